@@ -12,6 +12,7 @@ const concerns: ReadonlyMap<string, readonly Resource[]> = new Map(
   Object.entries<readonly Resource[]>({
     // A request to an inference endpoint delays the time at which it scales to zero.
     request: ['requests', 'demos', 'experiments', 'inference-endpoints'],
+    advice: ['advice'],
     session: ['sessions'],
     authorization: ['consents'],
     consent: ['consents', 'tokens'],

@@ -1,8 +1,11 @@
 import type { Advice, AdviceIgnoreItem, AdviceRule } from '../contract/control-advice.ts'
+import { parseDuration } from '../contract/durations.ts'
+import { longestDurationMs } from '../contract/fixtures/limits.ts'
 import { suggestion } from '../contract/suggestion.ts'
 import { adviceLevels, reportFormats } from '../contract/words/advice.ts'
 import { omitUndefined } from '../core/omit-undefined.ts'
 import { packageVersion } from '../core/package-root.ts'
+import { isoTime } from '../core/time.ts'
 import { wrap } from '../core/wrap.ts'
 import { formatOfFile, renderReport } from '../report/formats.ts'
 import { exitCodeOf, type Gate, type Report, reportExitCodes } from '../report/report.ts'
@@ -18,6 +21,7 @@ import type { ControlOptions } from './read-options.ts'
 
 export interface CheckOptions extends ControlOptions {
   app?: string
+  since?: string
   failOn?: string
   maxWarnings?: string
   ignore?: string[]
@@ -49,6 +53,7 @@ async function printChecks(options: CheckOptions): Promise<void> {
   const gate = readGate(options)
   const format = readFormat(options)
   const ignores = (options.ignore ?? []).map(readIgnore)
+  const sinceMs = readSince(options.since)
   if (options.updateBaseline === true && options.baseline === undefined) {
     throw new CommandError('--update-baseline requires --baseline FILE.')
   }
@@ -58,8 +63,9 @@ async function printChecks(options: CheckOptions): Promise<void> {
   for (const { rule } of ignores) requireRule(rules, rule)
   const clientId =
     options.app === undefined ? undefined : requireApp(await listApps(call), options.app).clientId
-  const advice = await call('GET advice', { query: omitUndefined({ clientId }) })
   const { now } = await call('GET clock')
+  const since = sinceMs === undefined ? undefined : isoTime(Date.parse(now) - sinceMs)
+  const advice = await call('GET advice', { query: omitUndefined({ clientId, since }) })
   const report = withBaseline(withIgnores(reportOf(advice, rules, now), ignores), options)
   if (options.updateBaseline === true && options.baseline !== undefined) {
     await writeBaseline(options.baseline, report)
@@ -105,6 +111,14 @@ function readCount(text: string | undefined): number | undefined {
   if (text === undefined) return undefined
   if (/^\d{1,6}$/.test(text)) return Number(text)
   throw new CommandError(`Invalid number "${text}": pass --max-warnings with a number, such as 0.`)
+}
+
+function readSince(text: string | undefined): number | undefined {
+  if (text === undefined) return undefined
+  const ms = parseDuration(text)
+  // Of a longer one, the time would be before any that can be written.
+  if (ms !== undefined && ms <= longestDurationMs) return ms
+  throw new CommandError(`Invalid duration "${text}": pass --since with a duration, such as 10m.`)
 }
 
 /** The format of `--format`, else the one of the suffix of `--out`. */

@@ -28,6 +28,31 @@ export type AdviceRule = Static<typeof AdviceRule>
 export const AdviceRuleList = Type.Object({ items: Type.Array(AdviceRule) })
 export type AdviceRuleList = Static<typeof AdviceRuleList>
 
+export const AdviceEvidence = Type.Object({
+  kind: OneOf(['request', 'attempt'], 'Type of the entry'),
+  id: Type.String({ description: 'Request, or `DELIVERY/NUMBER` of an attempt' }),
+  note: Type.String({ description: 'Role of the entry in the mistake' }),
+  parameter: Type.Optional(
+    Type.String({ description: 'Parameter or header that is wrong or missing' }),
+  ),
+  line: Type.Optional(Type.String({ description: 'Method, path and status; secrets are masked' })),
+  flowId: Type.Optional(Type.String({ description: 'Its sign-in' })),
+  parameters: Type.Optional(
+    Type.Array(
+      Type.Object({
+        name: Type.String({ description: 'Parameter or header' }),
+        value: Type.Optional(
+          Type.String({ description: 'Value, masked if secret; absent if it is missing' }),
+        ),
+        marked: Type.Optional(Type.Literal(true, { description: 'Whether it is the mistake' })),
+      }),
+      { description: 'Parameters of the request, at most 20' },
+    ),
+  ),
+})
+
+export type AdviceEvidence = Static<typeof AdviceEvidence>
+
 export const AdviceFinding = Type.Object(
   {
     id: Type.String({ description: 'The same in every run for the same mistake' }),
@@ -44,38 +69,15 @@ export const AdviceFinding = Type.Object(
         { description: 'A webhook' },
       ),
     ),
-    count: Type.Integer({ minimum: 1, description: 'Occurrences in the record' }),
+    count: Type.Integer({
+      minimum: 1,
+      description: 'Occurrences since the start or the last reset',
+    }),
     firstAt: Time('First occurrence, on the sandbox clock'),
     lastAt: Time('Last occurrence'),
-    evidence: Type.Array(
-      Type.Object({
-        kind: OneOf(['request', 'attempt'], 'Type of the entry'),
-        id: Type.String({ description: 'Request, or `DELIVERY/NUMBER` of an attempt' }),
-        note: Type.String({ description: 'Role of the entry in the mistake' }),
-        parameter: Type.Optional(
-          Type.String({ description: 'Parameter or header that is wrong or missing' }),
-        ),
-        line: Type.Optional(
-          Type.String({ description: 'Method, path and status; secrets are masked' }),
-        ),
-        flowId: Type.Optional(Type.String({ description: 'Its sign-in' })),
-        parameters: Type.Optional(
-          Type.Array(
-            Type.Object({
-              name: Type.String({ description: 'Parameter or header' }),
-              value: Type.Optional(
-                Type.String({ description: 'Value, masked if secret; absent if it is missing' }),
-              ),
-              marked: Type.Optional(
-                Type.Literal(true, { description: 'Whether it is the mistake' }),
-              ),
-            }),
-            { description: 'Parameters of the request, at most 20' },
-          ),
-        ),
-      }),
-      { description: 'Entries that prove it: of the first and the two newest occurrences' },
-    ),
+    evidence: Type.Array(AdviceEvidence, {
+      description: 'Entries that prove it: of the first and the two newest occurrences',
+    }),
     ignored: Type.Optional(
       Type.Object(
         {
@@ -133,6 +135,12 @@ export const AdviceQuery = Type.Object({
   webhookId: Type.Optional(Type.String({ description: 'Only of this webhook' })),
   level: Type.Optional(OneOf(adviceLevels, 'Only of this level or a worse one')),
   rule: Type.Optional(Type.String({ description: 'Only of this rule' })),
+  since: Type.Optional(Time('Only what has occurred at or after this time, on the sandbox clock')),
+  cursor: Type.Optional(
+    Type.String({
+      description: '`cursor` of an earlier response: only what has occurred after it',
+    }),
+  ),
 })
 export type AdviceQuery = Static<typeof AdviceQuery>
 
@@ -152,6 +160,9 @@ export const Advice = Type.Object(
       { description: 'All rules' },
     ),
     ignores: Type.Array(AdviceIgnoreItem, { description: 'All ignores' }),
+    cursor: Type.String({
+      description: 'Pass it as `cursor` to read what occurs after this response',
+    }),
     omitted: Type.Integer({
       minimum: 0,
       description: 'Findings that are left out, because there are more than 500: the mildest',

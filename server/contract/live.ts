@@ -7,6 +7,7 @@ import type { AccessStatus, EventAction, EventCause, EventScope, RepoType } from
 import type { AuditKind, AuditState } from './words/audit.ts'
 import type { AccountKind } from './words/accounts.ts'
 import type { AttemptSource, DeliveryState, SkipReason } from './words/webhooks.ts'
+import type { AdviceLevel } from './words/advice.ts'
 import type { GrantName } from './words/oauth.ts'
 import type { JobStage } from './words/jobs.ts'
 
@@ -86,6 +87,14 @@ export interface LiveData {
     detail?: string
     /** Sign-in it belongs to. */
     flowId?: string
+  }
+  /** A check has found a mistake that it had not found since the start or the last reset. */
+  'advice.found': {
+    findingId: string
+    rule: string
+    level: AdviceLevel
+    clientId?: string
+    webhookId?: string
   }
   'session.started': { userId: string; username: string }
   'session.ended': { userId: string }

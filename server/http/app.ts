@@ -63,9 +63,23 @@ export async function buildApp(
     const hubRoutes = [...routes, ...ofApi.routes]
     return { app: await buildControlApp({ deps, findClient, base, hubRoutes, inject: app.inject }) }
   })
+  watchFullLog(deps, () => control.open())
   const app: SandboxApp = openFrontDoor(first, [control, api])
   if (server !== undefined) takeUpgrades(server, app.routing)
   return app
+}
+
+/** The checks are part of the control API: it is built, if nobody has asked for it, before the log drops a request. */
+function watchFullLog(
+  { bus, requests, settings }: Pick<ServerDeps, 'bus' | 'requests' | 'settings'>,
+  open: () => Promise<unknown>,
+): void {
+  const stop = bus.on('request.completed', () => {
+    if (requests.size < settings.caps.requests / 2) return
+    stop()
+    // The request that needs it next retries, and fails with the reason.
+    open().catch(() => {})
+  })
 }
 
 /** Hooks and routes in the order in which they act. */

@@ -28,6 +28,7 @@ export function mergeAdvice(one: Advice, next: Advice): Advice {
       findings: items.filter((finding) => finding.rule === rule.id).length,
     })),
     ignores: [...ignores.values()],
+    cursor: next.cursor,
     omitted: one.omitted + next.omitted,
   }
 }

@@ -66,19 +66,19 @@ export async function examplePayload(sandbox: Child): Promise<string> {
 }
 
 /**
- * Holds deliveries, then releases them, so that their creation is not measured.
+ * Holds so many deliveries of each webhook, then releases them, so that their creation is not measured.
  * @returns milliseconds from the first arrival to the last
  */
 export async function deliverHeld(
   { sandbox, receiver }: Pick<WebhookWorld, 'sandbox' | 'receiver'>,
-  webhookId: string,
+  webhookIds: readonly string[],
   count: number,
 ): Promise<number> {
-  await setHeld(sandbox, webhookId, true)
+  for (const webhookId of webhookIds) await setHeld(sandbox, webhookId, true)
   await trigger(sandbox, count)
   await sleep(100)
-  const arrived = receiver.ask<number>('expect', count)
-  await setHeld(sandbox, webhookId, false)
+  const arrived = receiver.ask<number>('expect', count * webhookIds.length)
+  for (const webhookId of webhookIds) await setHeld(sandbox, webhookId, false)
   return arrived
 }
 

@@ -38,6 +38,14 @@ test('check tells nothing to check, no mistake and mistakes apart', options, asy
   expect(items.map(({ rule }) => rule)).toEqual(['token/secret-in-url', 'portability/not-emulated'])
   expect(failed.stdout).not.toContain('hf_sandbox_alice')
   expect(await checked(url, '--fail-on', 'none')).toMatchObject({ code: 0 })
+
+  expect(await checked(url, '--since', '1h')).toMatchObject({ code: 1 })
+  await fetch(`${url}/_sandbox/api/clock`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ advance: '2h' }),
+  })
+  expect(await checked(url, '--since', '1h')).toMatchObject({ code: 0 })
 })
 
 test('check explains its checks, and names what it does not know', options, async () => {
@@ -50,6 +58,8 @@ test('check explains its checks, and names what it does not know', options, asyn
     [['--explain', 'token/refresh-rac'], 'did you mean "token/refresh-race"?'],
     [['--fail-on', 'errors'], 'error, warning, note, likely, none'],
     [['--max-warnings', 'few'], '--max-warnings'],
+    [['--since', 'yesterday'], 'such as 10m'],
+    [['--since', '9999999999d'], 'such as 10m'],
     [['--format', 'sarff'], 'did you mean "sarif"?'],
     [['--out', 'checks.html'], 'Unknown suffix'],
     [['--ignore', 'token/refresh-race'], 'needs a reason'],

@@ -122,6 +122,8 @@ describe('coverage of a reset', () => {
       )
     expect([...new Set(made)].toSorted()).toEqual([
       // What is new since a reader last looked: lists are read from the state again.
+      // Forgets the findings with the fact sandbox.reset.
+      'createAdviceReader',
       'createChanges',
       // Answers that a fault holds back: they come, whatever was reset meanwhile.
       // Acts of a request, which keep nothing outside the state.
@@ -138,6 +140,7 @@ describe('coverage of a reset', () => {
       'createHmac',
       'createHubTools',
       // Apps that are built when they are asked for: they hold routes.
+      'createKeptFindings',
       'createLateApp',
       // Readers that are there: a reset does not hang up.
       'createLineStreams',

@@ -3,6 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { Advice } from '../../server/contract/control-advice.ts'
+import type { SandboxOptions } from '../../server/contract/options-types.ts'
 import type { AdviceLevel } from '../../server/contract/words/advice.ts'
 import { deviceCodeGrant } from '../../server/contract/words/oauth.ts'
 import {
@@ -54,8 +55,8 @@ export const challengeOf = (verifier: string): Form => ({
 })
 
 /** A sandbox, and an app, a device and a receiver that do as a script says. To be called once, at the top of a file. */
-export function adviceWorld() {
-  const world: ControlWorld = controlWorld()
+export function adviceWorld(options: SandboxOptions = {}) {
+  const world: ControlWorld = controlWorld(options)
   const { call, hub } = world
 
   async function advice(): Promise<Advice> {

@@ -221,6 +221,7 @@ export const words = {
   appCreated: (app: string) => `App created: ${app}`,
   appUpdated: (app: string) => `App updated: ${app}`,
   appDeleted: (app: string) => `App deleted: ${app}`,
+  mistakeFound: (check: string) => `Check found a mistake: ${check}`,
   keyRotated: (kid: string) => `Signing key rotated: ${kid}`,
   faultAdded: (place: string) => `Fault added: ${place}`,
   faultApplied: (place: string) => `Fault applied to ${place}`,

@@ -9,6 +9,7 @@ export function addCheck(program: Command): void {
       .command('check')
       .description('Check recorded requests and deliveries for mistakes of apps and receivers')
       .option('--app <id>', 'Check one app: client id or name')
+      .option('--since <duration>', 'Report only what has occurred in this time, such as 10m')
       .option(
         '--fail-on <level>',
         `Level that fails: ${adviceLevels.join(', ')}, likely or none (default: error)`,
@@ -37,6 +38,8 @@ export function addCheck(program: Command): void {
         ['explain', 'list'],
         ['app', 'explain'],
         ['app', 'list'],
+        ['since', 'explain'],
+        ['since', 'list'],
         ['format', 'explain'],
         ['format', 'list'],
         ['format', 'json'],

@@ -58,13 +58,13 @@ async function measureFirst({ sandbox, receiver, sender }: WebhookWorld): Promis
 async function measureRate({ sandbox, receiver, sender }: WebhookWorld): Promise<Result[]> {
   const webhookId = await createWebhook(sandbox, receiver.url, { held: true })
   const body = await examplePayload(sandbox)
-  await deliverHeld({ sandbox, receiver }, webhookId, 500)
+  await deliverHeld({ sandbox, receiver }, [webhookId], 500)
   await sendBare({ receiver, sender }, body, 500)
 
   const pairs: Pair[] = []
   for (let round = 0; round < rounds; round++) {
     pairs.push({
-      ours: await deliverHeld({ sandbox, receiver }, webhookId, count),
+      ours: await deliverHeld({ sandbox, receiver }, [webhookId], count),
       baseline: await sendBare({ receiver, sender }, body, count),
     })
   }

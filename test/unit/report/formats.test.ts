@@ -227,6 +227,7 @@ test('the findings of two parts of a run are merged', () => {
     items: [finding({ count, level })],
     rules: [{ id: rule.id, judged: count, findings: 1 }],
     ignores: [{ id: 'i', rule: rule.id, reason: 'x', source: 'control' as const, findings: 1 }],
+    cursor: '1',
     omitted: 0,
   })
   expect(mergeAdvice(part(2, 'warning'), part(3, 'error'))).toMatchObject({

@@ -150,6 +150,11 @@ const descriptions: {
   'app.updated': ({ clientId }, names) => appLine(words.appUpdated(names.app(clientId))),
   // The name of a deleted app is unknown.
   'app.deleted': ({ clientId }) => appLine(words.appDeleted(clientId)),
+  'advice.found': ({ level, rule }) => ({
+    icon: 'warning',
+    tone: level === 'error' ? 'bad' : 'warn',
+    text: words.mistakeFound(rule),
+  }),
   'key.rotated': ({ kid }) => ({ icon: 'key', tone: 'warn', text: words.keyRotated(kid) }),
   'fault.added': ({ match }) => faultLine(words.faultAdded(place(match))),
   'fault.hit': ({ match, left }) =>

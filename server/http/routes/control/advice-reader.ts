@@ -1,0 +1,163 @@
+import { rules } from '../../../advice/catalog.ts'
+import { examine, rank, type RuleResult } from '../../../advice/evaluate.ts'
+import { type Evidence, gatherEvidence, narrowEvidence } from '../../../advice/evidence.ts'
+import { type AdviceIgnore, withId } from '../../../advice/exceptions.ts'
+import { createKeptFindings, type KeptFinding } from '../../../advice/kept-findings.ts'
+import { watchRecord } from '../../../advice/watch-record.ts'
+import type {
+  Advice,
+  AdviceFinding,
+  AdviceIgnoreItem,
+  AdviceQuery,
+} from '../../../contract/control-advice.ts'
+import { omitUndefined } from '../../../core/omit-undefined.ts'
+import { Refusal } from '../../../core/refusal.ts'
+import { isoTime } from '../../../core/time.ts'
+import { performance } from '../../../core/timers.ts'
+import type { ServerDeps } from '../../server-deps.ts'
+import { evidenceReaders } from './views/findings.ts'
+
+/** Findings of the checks over the whole run. */
+export interface AdviceReader {
+  read(query?: AdviceQuery): Advice
+}
+
+export function createAdviceReader(deps: ServerDeps): AdviceReader {
+  const { bus, requests, realTime, settings } = deps
+  const kept = createKeptFindings()
+  /** Number of resets. */
+  let runs = 0
+  const gather = () => gatherEvidence(deps, settings.baseUrl)
+
+  function keep(evidence: Evidence, results: readonly RuleResult[]): void {
+    const findings = results.flatMap((result) => result.findings)
+    for (const { about, level } of kept.take(findings, evidenceReaders(deps, evidence, findings))) {
+      const { id, rule, app, webhook } = about
+      bus.emit('advice.found', {
+        findingId: id,
+        rule,
+        level,
+        ...omitUndefined({ clientId: app?.clientId, webhookId: webhook?.id }),
+      })
+    }
+  }
+
+  function* examineInSteps() {
+    const begun = runs
+    const evidence = gather()
+    yield
+    const results: RuleResult[] = []
+    for (const rule of rules) {
+      results.push(examine(evidence, rule))
+      yield
+    }
+    // A reset in between has replaced the record.
+    if (runs === begun) keep(evidence, results)
+  }
+
+  const watch = watchRecord({
+    realTime,
+    now: () => performance.now(),
+    half: settings.caps.requests / 2,
+    examine: examineInSteps,
+  })
+  // Requests from before this was built.
+  if (requests.size > 0) watch.note(requests.size)
+  bus.on('request.completed', () => watch.note())
+  bus.on('delivery.attempted', () => watch.note())
+  bus.on('sandbox.reset', () => {
+    runs += 1
+    kept.clear()
+  })
+
+  return {
+    read(query = {}) {
+      const evidence = gather()
+      const results = rules.map((rule) => examine(evidence, rule))
+      keep(evidence, results)
+      const narrowed = narrowEvidence(evidence, query)
+      const judged = narrowed === evidence ? results : rules.map((rule) => examine(narrowed, rule))
+      const ignores = [...fixedIgnores(deps), ...deps.adviceExceptions.ignores]
+      const all = kept.values().map((finding) => describeFinding(finding, ignores))
+      const changes = new Map(kept.values().map(({ about, change }) => [about.id, change]))
+      const after = changeOf(query.cursor, kept.change)
+      const items = all.filter(
+        (finding) => testOf(query)(finding) && (changes.get(finding.id) ?? 0) > after,
+      )
+      return {
+        items,
+        rules: judged.map(({ rule, judged: count }) => ({
+          id: rule.id,
+          judged: count,
+          findings: items.filter((finding) => finding.rule === rule.id).length,
+        })),
+        ignores: ignores.map((ignore) => describeIgnore(ignore, all)),
+        cursor: String(kept.change),
+        omitted: kept.omitted,
+      }
+    },
+  }
+}
+
+/** Number of the change that a cursor names; 0 for one of an earlier run. */
+function changeOf(cursor: string | undefined, newest: number): number {
+  if (cursor === undefined) return 0
+  if (!/^\d{1,15}$/.test(cursor)) {
+    throw new Refusal('invalid', 'Invalid cursor: pass the cursor of an earlier response.')
+  }
+  return Number(cursor) > newest ? 0 : Number(cursor)
+}
+
+function describeFinding(
+  { about, level, count, firstAt, lastAt, evidence }: KeptFinding,
+  ignores: readonly AdviceIgnore[],
+): AdviceFinding {
+  const described = {
+    ...about,
+    level,
+    count,
+    firstAt: isoTime(firstAt),
+    lastAt: isoTime(lastAt),
+    evidence,
+  }
+  const ignore = ignores.find((one) => matches(one, described))
+  return ignore === undefined
+    ? described
+    : { ...described, ignored: { id: ignore.id, reason: ignore.reason } }
+}
+
+export function fixedIgnores(deps: ServerDeps): AdviceIgnore[] {
+  return deps.fixtures().config.advice.ignore.map((ignore) => withId({ ...ignore, fixed: true }))
+}
+
+function describeIgnore(
+  { id, rule, app, webhook, reason, fixed }: AdviceIgnore,
+  findings: readonly AdviceFinding[],
+): AdviceIgnoreItem {
+  return {
+    id,
+    rule,
+    ...omitUndefined({ app, webhook }),
+    reason,
+    source: fixed === true ? 'fixtures' : 'control',
+    findings: findings.filter(({ ignored }) => ignored?.id === id).length,
+  }
+}
+
+function testOf({ clientId, webhookId, level, rule, since }: AdviceQuery) {
+  return (finding: AdviceFinding) =>
+    (clientId === undefined || finding.app?.clientId === clientId) &&
+    (webhookId === undefined || finding.webhook?.id === webhookId) &&
+    (level === undefined || rank(finding.level) <= rank(level)) &&
+    (rule === undefined || finding.rule === rule) &&
+    (since === undefined || Date.parse(finding.lastAt) >= Date.parse(since))
+}
+
+function matches({ rule, app, webhook }: AdviceIgnore, finding: AdviceFinding): boolean {
+  const { app: ofApp, webhook: ofWebhook } = finding
+  return (
+    rule === finding.rule &&
+    (app === undefined || [ofApp?.clientId, ofApp?.name].includes(app)) &&
+    (webhook === undefined || [ofWebhook?.id, ofWebhook?.name, ofWebhook?.url].includes(webhook))
+  )
+}

@@ -1,0 +1,108 @@
+import { describe, expect, test } from 'vitest'
+import { watchRecord } from '../../../server/advice/watch-record.ts'
+
+/** Time that passes by hand, and an examination of some steps that take some time each. */
+function world({ half = 10, steps = 3, stepMs = 2, fails = false } = {}) {
+  let now = 0
+  let timers: { at: number; act: () => void }[] = []
+  let turns: (() => void)[] = []
+  /** Steps of each turn of the event loop that worked. */
+  const slices: number[] = []
+  let examinations = 0
+  function* examine() {
+    examinations += 1
+    for (let step = 0; step < steps; step++) {
+      if (fails) throw new Error('a rule fails')
+      now += stepMs
+      slices.push((slices.pop() ?? 0) + 1)
+      yield
+    }
+  }
+  const realTime = {
+    after(ms: number, act: () => void) {
+      const timer = { at: now + ms, act }
+      timers.push(timer)
+      return () => void (timers = timers.filter((one) => one !== timer))
+    },
+    soon: (act: () => void) => void turns.push(act),
+  }
+  const watch = watchRecord({ realTime, now: () => now, half, examine })
+  function turn(): void {
+    const due = turns
+    turns = []
+    for (const act of due) {
+      slices.push(0)
+      act()
+    }
+  }
+  return {
+    note: (times = 1) => Array.from({ length: times }, () => watch.note()),
+    /** Lets time pass by the millisecond. */
+    pass(ms: number) {
+      const end = now + ms
+      while (now < end) {
+        now += 1
+        const due = timers.filter(({ at }) => at <= now)
+        timers = timers.filter(({ at }) => at > now)
+        for (const { act } of due) act()
+        turn()
+      }
+    },
+    slices,
+    get examinations() {
+      return examinations
+    },
+  }
+}
+
+describe('the record is examined', () => {
+  test('after a second without a change', () => {
+    const it = world()
+    it.note()
+    it.pass(900)
+    it.note()
+    it.pass(900)
+    expect(it.examinations).toBe(0)
+    it.pass(200)
+    expect(it.examinations).toBe(1)
+    it.pass(10_000)
+    expect(it.examinations).toBe(1)
+  })
+
+  test('at once when half of the log is another one', () => {
+    const it = world({ half: 10 })
+    it.note(9)
+    it.pass(1)
+    expect(it.examinations).toBe(0)
+    it.note()
+    it.pass(1)
+    expect(it.examinations).toBe(1)
+  })
+
+  test('for 5 milliseconds at a time', () => {
+    const it = world({ steps: 10, stepMs: 2 })
+    it.note()
+    it.pass(1100)
+    expect(it.slices.filter((count) => count > 0)).toEqual([3, 3, 3, 1])
+  })
+
+  test('for 2 % of the time under load', () => {
+    const it = world({ half: 10, steps: 5, stepMs: 2 })
+    for (let round = 0; round < 5000; round++) {
+      it.note(10)
+      it.pass(1)
+    }
+    // Each takes 10 ms.
+    expect(it.examinations).toBeGreaterThan(5)
+    expect(it.examinations * 10).toBeLessThan(5000 * 0.025)
+  })
+
+  test('again after an examination that failed', () => {
+    const it = world({ fails: true })
+    it.note()
+    it.pass(1100)
+    it.note()
+    it.pass(1100)
+    expect(it.examinations).toBe(2)
+  })
+})
