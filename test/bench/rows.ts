@@ -12,6 +12,7 @@ import { sandboxesRow } from './rows/sandboxes.ts'
 import { signInRow } from './rows/sign-in.ts'
 import { startRow } from './rows/start.ts'
 import { testSuiteRow } from './rows/test-suite.ts'
+import { xetRow } from './rows/xet.ts'
 
 /** Rows of the bench, in the order of its table. */
 export const rows: readonly Row[] = [
@@ -29,5 +30,6 @@ export const rows: readonly Row[] = [
   gitRow,
   mergeRow,
   largeFilesRow,
+  xetRow,
   ...peerRows,
 ]

@@ -1,13 +1,11 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { request } from 'node:http'
 import { join } from 'node:path'
 import type { Child } from '../children.ts'
 import { amount, rounds } from '../effort.ts'
-import { userToken } from '../fixtures.ts'
 import { inBothOrders, type Pair, speedResult, watched } from '../pairs.ts'
-import { dataset } from '../repos.ts'
 import type { Result, Row } from '../row.ts'
 import { withFolder, withProgram, withSandbox } from '../sandbox.ts'
+import { lfsUrl, memoryResult, send } from '../transfers.ts'
 
 const mostMemory = 32 * 2 ** 20
 
@@ -31,12 +29,12 @@ async function measure(sandbox: Child, bare: Child): Promise<Result[]> {
   for (let round = 0; round <= rounds(5); round++) {
     content.writeUInt32LE(round)
     const oid = createHash('sha256').update(content).digest('hex')
-    const up = await urlOf(sandbox, 'upload', oid, content)
+    const up = await lfsUrl(sandbox, 'upload', oid, content)
     const upload = await inBothOrders(round, {
-      ours: () => watched(sandbox, () => send('PUT', up, content)),
-      baseline: () => watched(bare, () => send('PUT', theirs, content)),
+      ours: () => watched(sandbox, () => send('PUT', up, { body: content })),
+      baseline: () => watched(bare, () => send('PUT', theirs, { body: content })),
     })
-    const down = await urlOf(sandbox, 'download', oid, content)
+    const down = await lfsUrl(sandbox, 'download', oid, content)
     const download = await inBothOrders(round, {
       ours: () => watched(sandbox, () => send('GET', down)),
       baseline: () => watched(bare, () => send('GET', theirs)),
@@ -52,55 +50,7 @@ async function measure(sandbox: Child, bare: Child): Promise<Result[]> {
   return [
     speedResult(`upload of ${size} by Git LFS`, uploads, { atLeast: 0.6 }),
     speedResult(`download of ${size} by Git LFS`, downloads, { atLeast: 0.8 }),
-    memoryResult(`memory during the upload of ${size}`, memory.up),
-    memoryResult(`memory during the download of ${size}`, memory.down),
+    memoryResult(`memory during the upload of ${size}`, memory.up, mostMemory),
+    memoryResult(`memory during the download of ${size}`, memory.down, mostMemory),
   ]
-}
-
-/** Memory that a transfer took, compared with the limit. */
-function memoryResult(what: string, bytes: number): Result {
-  const mebibytes = (count: number) => `+${Math.round(count / 2 ** 20)} MiB`
-  return {
-    what,
-    ours: mebibytes(bytes),
-    baseline: mebibytes(mostMemory),
-    ratio: bytes / mostMemory,
-    goal: { atMost: 1 },
-  }
-}
-
-/** Requests the URL for a transfer (Git LFS batch API). */
-async function urlOf(
-  { url }: Child,
-  operation: 'upload' | 'download',
-  oid: string,
-  { length }: Buffer,
-): Promise<string> {
-  const response = await fetch(`${url}${dataset.git}/info/lfs/objects/batch`, {
-    method: 'POST',
-    headers: {
-      authorization: `Bearer ${userToken}`,
-      'content-type': 'application/vnd.git-lfs+json',
-    },
-    body: JSON.stringify({ operation, objects: [{ oid, size: length }] }),
-  })
-  const { objects } = (await response.json()) as {
-    objects: { actions?: Record<string, { href: string }> }[]
-  }
-  const href = objects[0]?.actions?.[operation]?.href
-  if (href === undefined) throw new Error(`no URL for the ${operation}: ${response.status}`)
-  return href
-}
-
-/** Sends a body, or reads one and discards it. */
-function send(method: string, url: string, body?: Buffer): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const sending = request(url, { method, headers: { 'content-length': body?.length ?? 0 } })
-    sending.once('error', reject)
-    sending.once('response', (response) => {
-      response.once('error', reject).once('end', resolve).resume()
-      if (response.statusCode !== 200) reject(new Error(`${method}: ${response.statusCode}`))
-    })
-    sending.end(body)
-  })
 }
