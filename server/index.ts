@@ -17,6 +17,7 @@ export { ControlError } from './handle/control-error.ts'
 export { SandboxClosedError } from './handle/until-closed.ts'
 export type * from './handle/sandbox-api.ts'
 export type * from './handle/sandbox-parts.ts'
+export type * from './handle/sandbox-audit.ts'
 
 /**
  * Starts a sandbox in this process: by default in memory only, on a free port.

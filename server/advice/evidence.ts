@@ -123,7 +123,8 @@ function isOwnFlow({ records }: Flow): boolean {
   return records.some((record) => isOwn(record) && isSignInPath(record.url))
 }
 
-function see(deps: Pick<Deps, 'state'>, record: RequestRecord): SeenRequest {
+/** Reads the parameters of a recorded request. */
+export function see(deps: Pick<Deps, 'state'>, record: RequestRecord): SeenRequest {
   const { clientId } = partiesOf(deps, record)
   return {
     record,

@@ -23,6 +23,14 @@ import {
   IgnoreAdviceRequest,
 } from './control-advice.ts'
 import {
+  AuditModuleList,
+  AuditRunItem,
+  AuditRunList,
+  ContinueAuditRequest,
+  StartAuditRequest,
+  StartedAudit,
+} from './control-audits.ts'
+import {
   AppItem,
   AppList,
   AppSecret,
@@ -1175,6 +1183,52 @@ export const controlApi = {
       'Each rule reports how often it had something to judge. Traffic of the sandbox itself, responses that a fault changed, and moved clocks cause no finding, except where a rule says so.',
     query: AdviceQuery,
     answer: Advice,
+  },
+  'GET audits/modules': {
+    tag: 'requests',
+    summary: 'List the tests of the audits',
+    answer: AuditModuleList,
+  },
+  'GET audits': {
+    tag: 'requests',
+    summary: 'List the audits, the newest first',
+    description: 'The newest 20 are kept until a reset.',
+    answer: AuditRunList,
+  },
+  'POST audits': {
+    tag: 'requests',
+    summary: 'Start an audit of an app or a receiver',
+    description:
+      'It runs in the background: follow it by `GET audits/{id}` or the live event `audit.progress`. 409 while another one of the same program runs, and for an app while fault rules, barriers or a frozen clock are active.',
+    body: StartAuditRequest,
+    status: 202,
+    answer: StartedAudit,
+  },
+  'GET audits/:id': {
+    tag: 'requests',
+    summary: 'Show an audit with its verdicts so far',
+    params: Type.Object({ id: Type.String({ description: 'Audit' }) }),
+    answer: AuditRunItem,
+  },
+  'POST audits/:id/continue': {
+    tag: 'requests',
+    summary: 'Continue an audit after the step that it waits for',
+    params: Type.Object({ id: Type.String({ description: 'Audit' }) }),
+    body: Type.Optional(ContinueAuditRequest),
+    answer: AuditRunItem,
+  },
+  'POST audits/:id/skip': {
+    tag: 'requests',
+    summary: 'Skip the module that an audit waits for',
+    params: Type.Object({ id: Type.String({ description: 'Audit' }) }),
+    answer: AuditRunItem,
+  },
+  'DELETE audits/:id': {
+    tag: 'requests',
+    summary: 'Stop an audit, and undo what it changed',
+    description: 'Its verdicts stay.',
+    params: Type.Object({ id: Type.String({ description: 'Audit' }) }),
+    answer: AuditRunItem,
   },
   'GET advice/rules': {
     tag: 'requests',

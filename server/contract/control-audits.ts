@@ -5,6 +5,7 @@ import { OneOf } from './one-of.ts'
 import { adviceLevels, reportFormats } from './words/advice.ts'
 import {
   auditDrivers,
+  auditFlows,
   auditKinds,
   auditOutcomes,
   auditPlans,
@@ -79,6 +80,7 @@ export const StartAuditRequest = Type.Object(
         'Way to sign in to the app: a browser without JavaScript in the sandbox (`start`), a person by hand, or a program that does each step and continues the audit; default: `browser` with `start`, else `person`',
       ),
     ),
+    flow: Type.Optional(OneOf(auditFlows, 'Kind of sign-in; default: `sign-in`, in a browser')),
     start: Type.Optional(
       Type.String({ maxLength: 2048, description: 'URL by which the app begins a sign-in' }),
     ),

@@ -25,6 +25,7 @@ import type {
   SandboxSpaceFrames,
   SandboxTokens,
 } from './sandbox-parts.ts'
+import type { SandboxAudit } from './sandbox-audit.ts'
 
 // Installations have neither typebox nor fastify, so public types use neither: requests and
 // responses are generated from the control API, and only the methods are written here.
@@ -54,6 +55,7 @@ export interface Sandbox {
   readonly faults: SandboxFaults
   readonly barriers: SandboxBarriers
   readonly advice: SandboxAdvice
+  readonly audit: SandboxAudit
   readonly keys: SandboxKeys
   readonly tokens: SandboxTokens
   readonly spaceFrames: SandboxSpaceFrames

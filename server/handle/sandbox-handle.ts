@@ -9,6 +9,7 @@ import {
   takeTime,
   takeTimeout,
 } from '../core/arguments.ts'
+import { auditApp } from './audit-app.ts'
 import { createControlCall, createUntypedCall } from './control-client.ts'
 import { expectRequest } from './expect-request.ts'
 import { allDeliveries, allFlows, allRequests, allTokens } from './lists.ts'
@@ -23,6 +24,7 @@ import type {
   SandboxSpaceFrames,
   SandboxTokens,
 } from './sandbox-parts.ts'
+import type { SandboxAudit } from './sandbox-audit.ts'
 import type { SandboxServer } from './sandbox-server.ts'
 import { defaultUser, signInToApp } from './sign-in.ts'
 import { createClosing, untilClosed } from './until-closed.ts'
@@ -99,6 +101,10 @@ export function createSandboxHandle(server: SandboxServer): Sandbox {
           await call('DELETE advice/pauses/:id', { params: { id } })
         }
       },
+    }),
+    audit: untilClosed<SandboxAudit>(closing, 'audit.', {
+      app: async (options) =>
+        auditApp(call, takeObject('audit.app()', options, "{ clientId: '…', start: 'http://…' }")),
     }),
     keys: untilClosed<SandboxKeys>(closing, 'keys.', {
       list: async () => (await call('GET keys')).items,

@@ -20,6 +20,8 @@ import type { Frames } from '../network/frames/frames.ts'
 import type { Links } from '../network/links.ts'
 import type { Repeats } from '../lab/triggers/repeats.ts'
 import type { AdviceExceptions } from '../advice/exceptions.ts'
+import type { Audits } from '../audit/runs.ts'
+import type { VisitedPage } from '../network/visit-page.ts'
 import type { LfsTransfers } from '../hub/uploads/lfs-transfers.ts'
 import type { XetTokens } from '../hub/xet/xet-tokens.ts'
 import type { RateLimits } from '../hub/access/rate-limits.ts'
@@ -69,6 +71,8 @@ export interface ServerDeps extends OAuthDeps {
   readonly live: EventLog
   /** Exceptions from the checks. */
   readonly adviceExceptions: AdviceExceptions
+  /** Audits of apps and receivers that run, and the last ones. */
+  readonly audits: Audits
   /** Recent requests, for the request view. */
   readonly requests: RequestLog
   /** Time of the machine, for waits that the sandbox clock must not move. */
@@ -116,6 +120,11 @@ export interface ServerDeps extends OAuthDeps {
   readonly dataDirectory?: string
   /** Files that programs of this machine use; none where the sandbox serves other machines too. */
   readonly clientFiles: ClientFiles
+  /** Opens a page of an app, within the policy for webhook targets. */
+  visitPage(request: {
+    url: URL
+    headers: Readonly<Record<string, string>>
+  }): Promise<VisitedPage>
   /** Ends the sandbox for a client that asks for it, once what is being answered is out. */
   requestStop(): void
   /** Replaces the function that stops the sandbox: its starter may have more to end. The last call wins. */

@@ -28,6 +28,8 @@ import { createCodeGuesses } from '../oauth/code-guesses.ts'
 import { createDevicePolls } from '../oauth/device-polls.ts'
 import { createSeededKeys } from '../oauth/seeded-keys.ts'
 import { createSigningKeys } from '../oauth/signing-keys.ts'
+import { createAudits } from '../audit/runs.ts'
+import { visitPage } from '../network/visit-page.ts'
 import { createBarriers } from '../lab/faults/barriers.ts'
 import { breakDeliveries } from '../lab/faults/break-deliveries.ts'
 import { createFaults } from '../lab/faults/faults.ts'
@@ -120,10 +122,15 @@ export function createDeps(
   })
   const temporaryWebhooks = createTemporaryWebhooks(domain)
   const demos = createDemos({ ids, clock, realTime })
+  const audits = createAudits({ bus, clock, ids })
   const startedAt = performance.now()
   const lfs = createLfsTransfers(domain)
   const xet = createXetTokens(domain, () => randomBytes(6).toString('hex'))
-  const onClose: (() => void)[] = [() => temporaryWebhooks.clear(), () => demos.clear()]
+  const onClose: (() => void)[] = [
+    () => temporaryWebhooks.clear(),
+    () => demos.clear(),
+    () => audits.clear(),
+  ]
 
   const { fixtures } = options
   const isStagedOnce = options.dataDirectory === undefined && isTimeless(fixtures)
@@ -150,6 +157,8 @@ export function createDeps(
     recordedRun,
     live,
     adviceExceptions: createAdviceExceptions(),
+    audits,
+    visitPage: (request) => visitPage(request, policy),
     requests,
     faults,
     barriers,

@@ -57,6 +57,8 @@ export function fatesOf(
     requests: { forget: () => services.requests.clear() },
     recordedRun: { takeUp: () => services.recordedRun.take(kept.recordedRun) },
     adviceExceptions: { forget: () => services.adviceExceptions.clear() },
+    // First of all: an audit that ends restores the clock and the tokens of its app.
+    audits: { forget: () => services.audits.clear() },
     faults: { forget: () => services.faults.clear() },
     barriers: { forget: () => services.barriers.clear() },
     frames: {

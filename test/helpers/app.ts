@@ -1,3 +1,5 @@
+import { createAudits } from '../../server/audit/runs.ts'
+import { visitPage } from '../../server/network/visit-page.ts'
 import { createAdviceExceptions } from '../../server/advice/exceptions.ts'
 import { onTestFinished } from 'vitest'
 import { createOutgoing } from '../../server/network/outgoing.ts'
@@ -129,6 +131,8 @@ async function build(
       flowIdOf: (requestId) => requests.flows.ofRequest(requestId)?.id,
     }),
     adviceExceptions: createAdviceExceptions(),
+    audits: createAudits({ bus, clock, ids }),
+    visitPage: (request) => visitPage(request, policy),
     requests,
     faults: createFaults({ clock, ids, bus }),
     barriers: createBarriers({ ids, bus }),

@@ -105,7 +105,7 @@ export interface ControlFacts {
   readonly signals: ControlSignals
   /** Whether the driver can use the app (`--use`), or send its callback by itself. */
   readonly driver: { readonly canUse: boolean; readonly isBrowser: boolean }
-  /** Duration of the control run in milliseconds of real time. */
+  /** Real milliseconds from the token response to the last signal. */
   readonly tookMs: number
 }
 

@@ -33,3 +33,7 @@ export type AuditDriver = (typeof auditDrivers)[number]
 /** Steps that an audit of an app waits for. */
 export const auditSteps = ['sign-in', 'use', 'probe'] as const
 export type AuditStep = (typeof auditSteps)[number]
+
+/** Kinds of sign-in that an audit can judge. */
+export const auditFlows = ['sign-in', 'device'] as const
+export type AuditFlow = (typeof auditFlows)[number]

@@ -2,6 +2,7 @@ import type { FastifyPluginAsync } from 'fastify'
 import type { ServerDeps } from '../../server-deps.ts'
 import type { FindClient } from '../../../oauth/client-authentication.ts'
 import { createSnapshots } from '../../../fixtures/snapshots/snapshots.ts'
+import { auditRoutes } from './audits.ts'
 import { registerControlErrors } from '../../plugins/control-errors.ts'
 import { registerControlGuard } from '../../plugins/control-guard.ts'
 import type { DocumentedRoute } from '../../openapi.ts'
@@ -112,6 +113,7 @@ export const controlRoutes: FastifyPluginAsync<{
         await demoRoutes(api, { deps, inject })
         await resendRoutes(api, { deps, inject })
         await experimentRoutes(api, { deps, inject })
+        await auditRoutes(api, { deps, inject })
         for (const routes of resources) await routes(api, { deps })
       },
       { prefix: '/_sandbox/api' },

@@ -1,0 +1,110 @@
+import { see, type SeenRequest } from '../../advice/evidence.ts'
+import { deviceCodeGrant } from '../../contract/words/oauth.ts'
+import type { Deps } from '../../events/deps.ts'
+import type { RequestLog } from '../../requests/log/request-log.ts'
+import type { State } from '../../state/state.ts'
+
+/** What an app does in one sign-in of an audit. */
+export interface AppRun {
+  /** Real milliseconds since the process started. */
+  readonly sinceMs: number
+  readonly clientId: string
+  /** Codes and device codes of earlier sign-ins. */
+  readonly earlier: ReadonlySet<string>
+}
+
+type RunDeps = Pick<Deps, 'state'> & { readonly requests: Pick<RequestLog, 'values'> }
+
+export function beginRun(
+  { state }: Pick<Deps, 'state'>,
+  clientId: string,
+  sinceMs: number,
+): AppRun {
+  const earlier = new Set(codesOf(state, clientId).map(({ id }) => id))
+  return { sinceMs, clientId, earlier }
+}
+
+/** Finds the first sign-in of the run, by its code: a retry of the app is another sign-in. */
+export function familyIdOfRun({ state }: Pick<Deps, 'state'>, run: AppRun): string | undefined {
+  return codesOf(state, run.clientId).find(({ id }) => !run.earlier.has(id))?.familyId
+}
+
+function codesOf(state: State, clientId: string) {
+  const devices = [...state.deviceAuthorizations.values()].filter(
+    (device) => device.clientId === clientId,
+  )
+  return [...state.codes.group('client', clientId), ...devices]
+}
+
+/** Tokens and codes of the run's sign-in. */
+export interface Family {
+  readonly id: string | undefined
+  isToken(token: string | undefined): boolean
+  /** Checks whether a code belongs to another sign-in. */
+  isForeignCode(code: string): boolean
+  isForeignRefreshToken(token: string): boolean
+}
+
+export function familyOfRun({ state }: Pick<Deps, 'state'>, run: AppRun): Family {
+  const id = familyIdOfRun({ state }, run)
+  return {
+    id,
+    isToken: (token) =>
+      id !== undefined && token !== undefined && familyOfToken(state, token) === id,
+    isForeignCode: (code) =>
+      isForeign((state.codes.get(code) ?? state.deviceAuthorizations.get(code))?.familyId, id),
+    isForeignRefreshToken: (token) => isForeign(state.refreshTokens.get(token)?.familyId, id),
+  }
+}
+
+function familyOfToken(state: State, token: string): string | undefined {
+  return state.tokens.find('token', token)?.familyId
+}
+
+function isForeign(found: string | undefined, own: string | undefined): boolean {
+  return found !== undefined && found !== own
+}
+
+/** Paths of metadata and keys, which requests of every app have in common. */
+const sharedPaths = /^\/(?:\.well-known\/|oauth\/jwks$)/
+
+/** Lists the requests of the app since the run began, with metadata and keys, in the order of their arrival. */
+export function requestsOfRun(deps: RunDeps, { sinceMs, clientId }: AppRun): SeenRequest[] {
+  return deps.requests
+    .values()
+    .filter(({ receivedMs, resentFrom }) => receivedMs >= sinceMs && resentFrom === undefined)
+    .map((record) => see(deps, record))
+    .filter((request) => request.clientId === clientId || isSharedRead(request))
+}
+
+export function isSharedRead({ path }: SeenRequest): boolean {
+  return sharedPaths.test(path)
+}
+
+export function isKeyRead({ path }: SeenRequest): boolean {
+  return path.includes('jwks')
+}
+
+/** Requests with a token of the sign-in, other than those for tokens. */
+export function tokenUsesIn(requests: readonly SeenRequest[], family: Family): SeenRequest[] {
+  return requests.filter(({ path, bearer }) => path !== '/oauth/token' && family.isToken(bearer))
+}
+
+/** Token requests with the code of the sign-in, or with one that the sandbox never issued. */
+export function redemptionsIn(requests: readonly SeenRequest[], family: Family): SeenRequest[] {
+  return requests.filter(
+    ({ path, record, form }) =>
+      path === '/oauth/token' &&
+      (record.grantType === 'authorization_code' || record.grantType === deviceCodeGrant) &&
+      !family.isForeignCode(form.get('code') ?? form.get('device_code') ?? ''),
+  )
+}
+
+export function refreshesIn(requests: readonly SeenRequest[], family: Family): SeenRequest[] {
+  return requests.filter(
+    ({ path, record, form }) =>
+      path === '/oauth/token' &&
+      record.grantType === 'refresh_token' &&
+      !family.isForeignRefreshToken(form.get('refresh_token') ?? ''),
+  )
+}

@@ -1,0 +1,99 @@
+import { omitUndefined } from '../../../core/omit-undefined.ts'
+import type { AuditFlow } from '../../../contract/words/audit.ts'
+import type { AuditControl } from '../../runs.ts'
+import { type Driver, DriverProblem, type DriverSession, SkippedModule } from './driver.ts'
+
+export interface WaitingOptions {
+  /** `person`: signs in by hand. `program`: a test, or the command line with `--command`. */
+  readonly kind: 'person' | 'program'
+  /** Name of the app. */
+  readonly app: string
+  readonly user: string
+  readonly canUse: boolean
+  /** Whether a program also says if the user is signed in. */
+  readonly canProbe: boolean
+  /** Asks a URL of the app if the user is signed in, instead. */
+  readonly probeUrl?: (() => Promise<boolean>) | undefined
+  readonly flow: AuditFlow
+  /** Answers the codes of devices for the user, until the signal is aborted. */
+  answerDevices(signal: AbortSignal): Promise<void>
+  /** Resolves when the hub has answered the app's next authorization request. */
+  signInSeen(signal: AbortSignal): Promise<void>
+}
+
+/** Driver outside of the sandbox: the audit waits until a person or a program has done a step. */
+export function waitingDriver(control: AuditControl, options: WaitingOptions): Driver {
+  const { kind, app, user, canUse, canProbe, probeUrl } = options
+
+  async function ask(
+    step: 'sign-in' | 'use' | 'probe',
+    module: string,
+    text: string,
+    times?: number,
+  ) {
+    const seen = new AbortController()
+    if (options.flow === 'device' && step === 'sign-in') {
+      // Ends with the step.
+      void options.answerDevices(seen.signal)
+    }
+    // A person need not press a button: the sign-in itself shows that it was done.
+    const until =
+      kind === 'person' && step === 'sign-in' && options.flow === 'sign-in'
+        ? options.signInSeen(seen.signal)
+        : undefined
+    try {
+      const done = await control.wait(text, {
+        step: { name: step, module, ...omitUndefined({ times }) },
+        until,
+      })
+      if (done.how === 'skipped') throw new SkippedModule('The user skipped the module.')
+      if (done.how === 'stopped') throw new DriverProblem('The audit was stopped.')
+      if (done.problem !== undefined) throw new DriverProblem(done.problem)
+      return done
+    } finally {
+      seen.abort()
+    }
+  }
+
+  const signInText =
+    options.flow === 'device'
+      ? `Sign in to ${app} at a device, anew. The sandbox approves its code as ${user}.`
+      : `Sign in to ${app} as ${user}, in a fresh browser session.`
+  const unable = async () => {
+    throw new DriverProblem('Only a browser can do this: pass --start.')
+  }
+  return {
+    canUse,
+    isBrowser: false,
+    hasProbe: canProbe || probeUrl !== undefined,
+    open: (module): DriverSession => ({
+      visits: [],
+      async signIn() {
+        await ask('sign-in', module, signInText)
+      },
+      async use(_step, times) {
+        const often = times === 1 ? '' : ` ${times} times at once`
+        await ask(
+          'use',
+          module,
+          `Use ${app}${often}, so that it sends a request to the Hub.`,
+          times,
+        )
+      },
+      callbackAgain: unable,
+      foreignCallback: unable,
+      async probe() {
+        if (probeUrl !== undefined) return probeUrl()
+        const { signedIn } = await ask(
+          'probe',
+          module,
+          `Tell whether ${user} is signed in to ${app}.`,
+        )
+        if (signedIn === undefined)
+          throw new DriverProblem('The program did not say whether the user is signed in.')
+        return signedIn
+      },
+      isAlive: async () => undefined,
+    }),
+  }
+}

@@ -1,0 +1,374 @@
+import type { Clock } from '../../core/clock.ts'
+import { parseDuration } from '../../contract/durations.ts'
+import { maskText } from '../../core/mask.ts'
+import { omitUndefined } from '../../core/omit-undefined.ts'
+import type { RealTime } from '../../core/real-time.ts'
+import { shortened } from '../../core/shortened.ts'
+import type { Deps } from '../../events/deps.ts'
+import type { SigningKeys } from '../../oauth/signing-keys.ts'
+import type { RequestLog } from '../../requests/log/request-log.ts'
+import type { EvidenceItem } from '../../advice/rule.ts'
+import { type AuditControl, AuditProblem } from '../runs.ts'
+import {
+  type AppRun,
+  beginRun,
+  familyIdOfRun,
+  familyOfRun,
+  redemptionsIn,
+  refreshesIn,
+  requestsOfRun,
+  tokenUsesIn,
+} from './app-run.ts'
+import { controlProblem, factsOfControl, settleMs } from './control-run.ts'
+import { type Driver, DriverProblem, type DriverSession, SkippedModule } from './drivers/driver.ts'
+import type { AuditModule, AuditUser, ControlFacts, ModuleEvidence, Step } from './module.ts'
+import { createPoison, type Poison, type PoisonDeps } from './poison.ts'
+import { createMovedClock, type MovedClock, rememberApp } from './restore.ts'
+import { describeModule, judgeBefore, judgeModule, verdictOfModule } from './verdict-of-module.ts'
+
+export interface AppAuditDeps extends Pick<Deps, 'state' | 'settings'> {
+  readonly requests: Pick<RequestLog, 'values' | 'get'>
+  readonly clock: Pick<Clock, 'advance'>
+  readonly keys: Pick<SigningKeys, 'rotate'>
+  readonly faults: PoisonDeps['faults']
+  readonly barriers: PoisonDeps['barriers']
+  readonly realTime: RealTime
+  /** Real milliseconds since the process started, as in the request log. */
+  monotonicMs(): number
+  /** The user revokes the app's access. */
+  disconnect(userId: string, clientId: string): void
+  /** Calls back when another state takes the place of the present one. @returns a function that ends it */
+  onReplaced(listener: () => void): () => void
+  /** Begins a time that the checks do not judge. @returns a function that ends it */
+  pauseAdvice(): () => void
+}
+
+export interface AppAudit {
+  readonly clientId: string
+  readonly user: AuditUser
+  readonly otherUser: AuditUser | undefined
+  readonly modules: readonly AuditModule[]
+  /** All modules: it may need the garbage probe, although that is not selected. */
+  readonly catalog: readonly AuditModule[]
+}
+
+/** Module that shows whether an app reads the ID token. */
+const garbageId = 'id-token/garbage'
+const pollMs = 25
+/** Longest time that a module waits for a signal. */
+const longestWaitMs = 5000
+/** Time without a request of the app after which the control run ends. */
+const quietMs = 1000
+
+/** Honest sign-in, for the display of progress. */
+const plain: Omit<AuditModule, 'steps'> = {
+  id: 'plain',
+  title: 'An honest sign-in',
+  plan: 'core',
+  level: 'note',
+  must: 'accept',
+  expected: 'The user is signed in.',
+  fix: '',
+  sources: [],
+}
+
+/**
+ * Audits an app: an honest sign-in first, then one poisoned sign-in after another. Whatever happens, the poison is
+ * removed, and the clock and the tokens of the app are restored.
+ * @throws {AuditProblem} when the honest sign-in or the probe fails
+ */
+export async function runAppAudit(
+  given: AppAuditDeps,
+  audit: AppAudit,
+  driver: Driver,
+  control: AuditControl,
+): Promise<void> {
+  const restore = rememberApp(given.state, audit.clientId)
+  const resumeAdvice = given.pauseAdvice()
+  // A reset or restore has put another state and another time in place.
+  let isReplaced = false
+  const unfollow = given.onReplaced(() => (isReplaced = true))
+  const advance = (ms: number) => (isReplaced ? undefined : given.clock.advance(ms))
+  const deps: AppAuditDeps = { ...given, clock: { advance } }
+  try {
+    let facts = await runControl(deps, audit, driver, control)
+    if (needsGarbageProbe(audit)) {
+      const garbage = audit.catalog.find(({ id }) => id === garbageId)
+      if (garbage !== undefined && facts.hasIdToken) {
+        control.begin(describeModule(garbage))
+        const { outcome } = await runModule(deps, audit, driver, control, garbage, facts)
+        facts = withGarbage(facts, outcome)
+      }
+    }
+    for (const module of audit.modules) {
+      control.signal.throwIfAborted()
+      control.begin(describeModule(module))
+      const startedMs = deps.monotonicMs()
+      const judgement =
+        judgeBefore(module, facts) ?? (await runModule(deps, audit, driver, control, module, facts))
+      control.signal.throwIfAborted()
+      if (module.id === garbageId) facts = withGarbage(facts, judgement.outcome)
+      const tookMs = deps.monotonicMs() - startedMs
+      control.add(verdictOfModule(module, judgement, (item) => lineOf(deps, item), tookMs))
+    }
+  } finally {
+    unfollow()
+    resumeAdvice()
+    if (!isReplaced) restore()
+  }
+}
+
+function needsGarbageProbe({ modules }: AppAudit): boolean {
+  return (
+    modules.some(({ id }) => id.startsWith('id-token/')) &&
+    !modules.some(({ id }) => id === garbageId)
+  )
+}
+
+function withGarbage(facts: ControlFacts, outcome: string): ControlFacts {
+  if (outcome === 'passed') return { ...facts, readsIdToken: true }
+  return outcome === 'failed' ? { ...facts, readsIdToken: false } : facts
+}
+
+async function runControl(
+  deps: AppAuditDeps,
+  { clientId, user, otherUser }: AppAudit,
+  driver: Driver,
+  control: AuditControl,
+): Promise<ControlFacts> {
+  control.begin(describeModule({ ...plain, steps: () => [] }))
+  const session = driver.open(plain.id)
+  try {
+    if (driver.hasProbe && (await session.probe())) {
+      throw new AuditProblem(
+        'The signed-in probe says yes before anybody has signed in, so it cannot tell. Pass --signed-in with a URL that only signed-in users see, or --signed-in-text with text that only they see.',
+      )
+    }
+    const run = beginRun(deps, clientId, deps.monotonicMs())
+    await session.signIn(0)
+    await untilQuiet(deps, run, control.signal)
+    const requests = requestsOfRun(deps, run)
+    const family = familyOfRun(deps, run)
+    const record = {
+      requests,
+      redemptions: redemptionsIn(requests, family),
+      tokenUses: tokenUsesIn(requests, family),
+      visits: session.visits,
+      hasCode: family.id !== undefined,
+      hasProbe: driver.hasProbe,
+    }
+    const problem = controlProblem(record)
+    if (problem !== undefined) throw new AuditProblem(problem)
+    if (driver.hasProbe && !(await session.probe())) {
+      throw new AuditProblem(
+        'The signed-in probe says no after an honest sign-in, so it cannot tell. Pass --signed-in with a URL that responds with 2xx to signed-in users, and the right --signed-in-text.',
+      )
+    }
+    return factsOfControl(record, {
+      clientId,
+      isPublicClient: deps.state.apps.get(clientId)?.clientSecret === undefined,
+      issuer: deps.settings.baseUrl,
+      user,
+      ...omitUndefined({ otherUser }),
+      driver: { canUse: driver.canUse, isBrowser: driver.isBrowser },
+    })
+  } catch (error) {
+    if (error instanceof DriverProblem) {
+      throw new AuditProblem(`The honest sign-in failed: ${error.message}`, { cause: error })
+    }
+    if (error instanceof SkippedModule) {
+      throw new AuditProblem(
+        'The honest sign-in was skipped, and without it nothing can be judged.',
+      )
+    }
+    throw error
+  }
+}
+
+/** Waits until the app has been silent for a second. */
+async function untilQuiet(deps: AppAuditDeps, run: AppRun, signal: AbortSignal): Promise<void> {
+  const startMs = deps.monotonicMs()
+  await waitUntil(deps, longestWaitMs, signal, () => {
+    const requests = requestsOfRun(deps, run)
+    const redeemed = requests.some(({ path }) => path === '/oauth/token')
+    const lastMs = Math.max(
+      startMs,
+      ...requests.map(({ record }) => record.receivedMs + record.durationMs),
+    )
+    return redeemed && deps.monotonicMs() - lastMs >= quietMs
+  })
+}
+
+async function runModule(
+  deps: AppAuditDeps,
+  { clientId, user }: AppAudit,
+  driver: Driver,
+  control: AuditControl,
+  module: AuditModule,
+  facts: ControlFacts,
+): Promise<ReturnType<typeof judgeModule>> {
+  const { signal } = control
+  const poison = createPoison(
+    { ...deps, after: (ms, act) => deps.realTime.after(ms, act) },
+    clientId,
+  )
+  const clock = createMovedClock(deps.clock)
+  const session = driver.open(module.id)
+  const run = beginRun(deps, clientId, deps.monotonicMs())
+  const steps = module.steps(facts)
+  const tested: Tested = { marksMs: [] }
+  try {
+    let driverProblem: string | undefined
+    try {
+      for (const [index, step] of steps.entries()) {
+        signal.throwIfAborted()
+        await perform(step, index, { deps, run, session, poison, clock, facts, user, tested })
+      }
+    } catch (error) {
+      if (error instanceof SkippedModule) {
+        return { outcome: 'inconclusive', observed: error.message }
+      }
+      if (!(error instanceof DriverProblem)) throw error
+      driverProblem = error.message
+    }
+    const observe = () => observed({ deps, run, poison, facts, steps, session, tested })
+    await waitUntil(deps, settleMs(facts), signal, () => isDecided(module, observe()))
+    // The poison is out before the probe, which may make the app call the hub again.
+    const evidence = observe()
+    poison.remove()
+    clock.restore()
+    const after = await askApp(driver, session)
+    return judgeModule(module, {
+      ...evidence,
+      ...after,
+      ...omitUndefined({ driverProblem: driverProblem ?? after.driverProblem }),
+    })
+  } finally {
+    poison.remove()
+    clock.restore()
+  }
+}
+
+/** Moments at which something other than a response was changed. */
+interface Tested {
+  marksMs: number[]
+}
+
+interface Scene {
+  readonly deps: AppAuditDeps
+  readonly run: AppRun
+  readonly session: DriverSession
+  readonly poison: Poison
+  readonly clock: MovedClock
+  readonly facts: ControlFacts
+  readonly user: AuditUser
+  readonly tested: Tested
+}
+
+async function perform(step: Step, index: number, scene: Scene): Promise<void> {
+  const { deps, run, session, poison, clock, facts, user, tested } = scene
+  const mark = () => tested.marksMs.push(deps.monotonicMs())
+  switch (step.do) {
+    case 'poison':
+      return poison.add(step.faults, familyIdOfRun(deps, run))
+    case 'hold':
+      return poison.hold(step.match, step.count)
+    case 'advance':
+      mark()
+      return clock.advance(parseDuration(step.by) ?? 0)
+    case 'rotate-key':
+      mark()
+      return void (await deps.keys.rotate(step.keepOld))
+    case 'revoke':
+      mark()
+      return deps.disconnect(user.id, facts.clientId)
+    case 'sign-in':
+      return session.signIn(index)
+    case 'use':
+      return session.use(index, step.times ?? 1)
+    case 'callback-again':
+      mark()
+      return session.callbackAgain(index)
+    case 'foreign-callback':
+      mark()
+      if (facts.otherUser !== undefined) await session.foreignCallback(index, facts.otherUser)
+  }
+}
+
+function observed(scene: {
+  deps: AppAuditDeps
+  run: AppRun
+  poison: Poison
+  facts: ControlFacts
+  steps: readonly Step[]
+  session: DriverSession
+  tested: Tested
+}): ModuleEvidence {
+  const { deps, run, poison, facts, steps, session, tested } = scene
+  const requests = requestsOfRun(deps, run)
+  const family = familyOfRun(deps, run)
+  const struckMs = requests
+    .filter(({ record }) => record.faultId !== undefined && poison.ruleIds.has(record.faultId))
+    .map(({ record }) => record.receivedMs)
+  const firstMs = Math.min(...struckMs, ...tested.marksMs)
+  const hasPoison = steps.some((step) => step.do === 'poison') || tested.marksMs.length > 0
+  const after = hasPoison ? requests.filter(({ record }) => record.receivedMs > firstMs) : requests
+  // A moved clock or a rotated key is met by the first request after it; a callback by being sent.
+  const isSent = (step: Step) => step.do === 'callback-again' || step.do === 'foreign-callback'
+  const marks = tested.marksMs.filter(
+    (ms) => steps.some(isSent) || requests.some(({ record }) => record.receivedMs > ms),
+  )
+  return {
+    facts,
+    steps,
+    hits: poison.hits() + marks.length,
+    requests,
+    after,
+    redemptions: redemptionsIn(requests, family),
+    refreshes: refreshesIn(requests, family),
+    tokenUses: tokenUsesIn(after, family),
+    visits: session.visits,
+  }
+}
+
+/** Checks whether waiting longer cannot change the verdict. With a probe it can: the app may sign in late. */
+function isDecided(module: AuditModule, evidence: ModuleEvidence): boolean {
+  if (evidence.facts.signals.probe || module.judge !== undefined) return false
+  return judgeModule(module, evidence).outcome === (module.must === 'accept' ? 'passed' : 'failed')
+}
+
+async function askApp(
+  driver: Driver,
+  session: DriverSession,
+): Promise<Pick<ModuleEvidence, 'signedIn' | 'isAlive' | 'driverProblem'>> {
+  try {
+    const signedIn = driver.hasProbe ? await session.probe() : undefined
+    const isAlive = await session.isAlive()
+    return omitUndefined({ signedIn, isAlive })
+  } catch (error) {
+    if (!(error instanceof DriverProblem)) throw error
+    return { driverProblem: error.message }
+  }
+}
+
+/** Resolves when the condition holds, or after the time. Rejects when the audit is stopped. */
+async function waitUntil(
+  { realTime, monotonicMs }: Pick<AppAuditDeps, 'realTime' | 'monotonicMs'>,
+  ms: number,
+  signal: AbortSignal,
+  isMet: () => boolean,
+): Promise<void> {
+  const endMs = monotonicMs() + ms
+  while (monotonicMs() < endMs && !isMet()) {
+    signal.throwIfAborted()
+    await new Promise<void>((resolve) => void realTime.after(pollMs, resolve))
+  }
+  signal.throwIfAborted()
+}
+
+/** Method, path and status of a request, without secrets. */
+function lineOf({ requests }: AppAuditDeps, { id }: EvidenceItem): string | undefined {
+  const record = requests.get(id)
+  if (record === undefined) return undefined
+  return `${record.method} ${shortened(maskText(record.url), 200)} ${record.status}`
+}

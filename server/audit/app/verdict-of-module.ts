@@ -1,0 +1,104 @@
+import type { EvidenceItem } from '../../advice/rule.ts'
+import { type Judgement, type ModuleDescription, type Verdict, verdictOf } from '../verdict.ts'
+import { judgeAcceptance, judgeRefusal, noSignal } from './judge.ts'
+import type {
+  AuditModule,
+  ControlFacts,
+  Judgement as AppJudgement,
+  ModuleEvidence,
+} from './module.ts'
+
+/** Describes a module for catalogues and reports. */
+export function describeModule(module: AuditModule): ModuleDescription {
+  const { id, title, plan, oidf, level, expected, fix, sources, needsProbe } = module
+  return {
+    id,
+    kind: 'app',
+    plans: [
+      ...(plan === 'core' ? (['core'] as const) : []),
+      'full',
+      ...(oidf === undefined ? [] : (['oidf'] as const)),
+    ],
+    sends: title,
+    title,
+    level,
+    expected,
+    fix,
+    sources: [...sources],
+    ...(needsProbe === true ? { needs: 'signedIn' } : {}),
+  }
+}
+
+/**
+ * Returns why a module cannot be run, before anything is poisoned; `undefined` if it can.
+ */
+export function judgeBefore(module: AuditModule, facts: ControlFacts): Judgement | undefined {
+  const reason = module.applies?.(facts)
+  if (reason !== undefined) return { outcome: 'not-applicable', observed: reason }
+  if (module.needsProbe === true && !facts.signals.probe) {
+    return {
+      outcome: 'inconclusive',
+      observed:
+        'Requests look the same in both cases: pass --signed-in with a URL that only signed-in users see.',
+    }
+  }
+  const steps = module.steps(facts)
+  const { canUse, isBrowser } = facts.driver
+  if (!canUse && steps.some((step) => step.do === 'use')) {
+    return {
+      outcome: 'inconclusive',
+      observed:
+        'The app has to be used after the sign-in: pass --use with a URL by which it calls the Hub.',
+    }
+  }
+  if (
+    !isBrowser &&
+    steps.some((step) => step.do === 'callback-again' || step.do === 'foreign-callback')
+  ) {
+    return {
+      outcome: 'inconclusive',
+      observed: 'Only a browser of the sandbox can do this: pass --start.',
+    }
+  }
+  if (facts.otherUser === undefined && steps.some((step) => step.do === 'foreign-callback')) {
+    return { outcome: 'inconclusive', observed: 'The sandbox has one user only: add another one.' }
+  }
+  const judgesByDefault = module.judge === undefined && module.must === 'refuse'
+  const { probe, tokenUses } = facts.signals
+  if (judgesByDefault && !probe && tokenUses.length === 0) {
+    return { outcome: 'inconclusive', observed: noSignal }
+  }
+  return undefined
+}
+
+/** Judges what an app did in a module. A source may allow it to accept the mistake. */
+export function judgeModule(module: AuditModule, evidence: ModuleEvidence): AppJudgement {
+  const standard = module.must === 'refuse' ? judgeRefusal : judgeAcceptance
+  const judgement = module.judge?.(evidence) ?? standard(evidence)
+  if (judgement.outcome !== 'failed' || module.tolerated === undefined) return judgement
+  return {
+    ...judgement,
+    outcome: 'tolerated',
+    observed: `${judgement.observed} ${module.tolerated}`,
+  }
+}
+
+/** Builds the verdict of a module. */
+export function verdictOfModule(
+  module: AuditModule,
+  { evidence = [], ...judgement }: AppJudgement | Judgement,
+  lineOf: (item: EvidenceItem) => string | undefined,
+  tookMs: number,
+): Verdict {
+  const shown = evidence.flatMap(({ id, note, ...item }) =>
+    id === undefined || !('kind' in item)
+      ? []
+      : [{ id, note: noteOf({ ...item, id, note }, lineOf) }],
+  )
+  return verdictOf(describeModule(module), { ...judgement, evidence: shown }, tookMs)
+}
+
+function noteOf(item: EvidenceItem, lineOf: (item: EvidenceItem) => string | undefined): string {
+  const line = lineOf(item)
+  return line === undefined ? item.note : `${line} ${item.note}`
+}

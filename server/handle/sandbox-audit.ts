@@ -1,0 +1,56 @@
+import type { AuditRunItem, StartAuditRequest } from '../contract/control-types.ts'
+
+/** Step of an audit that waits for a program. */
+export type AuditStep = NonNullable<AuditRunItem['step']>
+
+/** Module that runs, for the functions of a test. */
+export interface AuditMoment {
+  /** Such as `id-token/nonce`; `plain` for the honest sign-in. */
+  module: string
+}
+
+export interface AppAuditOptions {
+  /** App to judge. */
+  clientId: string
+  /**
+   * Signs a user in to the app, in a fresh session. It may throw: an app may refuse a sign-in.
+   * Resolves when the sign-in has ended, well or not.
+   */
+  signIn?: (moment: AuditMoment) => unknown
+  /**
+   * Returns whether the user of the last `signIn` is signed in; any truthy value means yes. Or the URL of a page that
+   * only signed-in users see.
+   */
+  signedIn?: string | ((moment: AuditMoment) => unknown)
+  /** Text in that page that only signed-in users see. */
+  signedInText?: string
+  /** Makes the app call the Hub for its signed-in user, or the URL that does. */
+  use?: string | ((moment: AuditMoment) => unknown)
+  /** URL by which the app begins a sign-in, instead of `signIn`: a browser of the sandbox opens it. */
+  start?: string
+  /** User who signs in. Default: the first one. */
+  user?: string
+  /** The only module to run, such as `id-token/nonce`. */
+  module?: string
+  /** Modules to run. Default: `core`. */
+  plan?: NonNullable<StartAuditRequest['plan']>
+  /** Only these modules, or groups such as `callback`. */
+  only?: readonly string[]
+  /** Without these modules or groups. */
+  skip?: readonly string[]
+}
+
+export interface SandboxAudit {
+  /**
+   * Audits an app: after an honest sign-in, the sandbox misbehaves in one sign-in after another, and reports whether the app
+   * noticed. Each verdict is `passed`, `failed`, `tolerated`, or says why nothing could be judged.
+   * @throws {Error} if the honest sign-in fails, or `signedIn` does not tell
+   * @example
+   * const { verdicts } = await sandbox.audit.app({
+   *   clientId: '11111111-1111-4111-8111-111111111111',
+   *   start: 'http://localhost:3000/login',
+   *   signedIn: 'http://localhost:3000/me',
+   * })
+   */
+  app(options: AppAuditOptions): Promise<AuditRunItem>
+}

@@ -1,0 +1,168 @@
+import { appModules } from '../../../audit/app/catalog.ts'
+import { beginRun, familyIdOfRun } from '../../../audit/app/app-run.ts'
+import {
+  type BrowserDeps,
+  type BrowserOptions,
+  browserDriver,
+} from '../../../audit/app/drivers/browser.ts'
+import { type Driver, DriverProblem } from '../../../audit/app/drivers/driver.ts'
+import { waitingDriver } from '../../../audit/app/drivers/waiting.ts'
+import { readAppAudit, requireQuiet } from '../../../audit/app/plan.ts'
+import { type AppAudit, type AppAuditDeps, runAppAudit } from '../../../audit/app/run.ts'
+import { describeModule } from '../../../audit/app/verdict-of-module.ts'
+import type { AuditControl, PlannedAudit } from '../../../audit/runs.ts'
+import type { StartAuditRequest } from '../../../contract/control-audits.ts'
+import { omitUndefined } from '../../../core/omit-undefined.ts'
+import { isLoopbackHost } from '../../../core/loopback.ts'
+import { performance } from '../../../core/timers.ts'
+import { portOf } from '../../../network/target.ts'
+import { revokeConsent } from '../../../oauth/consents.ts'
+import type { Inject } from '../../inject.ts'
+import type { ServerDeps } from '../../server-deps.ts'
+
+/**
+ * Plans the audit of an app.
+ * @throws {Refusal} `invalid` for a mistake in the request; `conflict` while something else changes responses
+ */
+export function planAppAudit(
+  deps: ServerDeps,
+  inject: Inject,
+  request: StartAuditRequest,
+): PlannedAudit {
+  const audit = readAppAudit(deps.state, appModules, request)
+  requireQuiet(deps)
+  const { clientId, appName, modules } = audit
+  return {
+    kind: 'app',
+    subject: appName,
+    key: 'apps',
+    clientId,
+    plan: request.plan ?? 'core',
+    modules: modules.map(describeModule),
+    run: (control) =>
+      runAppAudit(
+        auditDeps(deps),
+        audit,
+        driverOf({ deps, inject, request, audit, control }),
+        control,
+      ),
+  }
+}
+
+function auditDeps(deps: ServerDeps): AppAuditDeps {
+  return {
+    ...deps,
+    monotonicMs: () => performance.now(),
+    disconnect: (userId, clientId) => void revokeConsent(deps, userId, clientId),
+    onReplaced: (listener) => deps.bus.on('sandbox.reset', listener),
+    pauseAdvice() {
+      const now = () => ({ at: deps.clock.now(), realMs: performance.now() })
+      const id = deps.adviceExceptions.pause(now())
+      return () => deps.adviceExceptions.resume(id, now())
+    },
+  }
+}
+
+interface DriverParts {
+  readonly deps: ServerDeps
+  readonly inject: Inject
+  readonly request: StartAuditRequest
+  readonly audit: AppAudit & { readonly appName: string }
+  readonly control: AuditControl
+}
+
+function driverOf({ deps, inject, request, audit, control }: DriverParts): Driver {
+  const { start, signedIn, signedInText, use } = request
+  const { user, appName, clientId } = audit
+  const browserDeps = browserOf(deps, inject)
+  const pages = omitUndefined({ signedIn, signedInText, use })
+  if (start !== undefined) return browserDriver(browserDeps, { start, user, ...pages })
+  const kind = request.driver === 'program' ? 'program' : 'person'
+  return waitingDriver(control, {
+    kind,
+    app: appName,
+    user: user.username,
+    // A person can always click something.
+    canUse: kind === 'person' || request.canUse === true,
+    canProbe: request.canProbe === true,
+    probeUrl: probeOf(browserDeps, signedIn, { user, ...pages }),
+    signInSeen: (signal) => codeSeen(deps, clientId, signal),
+    flow: request.flow ?? 'sign-in',
+    answerDevices: (signal) =>
+      answerDevices({ deps, inject, clientId, user: user.username }, signal),
+  })
+}
+
+/** Asks the URL of the probe without cookies, for an app that has one user, such as a command line. */
+function probeOf(
+  browserDeps: BrowserDeps,
+  signedIn: string | undefined,
+  options: Omit<BrowserOptions, 'start'>,
+): (() => Promise<boolean>) | undefined {
+  if (signedIn === undefined) return undefined
+  const driver = browserDriver(browserDeps, { ...options, start: signedIn })
+  return () => driver.open('probe').probe()
+}
+
+/** Approves the device codes of the app for the user, as they come. */
+async function answerDevices(
+  {
+    deps,
+    inject,
+    clientId,
+    user,
+  }: Pick<DriverParts, 'deps' | 'inject'> & { clientId: string; user: string },
+  signal: AbortSignal,
+): Promise<void> {
+  while (!signal.aborted) {
+    for (const device of deps.state.deviceAuthorizations.values()) {
+      if (device.clientId !== clientId || device.status !== 'pending') continue
+      await callControl(deps, inject, `device/${device.userCode}`, { user, decision: 'approve' })
+    }
+    await new Promise<void>((resolve) => void deps.realTime.after(100, resolve))
+  }
+}
+
+/** Calls the control API in the place of the user's browser: it is logged, and faults apply to it. */
+function callControl(deps: ServerDeps, inject: Inject, path: string, body: object) {
+  const { baseUrl, controlToken } = deps.settings
+  return inject({
+    method: 'POST',
+    url: `/_sandbox/api/${path}`,
+    headers: {
+      host: new URL(baseUrl).host,
+      'user-agent': 'hub-sandbox',
+      'content-type': 'application/json',
+      ...(controlToken === undefined ? {} : { authorization: `Bearer ${controlToken}` }),
+    },
+    payload: JSON.stringify(body),
+  })
+}
+
+/** Resolves when the app has received a code. */
+async function codeSeen(deps: ServerDeps, clientId: string, signal: AbortSignal): Promise<void> {
+  const run = beginRun(deps, clientId, performance.now())
+  while (familyIdOfRun(deps, run) === undefined && !signal.aborted) {
+    await new Promise<void>((resolve) => void deps.realTime.after(100, resolve))
+  }
+}
+
+function browserOf(deps: ServerDeps, inject: Inject): BrowserDeps {
+  const { baseUrl, interceptedOrigins = [], port } = deps.settings
+  const { origin } = new URL(baseUrl)
+  const origins = new Set([origin, ...interceptedOrigins])
+  // An app may name this machine in another way than the base URL.
+  const isOwn = (url: URL) => isLoopbackHost(url.hostname) && portOf(url) === port
+  return {
+    visit: (request) => deps.visitPage(request),
+    isHub: (url) => origins.has(url.origin) || isOwn(url),
+    realNow: () => deps.clock.realNow(),
+    async authorize(url, user) {
+      const parameters = Object.fromEntries(url.searchParams)
+      const reply = await callControl(deps, inject, 'authorize', { ...parameters, user })
+      const answer = reply.json<{ redirectTo?: string; message?: string }>()
+      if (answer.redirectTo !== undefined) return answer.redirectTo
+      throw new DriverProblem(`The hub refused the sign-in: ${answer.message ?? reply.statusCode}`)
+    },
+  }
+}

@@ -1,0 +1,58 @@
+import type { IncomingMessage } from 'node:http'
+import { openExchange } from './exchange.ts'
+import { classifyNetworkError } from './network-errors.ts'
+import { isLoopbackHost } from '../core/loopback.ts'
+import { hostOf, type TargetPolicy } from './target.ts'
+
+const deadlineMs = 15_000
+const mostBytes = 1024 * 1024
+
+export interface VisitedPage {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>
+  /** At most 1 MiB; the rest is not read. */
+  readonly body: string
+}
+
+/**
+ * Opens a page as a browser does, within the policy for webhook targets. Follows no redirects and keeps no cookies.
+ * @throws {Error} whose message completes "it could not be opened: …"
+ */
+export async function visitPage(
+  request: { url: URL; headers: Readonly<Record<string, string>> },
+  policy: TargetPolicy,
+): Promise<VisitedPage> {
+  const chunks: Buffer[] = []
+  let size = 0
+  let head: IncomingMessage | undefined
+  const exchange = openExchange(
+    {
+      url: request.url,
+      method: 'GET',
+      headers: { ...request.headers },
+      deadlineMs,
+      acceptSelfSigned: isLoopbackHost(hostOf(request.url)),
+    },
+    policy,
+    {
+      onHead: (response) => {
+        head = response
+      },
+      onData: (chunk) => {
+        chunks.push(chunk.subarray(0, mostBytes - size))
+        size += chunk.length
+        return size < mostBytes
+      },
+    },
+  )
+  try {
+    await exchange.done
+  } catch (error) {
+    throw new Error(classifyNetworkError(error).message, { cause: error })
+  }
+  return {
+    status: head?.statusCode ?? 0,
+    headers: head?.headers ?? {},
+    body: Buffer.concat(chunks).toString('utf8'),
+  }
+}

@@ -1,0 +1,245 @@
+import { expect, test } from 'vitest'
+import type { AuditRunItem } from '../../server/contract/control-types.ts'
+import type { Sandbox } from '../../server/index.ts'
+import { startAuditedApp } from '../helpers/audited-app.ts'
+import { startTestSandbox } from '../helpers/sandbox.ts'
+
+const options = { timeout: 60_000 }
+
+function outcomes({ verdicts }: AuditRunItem): Record<string, string> {
+  return Object.fromEntries(verdicts.map(({ module, outcome }) => [module, outcome]))
+}
+
+async function startedAudit(sandbox: Sandbox, body: object): Promise<string> {
+  return (await sandbox.control<{ id: string }>('POST', 'audits', { kind: 'app', ...body })).id
+}
+
+async function readUntil(sandbox: Sandbox, id: string, is: (run: AuditRunItem) => boolean) {
+  return expect
+    .poll(async () => is(await sandbox.control<AuditRunItem>('GET', `audits/${id}`)), {
+      timeout: 20_000,
+    })
+    .toBe(true)
+}
+
+/** What an audit must leave as it was. */
+async function remains(sandbox: Sandbox, clientId: string) {
+  const { offsetMs } = await sandbox.clock.read()
+  const tokens = await sandbox.tokens.list()
+  return {
+    faults: await sandbox.faults.list(),
+    barriers: await sandbox.barriers.list(),
+    isOnTime: Math.abs(offsetMs) < 1000,
+    tokens: tokens.filter(({ app }) => app?.clientId === clientId),
+  }
+}
+
+const nothing = { faults: [], barriers: [], isOnTime: true, tokens: [] }
+
+test(
+  'an app that never reads the ID token gets one warning, and nothing stays',
+  options,
+  async () => {
+    const sandbox = await startTestSandbox()
+    const { clientId, start, signedIn } = await startAuditedApp(sandbox)
+    const only = ['id-token/garbage', 'id-token/nonce', 'callback/state-changed', 'session/revoked']
+    const run = await sandbox.audit.app({ clientId, start, signedIn, only })
+    expect(outcomes(run)).toEqual({
+      'id-token/garbage': 'failed',
+      'id-token/nonce': 'not-applicable',
+      'callback/state-changed': 'passed',
+      'session/revoked': 'not-applicable',
+    })
+    expect(run.verdicts[0]).toMatchObject({ level: 'warning', observed: 'The user is signed in.' })
+    expect(run.verdicts[0]?.evidence[0]?.note).toMatch(/^GET \/oauth\/userinfo 200 uses the token$/)
+    expect(await remains(sandbox, clientId)).toEqual(nothing)
+    // What the sandbox provoked is no mistake of the app.
+    expect((await sandbox.advice.read({ clientId })).items).toEqual([])
+  },
+)
+
+test('an app that takes its user from claims needs a probe to be judged', options, async () => {
+  const sandbox = await startTestSandbox()
+  const { clientId, start, signedIn } = await startAuditedApp(sandbox, { user: 'claims' })
+  const only = ['id-token/garbage', 'id-token/issuer']
+  const blind = await sandbox.audit.app({ clientId, start, only })
+  expect(new Set(Object.values(outcomes(blind)))).toEqual(new Set(['inconclusive']))
+  expect(blind.verdicts[0]?.observed).toContain('pass --signed-in')
+  const seen = await sandbox.audit.app({ clientId, start, signedIn, only })
+  expect(outcomes(seen)).toEqual({
+    'id-token/garbage': 'failed',
+    'id-token/issuer': 'not-applicable',
+  })
+})
+
+test.each([
+  [200, 'The signed-in probe says yes before anybody has signed in'],
+  [404, 'The signed-in probe says no after an honest sign-in'],
+  [503, 'responded with the status 503'],
+])('a probe that always responds with %i cannot tell', options, async (me, problem) => {
+  const sandbox = await startTestSandbox()
+  const { clientId, start, signedIn } = await startAuditedApp(sandbox, { me })
+  await expect(sandbox.audit.app({ clientId, start, signedIn })).rejects.toThrow(problem)
+  expect(await remains(sandbox, clientId)).toEqual(nothing)
+})
+
+test.each<[string, NonNullable<Parameters<typeof startAuditedApp>[1]>['login'], string]>([
+  [
+    'loops',
+    (request, response) => void response.writeHead(302, { location: request.url }).end(),
+    'more than 20 times',
+  ],
+  ['crashes', (request) => void request.socket.destroy(), 'could not be opened'],
+  [
+    'shows a page',
+    (_request, response) => void response.end('Hello'),
+    'without a redirect to the hub',
+  ],
+  [
+    'sends 200 MB',
+    (_request, response) => {
+      const chunk = Buffer.alloc(1024 * 1024)
+      let sent = 0
+      const send = () => {
+        sent += 1
+        if (sent > 200) response.end()
+        else if (response.write(chunk)) send()
+        else response.once('drain', send)
+      }
+      send()
+    },
+    'without a redirect to the hub',
+  ],
+])(
+  'an app whose login %s ends the audit with the reason',
+  options,
+  async (_name, login, problem) => {
+    const sandbox = await startTestSandbox()
+    const { clientId, start } = await startAuditedApp(sandbox, { login })
+    await expect(sandbox.audit.app({ clientId, start })).rejects.toThrow(problem)
+    expect(await remains(sandbox, clientId)).toEqual(nothing)
+  },
+)
+
+test('an audit does not start while anything else changes responses', options, async () => {
+  const sandbox = await startTestSandbox()
+  const { clientId, start } = await startAuditedApp(sandbox)
+  await sandbox.faults.add({ match: { route: '/oauth/token' }, status: 503 })
+  await expect(sandbox.audit.app({ clientId, start })).rejects.toThrow('Fault rules are active')
+  await sandbox.faults.clear()
+  await sandbox.clock.freeze()
+  await expect(sandbox.audit.app({ clientId, start })).rejects.toThrow('The clock is frozen')
+  await sandbox.clock.resume()
+  const id = await startedAudit(sandbox, { clientId })
+  await expect(sandbox.audit.app({ clientId, start })).rejects.toThrow(`Audit ${id}`)
+  await sandbox.control('DELETE', `audits/${id}`)
+})
+
+test('an invalid audit is refused with each mistake', async () => {
+  const sandbox = await startTestSandbox()
+  const body = {
+    kind: 'app',
+    clientId: 'nobody',
+    user: 'alise',
+    only: ['id-tokens'],
+    start: 'localhost:3000',
+  }
+  await expect(sandbox.control('POST', 'audits', body)).rejects.toMatchObject({
+    status: 400,
+    issues: [{ path: 'clientId' }, { path: 'user' }, { path: 'start' }, { path: 'only' }],
+  })
+})
+
+test(
+  'an audit that is stopped keeps its verdicts and undoes what it changed',
+  options,
+  async () => {
+    const sandbox = await startTestSandbox()
+    const { clientId, start, signedIn } = await startAuditedApp(sandbox)
+    const id = await startedAudit(sandbox, { clientId, start, signedIn })
+    await readUntil(sandbox, id, ({ verdicts }) => verdicts.length > 0)
+    await expect.poll(() => sandbox.faults.list(), { timeout: 20_000 }).not.toEqual([])
+    const stopped = await sandbox.control<AuditRunItem>('DELETE', `audits/${id}`)
+    expect(stopped.state).toBe('stopped')
+    expect(stopped.verdicts[0]?.outcome).toBe('failed')
+    expect(stopped.verdicts.at(-1)?.outcome).toBe('not-reached')
+    expect(await remains(sandbox, clientId)).toEqual(nothing)
+  },
+)
+
+test('a reset in the middle of an audit leaves the fixtures', options, async () => {
+  const sandbox = await startTestSandbox()
+  const { clientId, start } = await startAuditedApp(sandbox)
+  await startedAudit(sandbox, { clientId, start })
+  await expect
+    .poll(async () => (await remains(sandbox, clientId)).tokens, { timeout: 20_000 })
+    .not.toEqual([])
+  await sandbox.reset()
+  await new Promise((resolve) => setTimeout(resolve, 300))
+  expect(await remains(sandbox, clientId)).toEqual(nothing)
+  expect(await sandbox.control('GET', 'audits')).toMatchObject({ items: [] })
+})
+
+test('poison strikes the audited app only', options, async () => {
+  const sandbox = await startTestSandbox()
+  const { clientId, start, signedIn } = await startAuditedApp(sandbox)
+  const id = await startedAudit(sandbox, { clientId, start, signedIn, only: ['id-token/garbage'] })
+  await expect.poll(() => sandbox.faults.list(), { timeout: 20_000 }).not.toEqual([])
+  const { id_token: idToken } = await sandbox.signIn()
+  expect(idToken?.split('.')).toHaveLength(3)
+  await readUntil(sandbox, id, ({ state }) => state === 'finished')
+  expect((await sandbox.tokens.list()).filter(({ app }) => app !== undefined)).toHaveLength(1)
+})
+
+test('a program does the steps by its functions', options, async () => {
+  const sandbox = await startTestSandbox()
+  const { clientId, start } = await startAuditedApp(sandbox)
+  let isIn = false
+  const modules = new Set<string>()
+  const run = await sandbox.audit.app({
+    clientId,
+    module: 'id-token/garbage',
+    async signIn({ module }) {
+      modules.add(module)
+      isIn = false
+      const login = await fetch(start, { redirect: 'manual' })
+      const callback = await sandbox.authorize(login.headers.get('location'))
+      const cookie = login.headers.get('set-cookie')?.split(';')[0] ?? ''
+      isIn = (await fetch(callback, { headers: { cookie }, redirect: 'manual' })).status === 302
+    },
+    signedIn: () => isIn,
+  })
+  expect(outcomes(run)).toEqual({ 'id-token/garbage': 'failed' })
+  expect([...modules]).toEqual(['plain', 'id-token/garbage'])
+  await expect(
+    sandbox.audit.app({ clientId, signIn: () => Promise.reject(new Error('no browser')) }),
+  ).rejects.toThrow('The app did not begin a sign-in.')
+})
+
+test('a person signs in by hand, and the audit notices', options, async () => {
+  const sandbox = await startTestSandbox()
+  const { clientId, start } = await startAuditedApp(sandbox)
+  const id = await startedAudit(sandbox, { clientId, only: ['id-token/garbage', 'callback/twice'] })
+  async function signIn() {
+    const login = await fetch(start, { redirect: 'manual' })
+    const callback = await sandbox.authorize(login.headers.get('location'))
+    const cookie = login.headers.get('set-cookie')?.split(';')[0] ?? ''
+    await fetch(callback, { headers: { cookie } })
+  }
+  await readUntil(sandbox, id, ({ state }) => state === 'waiting')
+  const waiting = await sandbox.control<AuditRunItem>('GET', `audits/${id}`)
+  expect(waiting.waitsFor).toMatch(/^Sign in to Audited as \w+, in a fresh browser session\.$/)
+  await signIn()
+  await readUntil(sandbox, id, ({ step }) => step?.module === 'id-token/garbage')
+  await sandbox.control('POST', `audits/${id}/skip`)
+  await readUntil(sandbox, id, ({ state }) => state === 'finished')
+  const { verdicts } = await sandbox.control<AuditRunItem>('GET', `audits/${id}`)
+  expect(verdicts).toMatchObject([
+    {
+      module: 'id-token/garbage',
+      outcome: 'inconclusive',
+      observed: 'The user skipped the module.',
+    },
+    { module: 'callback/twice', outcome: 'not-applicable' },
+  ])
+})
