@@ -72,7 +72,7 @@ function describeBarriers(barriers: ActiveOverrides['barriers']): string {
   const held = barriers.reduce((sum, barrier) => sum + barrier.held, 0)
   return words.barriersHold(
     plural(barriers.length, 'barrier'),
-    held === 0 ? words.armed : words.requestsHeld(plural(held, 'request')),
+    held === 0 ? words.active : words.requestsHeld(plural(held, 'request')),
   )
 }
 

@@ -13,13 +13,13 @@ export const words = {
   devicesWaiting: (devices: string) => `${devices} waiting`,
   hitsLeft: (hits: string) => `${hits} left`,
   barriersHold: (barriers: string, state: string) => `${barriers} ${state}`,
-  armed: 'armed',
+  active: 'active',
   requestsHeld: (requests: string) => `holding ${requests}`,
 
   // Clock controls
   advanceTheClock: 'Advance the clock',
   advanceBy: 'Advance by',
-  otherAmount: 'Other amount, e.g. 90s or 1h30m',
+  otherAmount: '90s or 1h30m',
   durationExample: 'A duration, e.g. 90s, 8h or 1h30m',
   advance: 'Advance',
   resumeClock: 'Resume',

@@ -33,7 +33,7 @@ export const words = {
   namespace: 'Owner',
   namespaceHint: 'User or organization; leave empty for the user',
   scheduleHint:
-    '@hourly, @daily, @weekly, @monthly, @yearly, or five cron fields in UTC: 0 9 * * 1',
+    '@hourly, @daily, @weekly, @monthly, @yearly, or five cron fields in UTC: 0\u00a09\u00a0*\u00a0*\u00a01',
   image: 'Docker image',
   command: 'Command',
   commandHint: 'Words separated by spaces; quotes have no meaning',

@@ -31,7 +31,7 @@ test('hits that are left are counted over all faults, unless one has no end', ()
 
 test('a barrier says how many requests it holds, one that holds none too', () => {
   const barrier = { id: 'b', match, count: 3 }
-  expect(texts({ barriers: [{ ...barrier, held: 0 }] })).toEqual(['1 barrier armed'])
+  expect(texts({ barriers: [{ ...barrier, held: 0 }] })).toEqual(['1 barrier active'])
   expect(
     texts({
       barriers: [

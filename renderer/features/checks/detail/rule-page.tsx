@@ -9,7 +9,7 @@ import { Code } from '../../../ui/code.tsx'
 import { Facts } from '../../../ui/facts.tsx'
 import { Icon } from '../../../ui/icon.tsx'
 import { Page, Panel } from '../../../ui/page.tsx'
-import { Unknown } from '../../../ui/states.tsx'
+import { Empty } from '../../../ui/states.tsx'
 import { FindingCard, Sources } from '../list/finding-card.tsx'
 import { groupFindings } from '../model/groups.ts'
 import { useRules } from '../model/requests.ts'
@@ -32,7 +32,12 @@ export function RulePage({ id }: { id: string }) {
         {({ items }) => {
           const rule = items.find((known) => known.id === id)
           if (rule === undefined) {
-            return <Unknown title={words.unknownRule}>{words.noRule(id)}</Unknown>
+            // No reset deletes a check.
+            return (
+              <Empty icon="search" title={words.unknownRule}>
+                {words.noRule(id)}
+              </Empty>
+            )
           }
           return (
             <QueryView query={advice} what="its findings">
