@@ -169,20 +169,22 @@ function Panel({ catalog, close }: { catalog: readonly EventDescription[]; close
             what="CLI command"
           />
         )}
-        <output className="ml-auto text-xs text-muted">
-          {preview.data && describeMatches(preview.data)}
-        </output>
-        <Button
-          ref={setSubmitButton}
-          type="submit"
-          form={formId}
-          look="primary"
-          icon="trigger"
-          busy={trigger.isPending}
-          disabled={repo === ''}
-        >
-          {draft.mode === 'do' ? words.apply : words.payloadOnly}
-        </Button>
+        <span className="ml-auto flex items-center gap-2">
+          <output className="text-xs text-muted">
+            {preview.data && describeMatches(preview.data)}
+          </output>
+          <Button
+            ref={setSubmitButton}
+            type="submit"
+            form={formId}
+            look="primary"
+            icon="trigger"
+            busy={trigger.isPending}
+            disabled={repo === ''}
+          >
+            {draft.mode === 'do' ? words.apply : words.payloadOnly}
+          </Button>
+        </span>
       </footer>
     </>
   )

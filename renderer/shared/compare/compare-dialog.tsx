@@ -1,7 +1,6 @@
 import { type ReactNode, type Ref, useEffect, useMemo, useRef, useState } from 'react'
 import { classNames } from '../../lib/class-names.ts'
 import { formatCount, shorten } from '../../lib/format.ts'
-import { Badge } from '../../ui/badge.tsx'
 import { Dialog, DialogBody } from '../../ui/dialog.tsx'
 import { Select } from '../../ui/select.tsx'
 import { Switch } from '../../ui/switch.tsx'
@@ -127,7 +126,9 @@ function Row({ row, section, markRef }: RowProps) {
           {row.name}
           {markRef && (
             <span className="block pt-0.5 font-sans">
-              <Badge tone="warn">{words.firstDifference}</Badge>
+              <span className="rounded-md bg-warn-soft px-1 text-2xs font-medium break-normal text-warn">
+                {words.firstDifference}
+              </span>
             </span>
           )}
         </th>

@@ -23,6 +23,7 @@ const barsHeight = 132
 const axisHeight = 22
 const markLine = 15
 const labelWidth = 54
+const characterWidth = 6.5
 const markWidth = 92
 const left = 40
 /** Widest bar: a few bars must not fill the chart. */
@@ -98,19 +99,17 @@ export function Bars({ area, bars, highest, active }: BarsProps) {
 
 export function LabelAxis({ area, bars }: { area: Plot; bars: readonly Bar[] }) {
   const step = labelStep(bars.length, area.barWidth, labelWidth)
-  return bars.map(
-    ({ key, label }, index) =>
-      index % step === 0 && (
-        <text
-          key={key}
-          x={area.left + index * area.barWidth}
-          y={area.top + area.barsHeight + 15}
-          className="fill-faint text-2xs"
-        >
-          {label}
-        </text>
-      ),
-  )
+  return bars.map(({ key, label }, index) => {
+    const x = area.left + index * area.barWidth
+    // Near the right edge a label would be cut off.
+    if (index % step !== 0 || (index > 0 && x + label.length * characterWidth > area.width))
+      return null
+    return (
+      <text key={key} x={x} y={area.top + area.barsHeight + 15} className="fill-faint text-2xs">
+        {label}
+      </text>
+    )
+  })
 }
 
 export function Marks({ area, marks }: { area: Plot; marks: readonly Mark[] }) {

@@ -154,10 +154,12 @@ function Hint({
 }) {
   return (
     <div className="flex flex-wrap items-center gap-x-4 gap-y-2 rounded-lg bg-warn-soft px-3 py-2 text-sm">
-      <Icon name="warning" className="size-4 text-warn" />
-      <div className="min-w-0 flex-1 basis-60">
-        <p className="font-medium">{title}</p>
-        <p className="break-words">{children}</p>
+      <div className="flex min-w-0 flex-1 basis-60 gap-2">
+        <Icon name="warning" className="mt-0.5 size-4 text-warn" />
+        <div className="min-w-0">
+          <p className="font-medium">{title}</p>
+          <p className="break-words">{children}</p>
+        </div>
       </div>
       {action}
     </div>

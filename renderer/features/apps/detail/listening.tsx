@@ -15,7 +15,7 @@ export function Listening({ flows }: { flows: readonly FlowItem[] | undefined })
   const [latest] = flows ?? []
   const first = flows?.at(-1)
   return (
-    <output className="flex flex-wrap items-center gap-x-2 gap-y-1 rounded-lg border border-line bg-surface px-3 py-2 text-sm">
+    <output className="flex items-center gap-2 rounded-lg border border-line bg-surface px-3 py-2 text-sm">
       {first === undefined ? (
         <>
           <span className="pulse-live size-2 rounded-full bg-accent" />
@@ -24,12 +24,15 @@ export function Listening({ flows }: { flows: readonly FlowItem[] | undefined })
       ) : (
         <>
           <Icon name="check" className="size-4 text-ok" />
-          <RequestLink flow={first}>{words.firstRequest}</RequestLink>
-          {latest !== undefined && latest !== first && (
-            <>
-              · <RequestLink flow={latest}>{words.latestRequest}</RequestLink>
-            </>
-          )}
+          <span className="min-w-0">
+            <RequestLink flow={first}>{words.firstRequest}</RequestLink>
+            {latest !== undefined && latest !== first && (
+              <>
+                {' · '}
+                <RequestLink flow={latest}>{words.latestRequest}</RequestLink>
+              </>
+            )}
+          </span>
         </>
       )}
     </output>

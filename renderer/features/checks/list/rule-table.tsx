@@ -42,7 +42,7 @@ export function RuleTable({ advice }: { advice: Advice }) {
     },
     {
       title: words.hadToJudge,
-      width: 7,
+      width: 8,
       align: 'right',
       renderCell: ({ id }) => <span className="text-xs">{counts.get(id)?.judged ?? 0}</span>,
     },

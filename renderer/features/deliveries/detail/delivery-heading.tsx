@@ -12,8 +12,8 @@ interface DeliveryHeadingProps {
 export function DeliveryHeading({ delivery, webhookName }: DeliveryHeadingProps) {
   const look = lookOf({ ...delivery, status: delivery.attempts.at(-1)?.status })
   return (
-    <div className="flex items-start gap-2">
-      <div className="min-w-0 flex-1">
+    <div className="flex flex-wrap items-start gap-x-2 gap-y-1">
+      <div className="min-w-0 flex-1 basis-56">
         <h2 className="truncate font-mono text-sm font-semibold">
           {delivery.scope} <span className="text-faint">·</span> {delivery.action}
         </h2>

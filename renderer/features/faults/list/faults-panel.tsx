@@ -104,7 +104,7 @@ function columnsOf(onRemove: (fault: FaultItem) => void): Column<FaultItem>[] {
     { title: words.hits, width: 11, renderCell: (fault) => <Hits fault={fault} /> },
     {
       title: words.actions,
-      width: 4.5,
+      width: 5.5,
       align: 'right',
       inCard: 'action',
       renderCell: (fault) => (

@@ -137,7 +137,7 @@ export function RequestRows({
     },
     {
       title: words.duration,
-      width: 5,
+      width: 6,
       align: 'right',
       priority: 2,
       renderCell: ({ durationMs, endedAt }) => (

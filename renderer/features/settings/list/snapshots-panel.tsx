@@ -134,18 +134,20 @@ function SnapshotRow({
           {formatDateTime(createdAt)} · {formatBytes(size)}
         </span>
       </span>
-      <Button size="small" onClick={onRestore}>
-        {words.restore}
-        <span className="sr-only"> {name}</span>
-      </Button>
-      <ExportLink
-        href={apiAddress('GET snapshots/:name', { params: { name } })}
-        name={`${name}.json`}
-        size="small"
-      >
-        {words.export}
-      </ExportLink>
-      <IconButton icon="trash" size="small" label={words.deleteNamed(name)} onClick={onDelete} />
+      <span className="flex items-center gap-2">
+        <Button size="small" onClick={onRestore}>
+          {words.restore}
+          <span className="sr-only"> {name}</span>
+        </Button>
+        <ExportLink
+          href={apiAddress('GET snapshots/:name', { params: { name } })}
+          name={`${name}.json`}
+          size="small"
+        >
+          {words.export}
+        </ExportLink>
+        <IconButton icon="trash" size="small" label={words.deleteNamed(name)} onClick={onDelete} />
+      </span>
     </li>
   )
 }

@@ -217,11 +217,11 @@ interface HeadProps {
 
 function Head({ title, lead, controls, children }: HeadProps) {
   return (
-    <header className="flex items-center gap-4 px-6 pt-4 pb-3">
+    <header className="flex items-center gap-4 px-6 pt-4 pb-3 max-sm:flex-wrap max-sm:gap-x-2 max-sm:gap-y-1 max-sm:px-4">
       <h1 className="text-xl font-semibold tracking-tight whitespace-nowrap">
         {title ?? words.present}
       </h1>
-      <p className="min-w-0 truncate text-lg text-muted">{lead}</p>
+      <p className="min-w-0 truncate text-lg text-muted max-sm:order-last max-sm:w-full">{lead}</p>
       {children}
       {/* Pale until wanted: the audience should not read them. */}
       <span className="ml-auto flex gap-1 opacity-40 focus-within:opacity-100 hover:opacity-100">

@@ -49,7 +49,7 @@ function Heading({ webhook }: PartProps) {
   const title = webhook.name ?? webhook.target
   return (
     <div className="min-w-0 flex-1">
-      <div className="flex min-h-6 items-center gap-2">
+      <div className="flex min-h-6 flex-wrap items-center gap-x-2 gap-y-1">
         <h2 title={title} className="min-w-0 truncate text-base font-semibold">
           {title}
         </h2>
