@@ -2,6 +2,7 @@ import { makeBusy } from './busy-sandbox.ts'
 import { expect, test } from './fixtures.ts'
 import { findClipped } from './pages/clipped.ts'
 import { Dashboard } from './pages/dashboard.ts'
+import { everyDialog, takeWay } from './pages/every-dialog.ts'
 import { fixedPages, pagesOfThings } from './pages/every-page.ts'
 
 for (const width of [1280, 1024, 480, 320]) {
@@ -19,6 +20,25 @@ for (const width of [1280, 1024, 480, 320]) {
       await expect(page.locator('main h1')).toBeAttached()
       await expect(page.locator('main [aria-busy="true"]')).toHaveCount(0)
       findings.push(...(await findClipped(page)).map((finding) => `${path}: ${finding}`))
+    }
+    expect(findings).toEqual([])
+    await end()
+  })
+}
+
+for (const width of [1280, 320]) {
+  test(`at ${width} px no dialog scrolls sideways or cuts a control`, async ({ page, sandbox }) => {
+    test.setTimeout(400_000)
+    await sandbox.snapshot('before')
+    const end = await makeBusy(sandbox)
+    await page.emulateMedia({ reducedMotion: 'reduce' })
+    const dashboard = new Dashboard(page, sandbox.url)
+    await page.setViewportSize({ width, height: 900 })
+    await dashboard.open('/')
+    const findings: string[] = []
+    for (const [name, way] of Object.entries(await everyDialog(sandbox))) {
+      await takeWay(dashboard, way)
+      findings.push(...(await findClipped(page)).map((finding) => `${name}: ${finding}`))
     }
     expect(findings).toEqual([])
     await end()

@@ -4,12 +4,14 @@ import { type Browser, expect } from '@playwright/test'
 import { startSandbox } from '../../server/index.ts'
 import { makeBusy } from '../e2e/busy-sandbox.ts'
 import { Dashboard } from '../e2e/pages/dashboard.ts'
+import { everyDialog, takeWay, type Way } from '../e2e/pages/every-dialog.ts'
 import { fixedPages, pagesOfThings } from '../e2e/pages/every-page.ts'
 
 const widths = [1440, 480]
 
 /**
- * Takes a picture of each page of the dashboard, light and dark, wide and narrow, with the longest names there may be.
+ * Takes a picture of each page and dialog of the dashboard, light and dark, wide and narrow, with the longest names there
+ * may be.
  * @param folder is made anew
  * @returns how many there are
  */
@@ -22,6 +24,12 @@ export async function shootEveryPage(browser: Browser, folder: string): Promise<
     await sandbox.control('POST', 'snapshots', { name: 'before' })
     const end = await makeBusy(sandbox)
     const pages = { ...named(fixedPages), ...(await pagesOfThings(sandbox)) }
+    const ways: Record<string, Way> = {
+      ...Object.fromEntries(
+        Object.entries(pages).map(([name, path]) => [name, { path, clicks: [] }]),
+      ),
+      ...(await everyDialog(sandbox)),
+    }
     for (const colorScheme of ['light', 'dark'] as const) {
       for (const width of widths) {
         const context = await browser.newContext({
@@ -31,8 +39,9 @@ export async function shootEveryPage(browser: Browser, folder: string): Promise<
         })
         const page = await context.newPage()
         const dashboard = new Dashboard(page, sandbox.url)
-        for (const [name, path] of Object.entries(pages)) {
-          await dashboard.open(path)
+        await dashboard.open('/')
+        for (const [name, way] of Object.entries(ways)) {
+          await takeWay(dashboard, way)
           await expect(page.getByText(/^Loading/)).toHaveCount(0)
           await page.screenshot({
             path: join(folder, `${name}-${colorScheme}-${width}.png`),
