@@ -22,7 +22,7 @@ const concerns: ReadonlyMap<string, readonly Resource[]> = new Map(
     app: ['apps'],
     publisher: ['trusted-publishers'],
     key: ['keys'],
-    audit: ['audit-log'],
+    audit: ['audit-log', 'audits'],
     hub: ['repos', 'collections'],
     collection: ['collections'],
     endpoint: ['inference-endpoints'],

@@ -12,6 +12,7 @@ import { ConnectionBanner } from './connection-banner.tsx'
 import { useDesktopPages } from './desktop-pages.ts'
 import { KeyboardHelp } from './keyboard-help.tsx'
 import { Navigation } from './navigation.tsx'
+import { AuditBanner } from './audit-banner.tsx'
 import { RecordedRunBanner } from './recorded-run-banner.tsx'
 import { TopBar } from './top-bar.tsx'
 import { words } from './words.ts'
@@ -68,6 +69,7 @@ export function Shell({ children }: { children: ReactNode }) {
         )}
         {!isPresented && <ConnectionBanner />}
         {!isPresented && <RecordedRunBanner />}
+        {!isPresented && <AuditBanner />}
         <main
           id="main"
           data-scroller

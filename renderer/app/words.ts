@@ -163,6 +163,12 @@ export const words = {
   live: 'Live',
   offline: 'Offline',
 
+  // Audit banner
+  runningAudit: 'Running audit',
+  auditPoisons: (app: string) =>
+    `An audit gives ${app} wrong responses on purpose. Its sign-ins may fail.`,
+  showAudit: 'Show audit',
+
   // Webhook activity page
   activityOf: (webhook: string) => `Activity of ${webhook}`,
   activity: 'Activity',

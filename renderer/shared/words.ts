@@ -7,6 +7,35 @@ export const words = {
   check: (level: 'error' | 'warning' | 'note') =>
     ({ error: 'Mistake', warning: 'Warning', note: 'Note' })[level],
 
+  // Audit view
+  auditTitle: (plan: string) => `Audit, plan ${plan}`,
+  auditStates: {
+    running: 'Running',
+    waiting: 'Waiting for you',
+    finished: 'Finished',
+    stopped: 'Stopped',
+    broken: 'Could not judge',
+  },
+  auditDone: (done: number, planned: number) => `${done} of ${planned} modules`,
+  auditModules: 'Modules',
+  auditOutcomes: {
+    passed: 'passed',
+    failed: 'failed',
+    tolerated: 'tolerated',
+    inconclusive: 'inconclusive',
+    'not-applicable': 'not applicable',
+    'not-reached': 'not reached',
+  },
+  auditRuns: (module: string) => `Running ${module}…`,
+  honestSignIn: 'An honest sign-in first…',
+  stopAudit: 'Stop audit',
+  stepDone: 'Done',
+  skipModule: 'Skip',
+  expected: 'Expected',
+  fix: 'Fix',
+  auditNotStopped: 'Could not stop the audit',
+  auditNotContinued: 'Could not continue the audit',
+
   // Active overrides text
   heldOf: (place: string, held: number, count: number) => `${place}: ${held} of ${count} held`,
   oneDeviceWaiting: '1 device waiting',

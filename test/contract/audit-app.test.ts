@@ -1,10 +1,16 @@
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import type { AuditRunItem } from '../../server/contract/control-types.ts'
 import type { Sandbox } from '../../server/index.ts'
-import { startAuditedApp } from '../helpers/audited-app.ts'
+import { startAuditedApp as startApp } from '../helpers/audited-app.ts'
 import { startTestSandbox } from '../helpers/sandbox.ts'
 
 const options = { timeout: 60_000 }
+
+async function startAuditedApp(...input: Parameters<typeof startApp>) {
+  const app = await startApp(...input)
+  onTestFinished(() => app.close())
+  return app
+}
 
 function outcomes({ verdicts }: AuditRunItem): Record<string, string> {
   return Object.fromEntries(verdicts.map(({ module, outcome }) => [module, outcome]))

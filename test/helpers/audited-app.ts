@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { onTestFinished } from 'vitest'
 import type { AppItem } from '../../server/contract/control-types.ts'
 import type { Sandbox } from '../../server/index.ts'
 
@@ -17,7 +16,7 @@ export interface AuditedApp {
 
 /** Starts an app that compares `state` and reads no ID token, with a client of its own. */
 export async function startAuditedApp(
-  sandbox: Sandbox,
+  sandbox: Pick<Sandbox, 'url' | 'control'>,
   { user = 'userinfo', login, me }: AuditedApp = {},
 ) {
   const sessions = new Map<string, { state: string; isIn: boolean }>()
@@ -25,10 +24,6 @@ export async function startAuditedApp(
     respond(request, response).catch(() => response.writeHead(403).end('The sign-in failed.'))
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  onTestFinished(() => {
-    server.closeAllConnections()
-    server.close()
-  })
   const origin = `http://localhost:${(server.address() as AddressInfo).port}`
   const redirectUri = `${origin}/callback`
   const { clientId, clientSecret = '' } = await sandbox.control<AppItem>('POST', 'apps', {
@@ -80,5 +75,13 @@ export async function startAuditedApp(
     const info = await fetch(`${sandbox.url}/oauth/userinfo`, { headers })
     if (!info.ok) throw new Error('userinfo')
   }
-  return { clientId, start: `${origin}/login`, signedIn: `${origin}/me`, origin }
+  return {
+    clientId,
+    start: `${origin}/login`,
+    signedIn: `${origin}/me`,
+    close() {
+      server.closeAllConnections()
+      server.close()
+    },
+  }
 }

@@ -92,6 +92,24 @@ export const words = {
   removeSecretConsequence:
     'Clients that use the secret are refused from now on; sign-ins require PKCE.',
 
+  // Audit tab
+  audit: 'Audit',
+  auditThisApp: 'Audit this app',
+  auditLead:
+    'An honest sign-in first. Then the sandbox misbehaves in one sign-in after another, and reports what the app did not notice.',
+  auditStart: 'URL that starts a sign-in',
+  auditStartHint: 'Opened by a browser without JavaScript. Leave it empty to sign in by hand.',
+  auditSignedIn: 'Page for signed-in users',
+  auditSignedInHint:
+    'Responds with 2xx to signed-in users only. Without it, some modules cannot judge.',
+  auditUse: 'URL that calls the Hub',
+  auditUseHint: 'By which the app uses its token, for modules about expired and revoked tokens.',
+  auditPlan: 'Plan',
+  auditPlanHint: 'OpenID Foundation: the tests that its suite has, too.',
+  auditPlans: { core: 'Core', full: 'Full', oidf: 'OpenID Foundation' },
+  startAudit: 'Start audit',
+  auditBusy: 'Another audit is running.',
+
   // App fields
   name: 'Name',
   redirectUris: 'Redirect URIs',

@@ -57,7 +57,7 @@ export function waitingDriver(control: AuditControl, options: WaitingOptions): D
 
   const signInText =
     options.flow === 'device'
-      ? `Sign in to ${app} at a device, anew. The sandbox approves its code as ${user}.`
+      ? `Sign in to ${app} at a device again. The sandbox approves its code as ${user}.`
       : `Sign in to ${app} as ${user}, in a fresh browser session.`
   const unable = async () => {
     throw new DriverProblem('Only a browser can do this: pass --start.')

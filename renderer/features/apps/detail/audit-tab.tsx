@@ -1,0 +1,102 @@
+import type { FormEvent } from 'react'
+import type { AppItem } from '../../../../server/contract/control-apps.ts'
+import type { AuditPlan } from '../../../../server/contract/words/audit.ts'
+import { isOpenAudit, useAudits, useStartAudit } from '../../../api/audits.ts'
+import { AuditView } from '../../../shared/audit-view.tsx'
+import { FormError } from '../../../shared/form-error.tsx'
+import { useForm } from '../../../shared/use-form.ts'
+import { Button } from '../../../ui/button.tsx'
+import { Field, TextField } from '../../../ui/field.tsx'
+import { Panel } from '../../../ui/page.tsx'
+import { Select } from '../../../ui/select.tsx'
+import { words } from '../words.ts'
+
+interface AuditForm {
+  plan: AuditPlan
+  start: string
+  signedIn: string
+  use: string
+}
+
+/** Starts an audit of the app, and shows the last one. */
+export function AuditTab({ app }: { app: AppItem }) {
+  const audits = useAudits().data?.items ?? []
+  const latest = audits.find(({ clientId }) => clientId === app.clientId)
+  const isBusy = audits.some((audit) => audit.kind === 'app' && isOpenAudit(audit))
+  return (
+    <div className="flex flex-col gap-4 pt-4">
+      {(latest === undefined || !isOpenAudit(latest)) && <StartForm app={app} isBusy={isBusy} />}
+      {latest && <AuditView audit={latest} />}
+    </div>
+  )
+}
+
+function StartForm({ app, isBusy }: { app: AppItem; isBusy: boolean }) {
+  const start = useStartAudit()
+  const { form, patch, issue } = useForm<AuditForm>(
+    () => ({ plan: 'core', start: '', signedIn: '', use: '' }),
+    start.error,
+  )
+  function submit(event: FormEvent) {
+    event.preventDefault()
+    const { plan, ...urls } = form
+    const given = Object.entries(urls).filter(([, url]) => url.trim() !== '')
+    start.mutate({
+      kind: 'app',
+      clientId: app.clientId,
+      plan,
+      ...(Object.fromEntries(given) as Partial<Omit<AuditForm, 'plan'>>),
+    })
+  }
+  return (
+    <Panel title={words.auditThisApp} lead={words.auditLead}>
+      <form onSubmit={submit} className="flex flex-col gap-3">
+        <div className="grid gap-3 sm:grid-cols-2">
+          <TextField
+            label={words.auditStart}
+            hint={words.auditStartHint}
+            error={issue('start')}
+            placeholder="http://localhost:3000/login"
+            value={form.start}
+            onChange={(value) => patch({ start: value })}
+          />
+          <TextField
+            label={words.auditSignedIn}
+            hint={words.auditSignedInHint}
+            error={issue('signedIn')}
+            placeholder="http://localhost:3000/me"
+            value={form.signedIn}
+            onChange={(signedIn) => patch({ signedIn })}
+          />
+          <TextField
+            label={words.auditUse}
+            hint={words.auditUseHint}
+            error={issue('use')}
+            value={form.use}
+            onChange={(use) => patch({ use })}
+          />
+          <Field label={words.auditPlan} hint={words.auditPlanHint}>
+            {(control) => (
+              <Select
+                {...control}
+                value={form.plan}
+                onChange={(plan) => patch({ plan })}
+                options={(['core', 'full', 'oidf'] as const).map((plan) => ({
+                  value: plan,
+                  label: words.auditPlans[plan],
+                }))}
+              />
+            )}
+          </Field>
+        </div>
+        <FormError error={start.error} beside={['start', 'signedIn', 'use']} />
+        <div>
+          <Button type="submit" look="primary" icon="play" busy={start.isPending} disabled={isBusy}>
+            {words.startAudit}
+          </Button>
+          {isBusy && <span className="ml-3 text-xs text-muted">{words.auditBusy}</span>}
+        </div>
+      </form>
+    </Panel>
+  )
+}
