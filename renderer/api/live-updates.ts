@@ -39,7 +39,7 @@ const concerns: ReadonlyMap<string, readonly Resource[]> = new Map(
       'scheduled-jobs',
     ],
     fault: ['faults', 'overrides', 'experiments'],
-    barrier: ['barriers', 'overrides'],
+    barrier: ['barriers', 'overrides', 'experiments'],
     snapshot: ['snapshots'],
     // SPACE_HOST of an app is that of its frame.
     frame: ['space-frames', 'apps'],

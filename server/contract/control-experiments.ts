@@ -9,7 +9,7 @@ import {
   experimentSubjects,
 } from './words/sandbox.ts'
 
-const Verdict = Type.Object(
+export const Verdict = Type.Object(
   {
     state: OneOf(
       experimentStates,

@@ -20,6 +20,7 @@ import type {
   SandboxAdvice,
   SandboxBarriers,
   SandboxClock,
+  SandboxExperiments,
   SandboxFaults,
   SandboxKeys,
   SandboxSpaceFrames,
@@ -56,6 +57,7 @@ export interface Sandbox {
   readonly barriers: SandboxBarriers
   readonly advice: SandboxAdvice
   readonly audit: SandboxAudit
+  readonly experiments: SandboxExperiments
   readonly keys: SandboxKeys
   readonly tokens: SandboxTokens
   readonly spaceFrames: SandboxSpaceFrames

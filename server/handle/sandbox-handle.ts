@@ -19,6 +19,7 @@ import type {
   SandboxAdvice,
   SandboxBarriers,
   SandboxClock,
+  SandboxExperiments,
   SandboxFaults,
   SandboxKeys,
   SandboxSpaceFrames,
@@ -105,6 +106,15 @@ export function createSandboxHandle(server: SandboxServer): Sandbox {
     audit: untilClosed<SandboxAudit>(closing, 'audit.', {
       app: async (options) =>
         auditApp(call, takeObject('audit.app()', options, "{ clientId: '…', start: 'http://…' }")),
+    }),
+    experiments: untilClosed<SandboxExperiments>(closing, 'experiments.', {
+      list: async () => (await call('GET experiments')).items,
+      run: (id, body = {}) => call('POST experiments/:id/run', { params: { id }, body }),
+      verdict: async (id) => {
+        const { items } = await call('GET experiments')
+        return items.find((one) => one.id === id)?.verdict
+      },
+      stop: async (id) => void (await call('DELETE experiments/:id/run', { params: { id } })),
     }),
     keys: untilClosed<SandboxKeys>(closing, 'keys.', {
       list: async () => (await call('GET keys')).items,

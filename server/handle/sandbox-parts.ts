@@ -9,6 +9,7 @@ import type {
   AddFaultRequest,
   Barrier,
   ClockReading,
+  ExperimentItem,
   FaultItem,
   IgnoreAdviceRequest,
   KeyItem,
@@ -18,6 +19,7 @@ import type {
   ReleasedBarrier,
   RotatedKey,
   RotateKeyRequest,
+  RunExperimentRequest,
   SpaceFrameDetail,
   SpaceFrameItem,
   TokenItem,
@@ -142,6 +144,33 @@ export interface SandboxAdvice {
    * await sandbox.advice.pause(async () => { await fetch(`${sandbox.url}/api/models?access_token=x`) })
    */
   pause<T>(during: () => T | Promise<T>): Promise<T>
+}
+
+export interface SandboxExperiments {
+  /**
+   * Lists the experiments with the verdicts of their last runs.
+   * @example
+   * const ids = (await sandbox.experiments.list()).map(({ id }) => id)
+   */
+  list(): Promise<ExperimentItem[]>
+  /**
+   * Starts an experiment. Then let the app do what the verdict waits for, and read it again.
+   * @example
+   * await sandbox.experiments.run('refresh-race')
+   */
+  run(id: string, request?: RunExperimentRequest): Promise<ExperimentItem>
+  /**
+   * Reads the verdict of the last run; undefined without one.
+   * @example
+   * const verdict = await sandbox.experiments.verdict('refresh-race')
+   */
+  verdict(id: string): Promise<ExperimentItem['verdict']>
+  /**
+   * Stops an experiment and forgets its verdict.
+   * @example
+   * await sandbox.experiments.stop('refresh-race')
+   */
+  stop(id: string): Promise<void>
 }
 
 export interface SandboxKeys {

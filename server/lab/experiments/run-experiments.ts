@@ -12,7 +12,10 @@ import type { Deps } from '../../events/deps.ts'
 import type { WebhookEngine } from '../../webhooks/engine/engine.ts'
 import type { Faults } from '../faults/faults.ts'
 import { type Experiment, experiments, ruleOf } from './experiments.ts'
+import type { Barriers } from '../faults/barriers.ts'
+import type { RequestLog } from '../../requests/log/request-log.ts'
 import { judgeExperiment } from './judge-experiment.ts'
+import { createRefreshRaces, type RaceExperiment, raceExperiments } from './refresh-race.ts'
 import { words } from './words.ts'
 import { judgeReceiver, type ReceiverExperiment, receiverExperiments } from './receivers.ts'
 
@@ -27,6 +30,8 @@ export interface Experiments {
 
 interface ExperimentDeps extends Pick<Deps, 'state' | 'bus' | 'settings'> {
   faults: Faults
+  barriers: Barriers
+  requests: RequestLog
   engine: Pick<WebhookEngine, 'replay' | 'replayMany'>
 }
 
@@ -49,12 +54,14 @@ export function createExperiments(
   /** Rules whose apps have had their time to react. */
   const isOver = new Set<string>()
   const verdicts = new Map<string, Verdict>()
+  const races = createRefreshRaces(deps, realTime)
   bus.on('fault.hit', ({ data: { faultId } }) => {
     realTime.after(watchMs, () => isOver.add(faultId))
   })
   bus.on('fault.removed', ({ data: { faultId } }) => void isOver.delete(faultId))
   bus.on('sandbox.reset', () => {
     verdicts.clear()
+    races.clear()
     isOver.clear()
   })
 
@@ -72,6 +79,12 @@ export function createExperiments(
     return { ...item, faultId: fault.id, verdict: judgeExperiment(experiment, evidence) }
   }
 
+  function describeRace(race: RaceExperiment): ExperimentItem {
+    const { id, title, expected } = race
+    const verdict = races.verdictOf(race)
+    return { id, title, expected, subject: 'app', area: 'sign-in', ...omitUndefined({ verdict }) }
+  }
+
   function describeReceiver({ id, title, expected }: ReceiverExperiment): ExperimentItem {
     return {
       id,
@@ -84,7 +97,9 @@ export function createExperiments(
   }
 
   function refuseUnknown(id: string): never {
-    const known = [...experiments, ...receiverExperiments].map((one) => one.id).join(', ')
+    const known = [...experiments, ...raceExperiments, ...receiverExperiments]
+      .map((one) => one.id)
+      .join(', ')
     throw new Refusal('not_found', `There is no experiment ${id}. Use one of ${known}.`)
   }
 
@@ -109,10 +124,17 @@ export function createExperiments(
       const log = () => (read ??= requests())
       return [
         ...experiments.map((one) => describe(one, log)),
+        ...raceExperiments.map(describeRace),
         ...receiverExperiments.map(describeReceiver),
       ]
     },
     async run(id, { clientId, webhookId, play: isPlayed }) {
+      const race = raceExperiments.find((one) => one.id === id)
+      if (race !== undefined) {
+        if (isPlayed === true) throw new Refusal('conflict', words.noDemo(id))
+        races.run(race, clientId)
+        return describeRace(race)
+      }
       const receiver = receiverExperiments.find((one) => one.id === id)
       if (receiver !== undefined) {
         verdicts.set(id, await judgeReceiver(deps, receiver, webhookId))
@@ -128,6 +150,8 @@ export function createExperiments(
     },
     stop(id) {
       const experiment = experiments.find((one) => one.id === id)
+      const race = raceExperiments.find((one) => one.id === id)
+      if (race !== undefined) return races.stop(race)
       if (experiment !== undefined) removeRule(experiment)
       else if (!receiverExperiments.some((one) => one.id === id)) refuseUnknown(id)
       verdicts.delete(id)

@@ -46,6 +46,28 @@ export const words = {
   noDemo: (id: string) => `No demo app plays ${id}: run it with your own program.`,
   namesNoApp: (id: string) => `${id} changes a request that names no app: run it for any app.`,
 
+  // Refresh race
+  refreshesOnce:
+    'Your app should send one refresh and let its other processes wait for the new tokens.',
+  survivesGrace: 'Your app should stay signed in, and keep the tokens of one response.',
+  waitingForRefreshes:
+    'Waiting for your app: let two of its processes refresh the token of one user.',
+  holdingRefresh: 'A refresh is held for 3 seconds, until a second one arrives.',
+  refreshedOnce: 'Your app sent one refresh: no other process sent the same token.',
+  sentOldToken: (request: string) =>
+    `Your app sent one refresh at a time, but then ${request} sent the old token: the process that waited did not read the new one.`,
+  raced: (winner: string, loser: string, isRevoked: boolean) =>
+    `Two processes refreshed the same token at once. ${winner} got new tokens. ${loser} was refused, because the token was already used. ${
+      isRevoked
+        ? 'The Hub took that for theft and revoked the new tokens too: both processes are signed out.'
+        : `The process of ${loser} is signed out.`
+    }`,
+  survivedGrace: (first: string, second: string) =>
+    `Two processes refreshed the same token at once. ${first} and ${second} got new tokens each, because the server accepted the old token once more. The Hub has no grace period: there, both would be signed out.`,
+  twoSignIns: 'Two refreshes came at once, but with tokens of two sign-ins. Use one user.',
+  bothRefused: (error: string) =>
+    `The refresh was refused (${error}), so this does not show a race. Sign in again first.`,
+
   stoppedUsing: 'Your app stopped using the token.',
 
   // Experiments: verdicts on receivers

@@ -8,6 +8,7 @@ import * as comparison from '../../contract/control-comparison.ts'
 import * as clock from '../../contract/control-clock.ts'
 import * as deliveries from '../../contract/control-deliveries.ts'
 import * as events from '../../contract/control-events.ts'
+import * as experiments from '../../contract/control-experiments.ts'
 import * as faults from '../../contract/control-faults.ts'
 import * as forks from '../../contract/control-forks.ts'
 import * as frames from '../../contract/control-frames.ts'
@@ -46,6 +47,7 @@ export const controlGroups: Readonly<Record<string, object>> = {
   'server/contract/control-clock.ts': clock,
   'server/contract/control-deliveries.ts': deliveries,
   'server/contract/control-events.ts': events,
+  'server/contract/control-experiments.ts': experiments,
   'server/contract/control-faults.ts': faults,
   'server/contract/control-forks.ts': forks,
   'server/contract/control-frames.ts': frames,
