@@ -19,6 +19,14 @@ export {
   checkMatchers,
   type FindingMatch,
 } from './handle/check-matchers.ts'
+export {
+  appModules,
+  type AppModule,
+  assertPassed,
+  type AuditMatch,
+  auditMatchers,
+  type AuditMatchers,
+} from './handle/audit-matchers.ts'
 export type { PerTest } from './handle/per-test.ts'
 
 type Hook = (hook: () => Promise<void>) => unknown
