@@ -6,6 +6,15 @@ export function useAdvice() {
   return useRead('GET advice')
 }
 
+/** Number of errors and warnings that are certain and not ignored. */
+export function useOpenFindings(): number {
+  const items = useAdvice().data?.items ?? []
+  return items.filter(
+    ({ level, certainty, ignored }) =>
+      level !== 'note' && certainty === 'certain' && ignored === undefined,
+  ).length
+}
+
 /** Something that a finding may be about. */
 export interface CheckedThing {
   requestId?: string

@@ -1,13 +1,9 @@
-import { useAdvice } from '../api/advice.ts'
+import { useOpenFindings } from '../api/advice.ts'
 import { words } from './words.ts'
 
 /** Number of open errors and warnings, in the navigation. */
 export function FindingCount() {
-  const items = useAdvice().data?.items ?? []
-  const count = items.filter(
-    ({ level, certainty, ignored }) =>
-      level !== 'note' && certainty === 'certain' && ignored === undefined,
-  ).length
+  const count = useOpenFindings()
   if (count === 0) return null
   return (
     <span className="ml-auto rounded-full bg-bad-soft px-1.5 text-2xs font-semibold text-bad">

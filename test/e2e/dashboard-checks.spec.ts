@@ -24,7 +24,10 @@ test('a mark on a request leads to the finding, its fix and its ignored state', 
   const parameters = finding.getByLabel(/^Parameters of GET/)
   await expect(parameters).toContainText('the mistake: access_token')
   await expect(parameters).not.toContainText('hf_sandbox_alice')
-  expect(await brokenRules(page)).toEqual([])
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+    expect(await brokenRules(page)).toEqual([])
+  }
 
   await finding.getByRole('button', { name: 'Ignore token/secret-in-url' }).click()
   const dialog = page.getByRole('dialog', { name: 'Ignore token/secret-in-url?' })
@@ -37,6 +40,10 @@ test('a mark on a request leads to the finding, its fix and its ignored state', 
   await expect(page.getByRole('link', { name: /^Checks/ })).toHaveText('Checks')
   await finding.getByRole('button', { name: 'Stop ignoring' }).click()
   await expect(finding.getByRole('button', { name: 'Ignore token/secret-in-url' })).toBeVisible()
+
+  await dashboard.open('/')
+  await page.getByRole('link', { name: 'The checks found a mistake' }).click()
+  await expect(finding).toBeVisible()
 })
 
 test('the page of a check explains it and lists its findings', async ({ page, sandbox }) => {

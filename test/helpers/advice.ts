@@ -168,6 +168,9 @@ export function adviceWorld(options: SandboxOptions = {}) {
   function testRule(id: string, { reports, silent, guards = {} }: RuleTests): void {
     // oxlint-disable-next-line vitest/valid-title -- a literal where the rule is
     describe(id, () => {
+      if (Object.keys(reports).length === 0 || Object.keys(silent).length === 0) {
+        throw new Error(`${id} needs requests that it reports, and requests that it judges`)
+      }
       for (const [title, { script, level, also = [] }] of Object.entries(reports)) {
         test(`reports ${title}`, async () => {
           await script()

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { Link } from 'wouter'
 import type { Overview } from '../../../server/contract/control-health.ts'
+import { useOpenFindings } from '../../api/advice.ts'
 import { useTrigger } from '../../api/events.ts'
 import { useOverview } from '../../api/overview.ts'
 import { useRepos } from '../../api/repos.ts'
@@ -43,6 +44,7 @@ export function OverviewPage({ firstSteps }: { firstSteps?: ReactNode }) {
             <Part>
               <StatusPanels data={data} />
             </Part>
+            <Findings />
             <Contents counts={data.counts} />
             <div className="grid items-start gap-4 lg:grid-cols-[1.6fr_1fr]">
               <div className="flex min-w-0 flex-col gap-4">
@@ -61,6 +63,21 @@ export function OverviewPage({ firstSteps }: { firstSteps?: ReactNode }) {
         )}
       </QueryView>
     </Page>
+  )
+}
+
+/** Mistakes that the checks have found, in one line; nothing without one. */
+function Findings() {
+  const count = useOpenFindings()
+  if (count === 0) return null
+  return (
+    <p className="text-sm">
+      <Link href="/checks" className="inline-flex rounded-md hover:underline">
+        <Badge tone="bad" icon="warning">
+          {words.findings(count)}
+        </Badge>
+      </Link>
+    </p>
   )
 }
 

@@ -221,6 +221,8 @@ export const words = {
   appCreated: (app: string) => `App created: ${app}`,
   appUpdated: (app: string) => `App updated: ${app}`,
   appDeleted: (app: string) => `App deleted: ${app}`,
+  findings: (count: number) =>
+    count === 1 ? 'The checks found a mistake' : `The checks found ${count} mistakes`,
   mistakeFound: (check: string) => `Check found a mistake: ${check}`,
   keyRotated: (kid: string) => `Signing key rotated: ${kid}`,
   faultAdded: (place: string) => `Fault added: ${place}`,

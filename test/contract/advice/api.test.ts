@@ -153,6 +153,10 @@ testRule('portability/not-emulated', {
         for (let time = 0; time < 2; time++) await hub('GET', '/api/daily_papers')
       },
     },
+    'the same as a note, where the developer tries it by curl': {
+      level: 'note',
+      script: () => hub('GET', '/api/daily_papers', { headers: { 'user-agent': 'curl/8.5.0' } }),
+    },
   },
   silent: { 'a call of an emulated route': { script: models(1) } },
   guards: {

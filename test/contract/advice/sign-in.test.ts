@@ -130,6 +130,14 @@ testRule('sign-in/nonce-reused', {
     },
   },
   silent: goodSignIns,
+  guards: {
+    'only one of the sign-ins was completed': {
+      script: async () => {
+        await authorize({ ...safe(), nonce: 'constant' })
+        await signIn({ nonce: 'constant' })
+      },
+    },
+  },
 })
 
 testRule('sign-in/known-verifier', {
@@ -190,6 +198,14 @@ testRule('sign-in/code-redeemed-twice', {
   },
   silent: goodSignIns,
   guards: {
+    'a fault may have lost the first response': {
+      script: async () => {
+        const verifier = fresh()
+        const code = await authorize({ ...challengeOf(verifier), state: fresh() })
+        await fault({ match: { route: '/oauth/token' }, delay: '1ms', times: 1 })
+        for (let times = 0; times < 2; times++) await redeem(code, { code_verifier: verifier })
+      },
+    },
     'the developer sent the request again by hand': {
       script: async () => {
         await signIn()

@@ -31,6 +31,12 @@ testRule('token/secret-in-url', {
   },
   silent: { 'a query': { script: () => hub('GET', '/api/models?limit=1&sort=likes') } },
   guards: {
+    'id_token_hint is meant for the URL': {
+      script: async () => {
+        const { id_token: hint } = await signIn()
+        await hub('GET', `/oauth/authorize?prompt=none&id_token_hint=${hint}`)
+      },
+    },
     'the parameter is empty': { script: () => hub('GET', '/api/models?access_token=') },
   },
 })
@@ -173,6 +179,16 @@ testRule('token/dead-bearer', {
   },
   silent: { 'a live token': { script: async () => whoami((await signIn()).access_token) } },
   guards: {
+    'the app refreshes after each refusal': {
+      script: async () => {
+        let tokens = await signIn()
+        for (let times = 0; times < 4; times++) {
+          await wait('9h')
+          await whoami(tokens.access_token)
+          tokens = (await refresh(tokens.refresh_token)).body
+        }
+      },
+    },
     'one page sends its requests at once': {
       script: async () => {
         const { access_token: token } = await signIn()

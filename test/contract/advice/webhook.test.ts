@@ -113,6 +113,7 @@ testRule('webhook/refuses-duplicate', {
   guards: {
     'the secret has changed': { script: repeated(200, 401) },
     'the receiver has failed': { script: repeated(200, 500) },
+    'the receiver limits requests': { script: repeated(200, 429) },
   },
 })
 

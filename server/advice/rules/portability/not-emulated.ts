@@ -1,4 +1,4 @@
-import { because } from '../../evidence.ts'
+import { because, type SeenRequest } from '../../evidence.ts'
 import type { Rule } from '../../rule.ts'
 
 export const notEmulated: Rule = {
@@ -24,9 +24,15 @@ export const notEmulated: Rule = {
         .map((request) => ({
           subject: { clientId: request.clientId },
           key: `${request.record.method} ${request.path}`,
+          ...(isByHand(request) && { level: 'note' as const }),
           at: request.record.at,
           evidence: [because(request, 'was answered 501')],
         })),
     }
   },
+}
+
+/** A developer tries a call out; no app does it. */
+function isByHand({ record }: SeenRequest): boolean {
+  return /^(?:curl|Wget|HTTPie)\//.test(record.request.headers['user-agent'] ?? '')
 }
