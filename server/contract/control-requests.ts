@@ -2,6 +2,7 @@ import { Type, type Static, type TSchema } from 'typebox'
 import { OneOf } from './one-of.ts'
 import { AppRef, HeaderList, ListOf, Time, UserRef, pageQuery } from './control.ts'
 import { queryParameter } from './query/query-parameter.ts'
+import { xetRights } from './words/hub.ts'
 import { flowKinds, flowOutcomes } from './words/sandbox.ts'
 
 export const FaultChanges = Type.Optional(
@@ -56,6 +57,16 @@ const requestItem = {
         ),
       },
       { description: 'Call of a model' },
+    ),
+  ),
+  transfer: Type.Optional(
+    Type.Object(
+      {
+        id: Type.String({ description: 'Same for all requests of the transfer' }),
+        right: OneOf(xetRights, '`write`: an upload'),
+        bytes: Type.Integer({ description: 'Bytes that this request carried' }),
+      },
+      { description: 'Upload or download by Xet that the request is part of' },
     ),
   ),
 }

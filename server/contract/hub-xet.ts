@@ -35,6 +35,7 @@ export const XorbQuery = Type.Object({
   first: Type.Integer({ minimum: 0, description: 'First byte that the URL is for' }),
   last: Type.Integer({ minimum: 0, description: 'Last byte' }),
   until: Type.Integer({ description: 'Milliseconds since 1970, on the sandbox clock' }),
+  transfer: Type.String({ description: 'Transfer that asked for the URL' }),
   secret: Type.String({ description: 'Signature' }),
 })
 

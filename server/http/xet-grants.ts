@@ -1,20 +1,20 @@
+import type { FastifyRequest } from 'fastify'
 import type { XetTokenAnswer } from '../contract/hub-xet.ts'
 import { encodeText } from '../core/encode-text.ts'
 import type { XetGrant } from '../hub/xet/xet-tokens.ts'
 import type { Repo } from '../state/entities/hub.ts'
 import type { ServerDeps } from './server-deps.ts'
 
-/**
- * Grants a token for the Xet storage.
- * @param root of the URLs of this request
- */
+/** Grants a token for the Xet storage, and notes which transfer the request begins. */
 export function grantXet(
   { xet }: Pick<ServerDeps, 'xet'>,
-  { root, grant }: { root: string; grant: XetGrant },
+  request: FastifyRequest,
+  grant: XetGrant,
 ): XetTokenAnswer {
-  const { token, until } = xet.grant(grant)
+  const { token, until, transfer } = xet.grant(grant)
+  request.transfer = { id: transfer, right: grant.right }
   return {
-    casUrl: `${root}${xetStoragePath(xet.storage())}`,
+    casUrl: `${request.root}${xetStoragePath(xet.storage())}`,
     accessToken: token,
     exp: Math.floor(until / 1000),
   }

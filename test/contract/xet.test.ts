@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto'
 import { downloadFile, listFiles } from '@huggingface/hub'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { RequestItem, RequestList } from '../../server/contract/control-requests.ts'
+import { groupBy } from '../../server/advice/evidence.ts'
 import { type Sandbox, startSandbox } from '../../server/index.ts'
 import { noise, type SentByXet, uploadByXet } from '../helpers/xet-files.ts'
 
@@ -46,6 +48,9 @@ const send = (sent: Pick<SentByXet, 'casUrl' | 'token'>, path: string, init: Req
   })
 const post = (sent: Pick<SentByXet, 'casUrl' | 'token'>, path: string, body: Uint8Array) =>
   send(sent, path, { method: 'POST', body: Buffer.from(body) })
+
+const bytesOfAll = (requests: readonly RequestItem[]) =>
+  requests.reduce((sum, { transfer }) => sum + (transfer?.bytes ?? 0), 0)
 
 describe('a file that came by Xet', () => {
   test.each([
@@ -419,11 +424,39 @@ describe('the chunks of a file', () => {
     expect(await statusOf(url, range)).toBe(403)
   })
 
+  test('are one transfer in the request log, and so are uploads', async () => {
+    const transfers = async () => {
+      const { items } = (await (
+        await fetch(`${sandbox.url}/_sandbox/api/requests?path=xet`)
+      ).json()) as RequestList
+      return groupBy(items, ({ transfer }) => transfer?.id ?? 'none')
+    }
+    const content = noise(200_000)
+    const { xorbs, shard } = await uploadByXet(sandbox.url, content)
+    const sizes = [shard, ...xorbs.map(({ body }) => body)].map(({ length }) => length)
+    const uploads = await transfers()
+    expect([...uploads.values()].map(bytesOfAll)).toEqual([sizes.reduce((sum, it) => sum + it)])
+    const [upload = ''] = uploads.keys()
+    await bytesOf(await read('w.bin', { xet: true }))
+    const downloads = await transfers()
+    downloads.delete(upload)
+    const [download = []] = downloads.values()
+    expect(downloads.size).toBe(1)
+    expect(download.every(({ transfer }) => transfer?.right === 'read')).toBe(true)
+    expect(bytesOfAll(download)).toBeGreaterThan(content.length)
+  })
+
   test('answers 404 to operations of newer clients, which then use these', async () => {
     await uploadByXet(sandbox.url, noise(10))
     const { casUrl, accessToken: token } = await xetToken('write')
     const path = `/v1/xorb-grants/default/${'ab'.repeat(32)}`
     expect((await post({ casUrl, token }, path, Buffer.alloc(0))).status).toBe(404)
+    const { items } = (await (
+      await fetch(`${sandbox.url}/_sandbox/api/requests?status=404`)
+    ).json()) as RequestList
+    // Neither that nor the look-up of an unknown chunk is a failure of the app.
+    const asExpected = { expected: true, transfer: { right: 'write' } }
+    expect(items).toMatchObject([asExpected, asExpected])
   })
 })
 

@@ -1,4 +1,5 @@
 import type { RequestItem } from '../../server/contract/control-requests.ts'
+import { noise, uploadByXet } from '../helpers/xet-files.ts'
 import { expect, test as base } from './fixtures.ts'
 import { Dashboard } from './pages/dashboard.ts'
 
@@ -469,4 +470,26 @@ test.describe('a list that follows for long', () => {
     expect(after.megabytes - before.megabytes).toBeLessThan(10)
     expect(after.elements - before.elements).toBeLessThan(200)
   })
+})
+
+test('an upload by Xet is one line, which unfolds to its requests', async ({
+  dashboard,
+  page,
+  sandbox,
+}, { outputDir }) => {
+  await uploadByXet(sandbox.url, noise(150_000))
+  await dashboard.open('/requests')
+  const upload = page.getByRole('button', { name: /^Upload by Xet · \d+ requests, 14\d\.\d KiB/ })
+  const xorb = page.getByRole('button', { name: /\/v1\/xorbs\/default\// })
+  await expect(upload).toBeVisible()
+  await expect(xorb).toHaveCount(0)
+  await page.screenshot({ path: `${outputDir}/folded.png` })
+  await upload.click()
+  await expect(upload).toHaveAttribute('aria-expanded', 'true')
+  await xorb.click()
+  await page.getByRole('tab', { name: 'Related' }).click()
+  const related = page.getByRole('tabpanel')
+  await expect(related.getByText('Upload by Xet')).toBeVisible()
+  await expect(related.getByRole('link', { name: /\/v1\/shards/ })).toBeVisible()
+  await page.screenshot({ path: `${outputDir}/unfolded.png` })
 })

@@ -27,6 +27,10 @@ export const words = {
   request: 'Request',
   faultBadge: 'fault',
   resentBadge: 'resent',
+  upload: 'Upload by Xet',
+  download: 'Download by Xet',
+  transferred: (requests: number, size: string) => `${requests} requests, ${size}`,
+  failedOf: (failed: number) => `${failed} failed`,
   duration: 'Duration',
   completedAt: (time: string) => `completed ${time}`,
 

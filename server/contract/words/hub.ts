@@ -79,6 +79,10 @@ export const discussionEventTypes = ['comment', 'status-change', 'title-change',
 export const refKinds = ['branch', 'tag'] as const
 export type RefKind = (typeof refKinds)[number]
 
+/** Rights of a token for the Xet storage. */
+export const xetRights = ['read', 'write'] as const
+export type XetRight = (typeof xetRights)[number]
+
 /** Item types of a collection. */
 export const collectionItemTypes = [...repoTypes, 'paper', 'collection'] as const
 export type CollectionItemType = (typeof collectionItemTypes)[number]

@@ -7,6 +7,7 @@ import type { ServerDeps } from '../server-deps.ts'
 import { isExpected } from '../../requests/log/expected.ts'
 import { resendHeader } from '../../requests/log/resends.ts'
 import type {
+  Transfer,
   InferenceCall,
   RecordedMessage,
   RequestRecord,
@@ -37,6 +38,8 @@ declare module 'fastify' {
     resentFrom: string | undefined
     /** Call of a model that it is. */
     inference: InferenceCall | undefined
+    /** Upload or download by Xet that it is part of. */
+    transfer: Transfer | undefined
     /** A request that was cut off may still run to its end, and must not be recorded twice. */
     isRecorded: boolean
   }
@@ -93,6 +96,7 @@ export function registerRequestLog(
   app.decorateRequest('faultEffect', undefined)
   app.decorateRequest('resentFrom', undefined)
   app.decorateRequest('inference', undefined)
+  app.decorateRequest('transfer', undefined)
   app.addHook('onRequest', (request, { raw }, done) => {
     request.receivedAt = performance.now()
     request.cameAt = clock.now()
@@ -152,6 +156,7 @@ export function registerRequestLog(
       documentFetch: requests.fetches.of(clientId, request.receivedAt),
       resentFrom: request.resentFrom,
       inference: request.inference,
+      transfer: request.transfer,
       request: keepRequest(request),
       response: keepAnswer(
         standIn === undefined ? request.answerBody : undefined,

@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto'
+import type { XetRight } from '../../contract/words/hub.ts'
 import type { Clock } from '../../core/clock.ts'
 import type { Ids } from '../../core/ids.ts'
 import { Refusal } from '../../core/refusal.ts'
@@ -12,7 +13,7 @@ import { permitLfsUpload } from '../commits/commit-access.ts'
 export interface XetGrant {
   readonly principal: Principal
   readonly repoId: string
-  readonly right: 'read' | 'write'
+  readonly right: XetRight
   /** Branch or `refs/pr/N` that is written to; absent for a future pull request. */
   readonly revision?: string | undefined
 }
@@ -20,6 +21,8 @@ export interface XetGrant {
 /** Part of a xorb that a URL leads to. */
 export interface XorbAddress {
   readonly xorb: string
+  /** Transfer that asked for the URL. */
+  readonly transfer: string
   /** First byte of the xorb as it is sent. */
   readonly first: number
   /** Last byte. */
@@ -36,16 +39,23 @@ export interface XetTokens {
    * it has: an emptied one must not have the URL of the one before.
    */
   storage(): string
-  /** @returns the token, and when it expires in milliseconds since 1970 */
-  grant(grant: XetGrant): { readonly token: string; readonly until: number }
+  /** @returns the token, when it expires in milliseconds since 1970, and the id of what its holder transfers */
+  grant(grant: XetGrant): {
+    readonly token: string
+    readonly until: number
+    readonly transfer: string
+  }
   /**
    * Checks a token, and that its holder still has the right.
    * @throws {Refusal} `invalid_token` for an unknown or expired token, `forbidden` for one that may only read; what
    *   {@link permit} refuses
    */
-  check(token: string | undefined, right: XetGrant['right']): { grant: XetGrant; repo: Repo }
+  check(
+    token: string | undefined,
+    right: XetGrant['right'],
+  ): { grant: XetGrant; repo: Repo; transfer: string }
   /** Signs the URL of a part of a xorb, whose holder needs no token. */
-  sign(part: Pick<XorbAddress, 'xorb' | 'first' | 'last'>): XorbAddress
+  sign(part: Pick<XorbAddress, 'xorb' | 'first' | 'last' | 'transfer'>): XorbAddress
   /** @throws {Refusal} `forbidden` for an invalid or expired URL */
   checkAddress(address: XorbAddress): void
   /** Invalidates all tokens and URLs. */
@@ -70,13 +80,13 @@ export function createXetTokens(
 ): XetTokens {
   const { clock } = deps
   const ids = deps.ids.of('xet')
-  const grants = new Map<string, XetGrant & { readonly until: number }>()
+  const grants = new Map<string, XetGrant & { readonly until: number; readonly transfer: string }>()
   const newStorage = () => ({ id: newStorageId(), key: ids.bytes(32) })
   let made: ReturnType<typeof newStorage> | undefined
   const current = () => (made ??= newStorage())
-  const secretOf = ({ xorb, first, last, until }: Omit<XorbAddress, 'secret'>) =>
+  const secretOf = ({ xorb, first, last, until, transfer }: Omit<XorbAddress, 'secret'>) =>
     createHmac('sha256', current().key)
-      .update([xorb, first, last, until].join(' '))
+      .update([xorb, first, last, until, transfer].join(' '))
       .digest('base64url')
 
   return {
@@ -84,12 +94,13 @@ export function createXetTokens(
     grant(grant) {
       const token = `${prefix}${Buffer.from(ids.bytes(24)).toString('base64url')}`
       const until = clock.now() + lifetimeMs
-      grants.set(token, { ...grant, until })
+      const transfer = Buffer.from(ids.bytes(6)).toString('hex')
+      grants.set(token, { ...grant, until, transfer })
       for (const oldest of grants.keys()) {
         if (grants.size <= mostTokens) break
         grants.delete(oldest)
       }
-      return { token, until }
+      return { token, until, transfer }
     },
     check(token = '', right) {
       const grant = grants.get(token)
@@ -108,7 +119,7 @@ export function createXetTokens(
           detail: 'uploads need one from …/xet-write-token/<revision>',
         })
       }
-      return { grant, repo }
+      return { grant, repo, transfer: grant.transfer }
     },
     sign(part) {
       const until = clock.now() + lifetimeMs

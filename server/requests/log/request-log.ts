@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders, OutgoingHttpHeaders } from 'node:http'
 import type { CapsConfig } from '../../contract/fixtures-types.ts'
+import type { XetRight } from '../../contract/words/hub.ts'
 import type { Clock } from '../../core/clock.ts'
 import { omitUndefined } from '../../core/omit-undefined.ts'
 import { type ClockMove, noteClockMoves } from '../flows/clock-moves.ts'
@@ -47,6 +48,7 @@ export interface RequestRecord {
   /** Request that this one repeats. */
   readonly resentFrom?: string | undefined
   readonly inference?: InferenceCall | undefined
+  readonly transfer?: Transfer | undefined
   readonly request: RecordedMessage<IncomingHttpHeaders>
   readonly response: RecordedMessage<OutgoingHttpHeaders>
 }
@@ -58,6 +60,12 @@ export interface InferenceCall {
   readonly streamed: boolean
   /** Place of the rule that matched, from 1; 0 = none, so the model repeated the message; absent without a completion. */
   readonly rule?: number | undefined
+}
+
+/** Upload or download by Xet that a request is part of: all of one token. */
+export interface Transfer {
+  readonly id: string
+  readonly right: XetRight
 }
 
 export interface RecordedMessage<Headers> {

@@ -3,16 +3,18 @@ import { Link } from 'wouter'
 import type { RequestDetail } from '../../../../server/contract/control-requests.ts'
 import { useWholeList } from '../../../api/query.ts'
 import { withKey } from '../../../../server/contract/query/edit-query.ts'
+import { formatBytes } from '../../../lib/format.ts'
 import { Facts } from '../../../ui/facts.tsx'
 import { RequestLine } from '../list/request-line.tsx'
 import { words } from '../words.ts'
 
 /** Sign-in, app, user and fault of a request, and the requests that it has them in common with. */
 export function RelatedPane({ request }: { request: RequestDetail }) {
-  const { app, user, flowId, faultId, path } = request
+  const { app, user, flowId, faultId, transfer, path } = request
   const [route = path] = path.split('?', 1)
   const all = useWholeList('GET requests').data?.items ?? []
   const original = all.find(({ id }) => id === request.resentFrom)
+  const parts = all.filter((one) => transfer !== undefined && one.transfer?.id === transfer.id)
   const copies = all.filter(({ resentFrom }) => resentFrom === request.id)
   return (
     <div className="p-4">
@@ -26,6 +28,18 @@ export function RelatedPane({ request }: { request: RequestDetail }) {
           [
             words.resentAs,
             copies.length > 0 && copies.map((copy) => <RequestLine key={copy.id} request={copy} />),
+          ],
+          [
+            transfer?.right === 'write' ? words.upload : words.download,
+            parts.length > 0 &&
+              parts.map((part) => (
+                <RequestLine
+                  key={part.id}
+                  request={part}
+                  isOpen={part.id === request.id}
+                  note={formatBytes(part.transfer?.bytes ?? 0)}
+                />
+              )),
           ],
           [
             words.signIn,

@@ -3,8 +3,10 @@ import { Badge } from '../../../ui/badge.tsx'
 import { Table, type Column } from '../../../ui/table.tsx'
 import { Moment } from '../../../ui/time.tsx'
 import { classNames } from '../../../lib/class-names.ts'
-import { formatInstant, formatTook } from '../../../lib/format.ts'
+import { formatBytes, formatInstant, formatTook } from '../../../lib/format.ts'
 import { FindingMark } from '../../../shared/finding-mark.tsx'
+import type { FoldedRequests, FoldedTransfer } from '../model/fold-transfers.ts'
+import { Icon } from '../../../ui/icon.tsx'
 import { StatusBadge } from './status-badge.tsx'
 import { ruleName, words } from '../words.ts'
 
@@ -48,8 +50,42 @@ function RuleBadge({ rule }: { rule: number | undefined }) {
   return <Badge tone={rule === 0 ? 'neutral' : 'accent'}>{ruleName(rule)}</Badge>
 }
 
+/** Method and path of a request, or what all requests of a transfer did. */
+function RequestName({
+  request: { method, path },
+  transfer,
+}: {
+  request: RequestItem
+  transfer: FoldedTransfer | undefined
+}) {
+  if (transfer !== undefined) {
+    const { isOpen, requests, bytes, failed } = transfer
+    return (
+      <>
+        <Icon
+          name="chevron"
+          className={classNames('size-3.5 shrink-0 text-faint', isOpen && 'rotate-90')}
+        />
+        <span className="truncate font-sans">
+          {transfer.isUpload ? words.upload : words.download}
+          <span className="text-muted"> · {words.transferred(requests, formatBytes(bytes))}</span>
+        </span>
+        {failed > 0 && <Badge tone="bad">{words.failedOf(failed)}</Badge>}
+      </>
+    )
+  }
+  return (
+    <>
+      <span className="shrink-0 text-faint">{method}</span>
+      <span className="truncate">{path}</span>
+    </>
+  )
+}
+
 interface RequestRowsProps {
   requests: readonly RequestItem[]
+  /** Rows that stand for all requests of an upload or download. */
+  transfers: FoldedRequests['transfers']
   openId: string | undefined
   onOpen: (request: RequestItem) => void
   onMove: (step: number) => void
@@ -61,6 +97,7 @@ interface RequestRowsProps {
 
 export function RequestRows({
   requests,
+  transfers,
   openId,
   onOpen,
   onMove,
@@ -90,6 +127,7 @@ export function RequestRows({
           <button
             type="button"
             className="block min-w-0 flex-1 text-left"
+            aria-expanded={transfers.get(request.id)?.isOpen}
             onClick={(event) => {
               event.stopPropagation()
               onOpen(request)
@@ -103,12 +141,11 @@ export function RequestRows({
             }}
           >
             <span className="flex items-center gap-2 font-mono text-xs">
-              <span className="shrink-0 text-faint">{request.method}</span>
-              <span className="truncate">{request.path}</span>
+              <RequestName request={request} transfer={transfers.get(request.id)} />
               {request.resentFrom && <Badge>{words.resentBadge}</Badge>}
               {request.faultChanges && <Badge tone="warn">{words.faultBadge}</Badge>}
             </span>
-            {request.error && (
+            {request.error && !transfers.has(request.id) && (
               <span
                 className={classNames(
                   'mt-0.5 block truncate text-xs',
@@ -120,11 +157,11 @@ export function RequestRows({
                 {request.expected && <span> · {words.expected}</span>}
               </span>
             )}
-            {!request.error && request.detail && (
+            {!request.error && request.detail && !transfers.has(request.id) && (
               <span className="mt-0.5 block truncate text-xs text-muted">{request.detail}</span>
             )}
           </button>
-          <FindingMark of={{ requestId: request.id }} />
+          {!transfers.has(request.id) && <FindingMark of={{ requestId: request.id }} />}
         </span>
       ),
     },

@@ -1,3 +1,4 @@
+import { useMemo, useState } from 'react'
 import { requestSubject } from '../../../../server/contract/query/subjects.ts'
 import type { RequestItem, RequestList } from '../../../../server/contract/control-requests.ts'
 import { useLiveHistory } from '../../../api/live-context.ts'
@@ -12,6 +13,7 @@ import { formatCount } from '../../../lib/format.ts'
 import { ListAndPanel } from '../../../ui/list-and-panel.tsx'
 import { useDetailPane } from '../../../shared/detail-panes.ts'
 import { RequestPanel } from '../detail/request-panel.tsx'
+import { foldTransfers } from '../model/fold-transfers.ts'
 import { modelRequests } from '../model/model-requests.ts'
 import { useOpenRequest } from '../model/use-open-request.ts'
 import { FilterLine } from './filter-line.tsx'
@@ -33,6 +35,20 @@ export function Requests({ filter, onFilter, openId, toModels = false }: Request
   const requests = useWholeList('GET requests', toModels ? { q: modelRequests } : {})
   const known = useQueryNames()
   const shown = useFiltered('requests', filter, known, requests.data?.items ?? none, requestSubject)
+  const [unfolded, setUnfolded] = useState<ReadonlySet<string>>(new Set())
+  const folded = useMemo(
+    () =>
+      foldTransfers(
+        shown.entries,
+        (id, members) => unfolded.has(id) || members.some((one) => one.id === openId),
+      ),
+    [shown.entries, unfolded, openId],
+  )
+  function toggle(id: string): void {
+    setUnfolded(
+      (before) => new Set(before.has(id) ? [...before].filter((it) => it !== id) : [...before, id]),
+    )
+  }
   const selection = useOpenRequest(toModels ? '/inference' : '/requests', shown.entries, openId)
   const [pane, setPane] = useDetailPane()
   const renderList = (isBeside: boolean) => (
@@ -50,9 +66,14 @@ export function Requests({ filter, onFilter, openId, toModels = false }: Request
           <Panel flush>
             {shown.entries.length > 0 ? (
               <RequestRows
-                requests={shown.entries}
+                requests={folded.rows}
+                transfers={folded.transfers}
                 openId={openId}
-                onOpen={selection.open}
+                onOpen={(row) =>
+                  folded.transfers.has(row.id)
+                    ? toggle(row.transfer?.id ?? '')
+                    : selection.open(row)
+                }
                 onMove={selection.move}
                 isNarrow={isBeside}
                 toModels={toModels}

@@ -231,9 +231,11 @@ export const lfsRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> = async 
   function xetUpload(request: FastifyRequest, revision: string | undefined): LfsAction | undefined {
     if (deps.settings.largeFiles === 'lfs') return undefined
     const { principal, repo, root } = request
-    const grant = grantXet(deps, {
-      root,
-      grant: { principal, repoId: repo.id, right: 'write', revision },
+    const grant = grantXet(deps, request, {
+      principal,
+      repoId: repo.id,
+      right: 'write',
+      revision,
     })
     return {
       href: `${root}${xetTokenPath(repo, 'write', revision)}`,

@@ -67,13 +67,14 @@ export const xetTokenRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> = a
   })
   const usesXet = deps.settings.largeFiles === 'xet'
   const send = (
-    { root, principal, repo }: FastifyRequest,
+    request: FastifyRequest,
     reply: FastifyReply,
     granted: Pick<XetGrant, 'right' | 'revision'>,
   ) => {
     // Clients show only the URL of a refusal.
     if (!usesXet) return sendRedirect(reply, 302, xetHint)
-    const grant = grantXet(deps, { root, grant: { ...granted, principal, repoId: repo.id } })
+    const { principal, repo } = request
+    const grant = grantXet(deps, request, { ...granted, principal, repoId: repo.id })
     // Clients before huggingface_hub 1.0 read the headers alone.
     return reply.headers(xetHeaders(grant)).send(grant)
   }
@@ -234,6 +235,7 @@ export const xetStorageRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> =
       const { hash } = request.params
       const { query, headers } = request
       deps.xet.checkAddress({ xorb: hash, ...query })
+      request.transfer = { id: query.transfer, right: 'read' }
       // A URL for each range: clients ask for several ranges of one URL at once.
       const range = parseRange(headers.range, sentLength(tableOf(hash)))
       if (typeof range !== 'object' || range.first < query.first || range.last > query.last) {
@@ -257,7 +259,9 @@ export const xetStorageRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> =
     url: `${storageRoute}/*`,
     config: { actions: ['hub.facts'] },
     schema: { hide: true },
-    handler: ({ method, url }) => {
+    handler: (request) => {
+      check(request, 'read')
+      const { method, url } = request
       throw new Refusal('not_found', `The Xet storage has no ${method} ${pathOf(url)}`)
     },
   })
@@ -316,7 +320,9 @@ export const xetStorageRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> =
     right: XetGrant['right'],
   ): { grant: XetGrant; repo: Repo } {
     const [, token] = /^Bearer +(\S+)$/i.exec(request.headers.authorization ?? '') ?? []
-    return deps.xet.check(token, right)
+    const checked = deps.xet.check(token, right)
+    request.transfer = { id: checked.transfer, right: checked.grant.right }
+    return checked
   }
 
   /** @throws {Refusal} `not_found` */
@@ -372,12 +378,13 @@ export const xetStorageRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> =
   }
 
   /** Signs the URLs of parts of xorbs. */
-  function urlsOf({ root }: FastifyRequest) {
+  function urlsOf({ root, transfer: asker }: FastifyRequest) {
+    const transfer = asker?.id ?? ''
     const storage = `${root}${xetStoragePath(deps.xet.storage())}`
     return (xorb: string, part: ByteRange): string => {
-      const { first, last, until, secret } = deps.xet.sign({ xorb, ...part })
+      const { first, last, until, secret } = deps.xet.sign({ xorb, transfer, ...part })
       const numbers = { first: String(first), last: String(last), until: String(until) }
-      const query = new URLSearchParams({ ...numbers, secret })
+      const query = new URLSearchParams({ ...numbers, transfer, secret })
       return `${storage}/xorbs/${xorb}?${String(query)}`
     }
   }

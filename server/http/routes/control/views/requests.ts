@@ -13,6 +13,7 @@ import type {
   RecordedMessage,
   RequestLog,
   RequestRecord,
+  Transfer,
 } from '../../../../requests/log/request-log.ts'
 import { isExpected } from '../../../../requests/log/expected.ts'
 import { partiesOf } from '../../../../requests/flows/parties.ts'
@@ -40,6 +41,9 @@ export function describeRequest(
     durationMs: record.durationMs,
     ...present(record, 'grantType', 'error', 'faultId', 'resentFrom'),
     ...(record.inference === undefined ? {} : { inference: omitUndefined(record.inference) }),
+    ...(record.transfer && {
+      transfer: { ...record.transfer, bytes: carriedBytes(record, record.transfer) },
+    }),
     ...(isExpected(record) ? { expected: true } : {}),
     ...(record.faultChanges?.length ? { faultChanges: [...record.faultChanges] } : {}),
     ...omitUndefined({ detail: detailOf(record) }),
@@ -47,6 +51,10 @@ export function describeRequest(
     ...(userId === undefined ? {} : { user: userRef(deps, userId) }),
     ...omitUndefined({ flowId }),
   }
+}
+
+function carriedBytes({ request, response }: RequestRecord, { right }: Transfer): number {
+  return (right === 'write' ? request : response).size
 }
 
 export function describeRequestInDetail(
