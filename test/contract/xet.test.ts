@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { downloadFile, listFiles } from '@huggingface/hub'
+import { createRepo, downloadFile, listFiles } from '@huggingface/hub'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { RequestItem, RequestList } from '../../server/contract/control-requests.ts'
 import { groupBy } from '../../server/advice/evidence.ts'
@@ -457,6 +457,44 @@ describe('the chunks of a file', () => {
     // Neither that nor the look-up of an unknown chunk is a failure of the app.
     const asExpected = { expected: true, transfer: { right: 'write' } }
     expect(items).toMatchObject([asExpected, asExpected])
+  })
+})
+
+describe('the storage, as the rest of the Hub,', () => {
+  test('fails by a fault, of which nothing stays', async () => {
+    const { xorbs, shard } = await uploadByXet(sandbox.url, noise(50_000))
+    const [{ hash, body } = { hash: '', body: Buffer.alloc(0) }] = xorbs
+    await sandbox.reset()
+    await createRepo({ repo, accessToken, hubUrl: sandbox.url })
+    const { casUrl, accessToken: token } = await xetToken('write')
+    const path = `/v1/xorbs/default/${hash}`
+    await sandbox.faults.add({ match: { route: '/api/xet/*/v1/xorbs/*' }, times: 1, status: 503 })
+    expect((await post({ casUrl, token }, path, body)).status).toBe(503)
+    expect((await post({ casUrl, token }, '/v1/shards', shard)).status).toBe(400)
+    expect((await post({ casUrl, token }, path, body)).status).toBe(200)
+    expect((await post({ casUrl, token }, '/v1/shards', shard)).status).toBe(200)
+  })
+
+  test('waits at a barrier', async () => {
+    const match = { route: '/api/xet/*/v1/shards' }
+    const { id } = await sandbox.barriers.add({ match, count: 1 })
+    let isDone = false
+    const uploading = uploadByXet(sandbox.url, noise(50_000)).finally(() => {
+      isDone = true
+    })
+    await expect
+      .poll(() => sandbox.barriers.list(), { timeout: 20_000 })
+      .toMatchObject([{ held: [expect.any(String)] }])
+    expect(isDone).toBe(false)
+    await sandbox.barriers.release(id)
+    await uploading
+  })
+
+  test('has the limits of the API', async () => {
+    await uploadByXet(sandbox.url, noise(10))
+    const { casUrl, accessToken: token } = await xetToken('write')
+    const answer = await send({ casUrl, token }, `/v1/files/${'ab'.repeat(32)}`)
+    expect(answer.headers.get('ratelimit')).toMatch(/^"api";r=/)
   })
 })
 
