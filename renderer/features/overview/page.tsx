@@ -197,6 +197,7 @@ function Server({ data }: { data: Overview }) {
             </>,
           ],
           [words.rateLimits, data.rateLimits ? 'enforced' : words.rateLimitsOff],
+          [words.largeFiles, data.largeFiles === 'xet' ? words.byXet : words.byLfs],
           [words.strict, data.strict ? words.strictOn : words.strictOff],
           [words.network, data.networkAllowed ? words.networkOn : words.networkOff],
         ]}
