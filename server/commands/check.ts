@@ -2,12 +2,12 @@ import type { Advice, AdviceIgnoreItem, AdviceRule } from '../contract/control-a
 import { parseDuration } from '../contract/durations.ts'
 import { longestDurationMs } from '../contract/fixtures/limits.ts'
 import { suggestion } from '../contract/suggestion.ts'
-import { adviceLevels, reportFormats } from '../contract/words/advice.ts'
+import { adviceLevels } from '../contract/words/advice.ts'
 import { omitUndefined } from '../core/omit-undefined.ts'
 import { packageVersion } from '../core/package-root.ts'
 import { isoTime } from '../core/time.ts'
 import { wrap } from '../core/wrap.ts'
-import { formatOfFile, renderReport } from '../report/formats.ts'
+import { renderReport } from '../report/formats.ts'
 import { exitCodeOf, type Gate, type Report, reportExitCodes } from '../report/report.ts'
 import { listApps, requireApp } from './app-named.ts'
 import { readBaseline, writeBaseline } from './check-baseline.ts'
@@ -18,6 +18,7 @@ import { writeWhole } from './exec/written-file.ts'
 import { describeFailure } from './failure.ts'
 import { print, printJson, printTable, writeOut } from './output.ts'
 import type { ControlOptions } from './read-options.ts'
+import { readFormat } from './report-format.ts'
 
 export interface CheckOptions extends ControlOptions {
   app?: string
@@ -119,22 +120,6 @@ function readSince(text: string | undefined): number | undefined {
   // Of a longer one, the time would be before any that can be written.
   if (ms !== undefined && ms <= longestDurationMs) return ms
   throw new CommandError(`Invalid duration "${text}": pass --since with a duration, such as 10m.`)
-}
-
-/** The format of `--format`, else the one of the suffix of `--out`. */
-function readFormat({ format, out }: CheckOptions) {
-  if (format === undefined) {
-    const ofFile = out === undefined ? 'text' : formatOfFile(out)
-    if (ofFile !== undefined) return ofFile
-    throw new CommandError(
-      `Unknown suffix of ${out}. Use .txt, .json, .sarif, .xml or .md, or pass --format.`,
-    )
-  }
-  const known = reportFormats.find((one) => one === format)
-  if (known !== undefined) return known
-  throw new CommandError(
-    `Unknown format ${format}${suggestion(format, [...reportFormats])}. Pass --format with one of: ${reportFormats.join(', ')}.`,
-  )
 }
 
 /** `RULE=REASON` */

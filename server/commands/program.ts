@@ -2,6 +2,7 @@ import type { Command } from 'commander'
 import type { CodeCache } from './code-cache/load-program.ts'
 import { addStatusAndStop } from './add-status-and-stop.ts'
 import { addExec } from './exec/add-exec.ts'
+import { addAudit } from './program/add-audit.ts'
 import { addAuthorize } from './program/add-authorize.ts'
 import { addBarrier } from './program/add-barrier.ts'
 import { addCheck } from './program/add-check.ts'
@@ -51,6 +52,7 @@ const commands: readonly ((program: Command, codeCache?: CodeCache) => void)[] =
   addRequests,
   addSummary,
   addCheck,
+  addAudit,
   addDevice,
   addKeys,
   addClock,

@@ -24,6 +24,7 @@ import {
 } from './control-advice.ts'
 import {
   AuditModuleList,
+  AuditReportQuery,
   AuditRunItem,
   AuditRunList,
   ContinueAuditRequest,
@@ -1209,6 +1210,13 @@ export const controlApi = {
     summary: 'Show an audit with its verdicts so far',
     params: Type.Object({ id: Type.String({ description: 'Audit' }) }),
     answer: AuditRunItem,
+  },
+  'GET audits/:id/report': {
+    tag: 'requests',
+    summary: 'Export the verdicts: SARIF, JUnit, Markdown, annotations, JSON or text',
+    params: Id('Audit'),
+    query: AuditReportQuery,
+    answer: FlowText,
   },
   'POST audits/:id/continue': {
     tag: 'requests',

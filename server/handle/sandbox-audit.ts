@@ -40,6 +40,21 @@ export interface AppAuditOptions {
   skip?: readonly string[]
 }
 
+/** Receiver to audit: `receive`, `url` or `webhookId`. */
+export interface ReceiverAuditOptions extends Pick<
+  StartAuditRequest,
+  'url' | 'webhookId' | 'secret' | 'secretIn' | 'plan' | 'only' | 'skip' | 'profile' | 'event'
+> {
+  /** The receiver as a function, such as `webhooks.fetch` of `hub-sandbox/receiver`. */
+  receive?: (request: Request) => Response | Promise<Response>
+  /** Path that `receive` is called with. Default: `/webhooks/events`. */
+  path?: string
+  /** Amount of work that the receiver has done: a function, or a URL that responds with it. */
+  effects?: string | (() => number | string | Promise<number | string>)
+  /** Sends the same events in several orders instead, with duplicates, delays, retries and slow bodies. */
+  storm?: boolean | NonNullable<StartAuditRequest['storm']>
+}
+
 export interface SandboxAudit {
   /**
    * Audits an app: after an honest sign-in, the sandbox misbehaves in one sign-in after another, and reports whether the app
@@ -53,4 +68,10 @@ export interface SandboxAudit {
    * })
    */
   app(options: AppAuditOptions): Promise<AuditRunItem>
+  /**
+   * Audits a webhook receiver with incorrect and hostile deliveries.
+   * @example
+   * const { verdicts } = await sandbox.audit.receiver({ receive: async () => new Response(), only: ['secret/missing'] })
+   */
+  receiver(options: ReceiverAuditOptions): Promise<AuditRunItem>
 }

@@ -10,6 +10,7 @@ import {
   takeTimeout,
 } from '../core/arguments.ts'
 import { auditApp } from './audit-app.ts'
+import { auditReceiver } from './audit-receiver.ts'
 import { createControlCall, createUntypedCall } from './control-client.ts'
 import { expectRequest } from './expect-request.ts'
 import { allDeliveries, allFlows, allRequests, allTokens } from './lists.ts'
@@ -106,6 +107,7 @@ export function createSandboxHandle(server: SandboxServer): Sandbox {
     audit: untilClosed<SandboxAudit>(closing, 'audit.', {
       app: async (options) =>
         auditApp(call, takeObject('audit.app()', options, "{ clientId: '…', start: 'http://…' }")),
+      receiver: (options) => auditReceiver(call, options),
     }),
     experiments: untilClosed<SandboxExperiments>(closing, 'experiments.', {
       list: async () => (await call('GET experiments')).items,

@@ -121,10 +121,7 @@ export interface ServerDeps extends OAuthDeps {
   /** Files that programs of this machine use; none where the sandbox serves other machines too. */
   readonly clientFiles: ClientFiles
   /** Opens a page of an app, within the policy for webhook targets. */
-  visitPage(request: {
-    url: URL
-    headers: Readonly<Record<string, string>>
-  }): Promise<VisitedPage>
+  visitPage(request: { url: URL; headers: Readonly<Record<string, string>> }): Promise<VisitedPage>
   /** Ends the sandbox for a client that asks for it, once what is being answered is out. */
   requestStop(): void
   /** Replaces the function that stops the sandbox: its starter may have more to end. The last call wins. */

@@ -1,6 +1,8 @@
 import { omitUndefined } from '../core/omit-undefined.ts'
 import { performance } from '../core/timers.ts'
 import type { IncomingMessage } from 'node:http'
+import { Readable } from 'node:stream'
+import { own } from '../core/own.ts'
 import { DeadlineError } from './deadline-error.ts'
 import { type ExchangePhase, openExchange } from './exchange.ts'
 import type {
@@ -21,9 +23,20 @@ import type { TargetPolicy } from './target.ts'
  * redirects, and ends at the deadline even if the receiver sends slowly.
  */
 export function postDelivery(outgoing: OutgoingRequest, policy: TargetPolicy): Sending {
-  const { url, headers, body, pace, deadlineMs, connectTimeoutMs, acceptSelfSigned, ca } = outgoing
+  const {
+    method = 'POST',
+    url,
+    headers,
+    body,
+    pace,
+    deadlineMs,
+    connectTimeoutMs,
+    acceptSelfSigned,
+    ca,
+  } = outgoing
   const phases = startPhases()
-  const paced = pace && slowBody(body, pace)
+  const paced = pace === undefined ? undefined : slowBody(wholeOf(body), pace)
+  const content = method === 'GET' ? undefined : (paced ?? streamed(body))
   let head: IncomingMessage | undefined
   let capture: ResponseCapture | undefined
 
@@ -59,9 +72,9 @@ export function postDelivery(outgoing: OutgoingRequest, policy: TargetPolicy): S
   const exchange = openExchange(
     {
       url,
-      method: 'POST',
-      headers: Object.fromEntries([...headers, ['Content-Length', Buffer.byteLength(body)]]),
-      body: paced ?? body,
+      method,
+      headers: headersOf(headers, method === 'GET' ? undefined : sizeOf(body)),
+      ...omitUndefined({ body: content }),
       deadlineMs,
       connectTimeoutMs,
       ...omitUndefined({ acceptSelfSigned, ca }),
@@ -78,6 +91,34 @@ export function postDelivery(outgoing: OutgoingRequest, policy: TargetPolicy): S
     },
   )
   return { result: send(), abort: (reason) => exchange.abort(new Aborted(reason)) }
+}
+
+/** A header that is given twice is sent twice. */
+function headersOf(
+  given: OutgoingRequest['headers'],
+  size: number | undefined,
+): Record<string, string | string[] | number> {
+  const headers: Record<string, string | string[] | number> = {}
+  for (const [name, value] of given) {
+    const earlier = own(headers, name)
+    headers[name] = earlier === undefined ? value : [earlier, value].flat().map(String)
+  }
+  return size === undefined ? headers : { ...headers, 'Content-Length': size }
+}
+
+function sizeOf(body: OutgoingRequest['body']): number {
+  if (typeof body === 'string') return Buffer.byteLength(body)
+  return body instanceof Uint8Array ? body.length : body.bytes
+}
+
+function wholeOf(body: OutgoingRequest['body']): Uint8Array {
+  if (typeof body === 'string') return Buffer.from(body)
+  return body instanceof Uint8Array ? body : Buffer.concat([...body.parts()])
+}
+
+function streamed(body: OutgoingRequest['body']): string | Readable {
+  if (typeof body === 'string') return body
+  return Readable.from(body instanceof Uint8Array ? [body] : body.parts(), { objectMode: false })
 }
 
 /** Half a delivery is never a success, whatever the receiver responds. */

@@ -6,8 +6,7 @@ import type { BodyPace } from '../webhooks/delivery/wire.ts'
 const pieces = 10
 
 /** Returns a body that is sent in pieces, or whose second half never comes. Destroy it when the exchange has ended. */
-export function slowBody(body: string, pace: BodyPace): Readable {
-  const bytes = Buffer.from(body)
+export function slowBody(bytes: Uint8Array, pace: BodyPace): Readable {
   const isHalf = pace.kind === 'half'
   const size = Math.max(1, Math.ceil(bytes.length / (isHalf ? 2 : pieces)))
   const pauseMs = isHalf ? 0 : pace.overMs / pieces

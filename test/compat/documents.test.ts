@@ -12,6 +12,7 @@ import { cliCommand, isBuiltCommand } from '../helpers/command-line.ts'
 import { codeBlocks, codeBlockWith, documents } from '../helpers/documents.ts'
 import { printed, watch } from '../helpers/printed.ts'
 import { hasProgram, run } from '../helpers/programs.ts'
+import { startShownReceiver } from '../helpers/receivers.ts'
 import { startTestSandbox } from '../helpers/sandbox.ts'
 import { temporaryDirectory } from '../helpers/temporary-directory.ts'
 
@@ -215,9 +216,13 @@ async function runCommands(commands: readonly string[]) {
   await sandbox.signIn()
   await sandbox.trigger({ event: 'repo.content', repo: 'acme/corpus' })
   const folder = temporaryDirectory()
+  const receiver = await startShownReceiver()
+  onTestFinished(() => receiver.close())
   const results: { command: string; code: number; failures: string }[] = []
   for (const command of commands) {
-    const words = splitCommand(command)
+    const words = splitCommand(command).map((word) =>
+      command.startsWith('audit ') ? word.replace('http://localhost:8000', receiver.url) : word,
+    )
     const child = start([...cliCommand, ...runnable(words)], {
       // As `env` sets them: `doctor` looks for the second.
       env: { HUB_SANDBOX_URL: sandbox.url, HF_ENDPOINT: sandbox.url },

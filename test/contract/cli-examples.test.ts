@@ -12,6 +12,7 @@ import { type Example, examplesOf } from '../../server/commands/program/define.t
 import { commandLineWorld, cliCommand } from '../helpers/command-line.ts'
 import { printed } from '../helpers/printed.ts'
 import { hasProgram } from '../helpers/programs.ts'
+import { startShownReceiver } from '../helpers/receivers.ts'
 
 const { execute, folder, start } = commandLineWorld()
 const patience = 180_000
@@ -56,6 +57,9 @@ const receiver = createServer((request, response) => {
   request.resume().on('end', () => response.writeHead(receiverStatus).end())
 })
 
+/** A receiver without mistakes, for the audits. */
+let audited: Awaited<ReturnType<typeof startShownReceiver>>
+
 async function call<K extends ControlKey>(
   key: K,
   ...input: ControlArguments<K>
@@ -89,6 +93,7 @@ beforeAll(async () => {
     install(name, '[[ $HUB_SANDBOX_URL == http://localhost:* && -n $HF_ENDPOINT ]]')
   }
   url = (await start(['--ephemeral'])).sandbox.url
+  audited = await startShownReceiver()
   await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve))
   env = {
     PATH: `${bin}${delimiter}${process.env['PATH']}`,
@@ -96,9 +101,13 @@ beforeAll(async () => {
     HF_ENDPOINT: url,
     GITHUB_STEP_SUMMARY: join(folder(), 'summary.md'),
     LOGIN_URL: await loginUrl(),
+    RECEIVER: audited.url,
   }
 }, patience)
-afterAll(() => void receiver.close())
+afterAll(async () => {
+  receiver.close()
+  await audited.close()
+})
 
 /** Redirect URI of the app. */
 async function loginUrl(): Promise<string> {

@@ -1,4 +1,5 @@
 import type { ReportFormat } from '../../contract/words/advice.ts'
+import { fileNameOf } from '../formats.ts'
 import type { AuditGate, AuditReport } from './audit-report.ts'
 import { auditGithub } from './github.ts'
 import { auditJson } from './json.ts'
@@ -31,4 +32,9 @@ export function renderAudit(
   options: AuditReportOptions,
 ): string {
   return renderers[format](report, options)
+}
+
+/** Name of the file of a report. */
+export function auditFileName(format: ReportFormat): string {
+  return fileNameOf(format).replace('checks', 'audit')
 }

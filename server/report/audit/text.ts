@@ -15,13 +15,18 @@ const width = 100
 /** Renders an audit for a terminal: the failures, worst first, then what was not judged, then the counts. */
 export function auditText(report: AuditReport): string {
   const tolerated = report.modules.filter(({ outcome }) => outcome === 'tolerated')
-  const rest = [...tolerated, ...notJudged(report)]
+  const silent = notJudged(report)
+  const notReached = silent.filter(({ outcome }) => outcome === 'not-reached')
+  const rest = [...tolerated, ...silent.filter(({ outcome }) => outcome !== 'not-reached')]
   const lines = [
     ...wrap(oneLine(auditTitle(report)), width),
     '',
     ...failures(report).flatMap(failureLines),
     ...rest.flatMap(restLines),
-    ...(rest.length === 0 ? [] : ['']),
+    ...(notReached.length === 0
+      ? []
+      : wrap(`not reached: ${notReached.map(({ module }) => module).join(', ')}`, width)),
+    ...(silent.length + tolerated.length === 0 ? [] : ['']),
     ...wrap(oneLine(auditSentence(report)), width),
   ]
   return `${lines.join('\n')}\n`

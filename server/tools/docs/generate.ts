@@ -1,5 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { rules } from '../../advice/catalog.ts'
+import { receiverModules } from '../../audit/receiver/catalog.ts'
+import { stormModules } from '../../audit/receiver/storm.ts'
 import { createProgram } from '../../commands/program.ts'
 import { controlApi } from '../../contract/control-api.ts'
 import { fixturesSchema } from '../../fixtures/schema.ts'
@@ -11,7 +13,7 @@ import { controlTools } from '../../http/mcp/control-tools.ts'
 import { format } from '../format.ts'
 import { rooms } from '../rooms.ts'
 import { readRecipes } from './recipes.ts'
-import { rulesWithoutTest } from './rule-tests.ts'
+import { modulesWithoutTest, rulesWithoutTest } from './rule-tests.ts'
 import { renderRecipeCode } from './snippets.ts'
 import {
   fillIn,
@@ -24,6 +26,7 @@ import {
   renderHubCount,
   renderRecipeTable,
   renderRoomTable,
+  renderModuleTable,
   renderRuleTable,
 } from './tables.ts'
 
@@ -44,6 +47,9 @@ const tables: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   },
   'server/http/mcp/README.md': { 'agent-tools': renderAgentTools(controlTools) },
   'server/README.md': { rooms: renderRoomTable(rooms) },
+  'server/audit/README.md': {
+    'receiver-modules': renderModuleTable([...receiverModules, ...stormModules]),
+  },
   'server/advice/README.md': { rules: renderRuleTable(rules) },
   'test/recipes/README.md': {
     recipes: renderRecipeTable(readRecipes(new URL('test/recipes/', root))),
@@ -94,7 +100,10 @@ async function run(check: boolean): Promise<void> {
   const untested = rulesWithoutTest(rules, new URL('test/contract/advice/', root))
   for (const id of untested)
     process.stderr.write(`no test: testRule('${id}', …) in test/contract/advice\n`)
-  if (check && stale.length + untested.length > 0) {
+  const folders = ['test/contract/audit/', 'test/unit/audit/'].map((path) => new URL(path, root))
+  const unnamed = modulesWithoutTest([...receiverModules, ...stormModules], folders)
+  for (const id of unnamed) process.stderr.write(`no test: module '${id}' in test/contract/audit\n`)
+  if (check && stale.length + untested.length + unnamed.length > 0) {
     process.stderr.write('Run `npm run docs` and commit the result.\n')
     process.exitCode = 1
   }

@@ -17,3 +17,19 @@ export function rulesWithoutTest(rules: readonly Rule[], folder: URL): string[] 
   )
   return rules.map(({ id }) => id).filter((id) => !ids.has(id))
 }
+
+/**
+ * Returns the modules that no test names.
+ * @param folders tests of the audits
+ */
+export function modulesWithoutTest(
+  modules: readonly { readonly id: string }[],
+  folders: readonly URL[],
+): string[] {
+  const texts = folders.flatMap((folder) =>
+    readdirSync(folder)
+      .filter((name) => name.endsWith('.test.ts'))
+      .map((name) => readFileSync(new URL(name, folder), 'utf8')),
+  )
+  return modules.map(({ id }) => id).filter((id) => !texts.some((text) => text.includes(`'${id}'`)))
+}

@@ -2,6 +2,7 @@ import type { Argument, Command } from 'commander'
 import { helpOf } from '../../config/flag-texts.ts'
 import { flagList } from '../../contract/flags.ts'
 import { environmentName, flagName } from '../../core/flag-names.ts'
+import type { ModuleDescription } from '../../audit/verdict.ts'
 import type { Rule } from '../../advice/rule.ts'
 import type { Room } from '../rooms.ts'
 import type { ControlKey } from '../../contract/control-call.ts'
@@ -96,6 +97,19 @@ export function renderRuleTable(rules: readonly Rule[]): string {
     sources.map(({ name, section, url }) => `[${name}, ${section}](${url})`).join('<br>'),
   ])
   return markdownTable(['Check', 'Level', 'Mistake', 'Source'], rows)
+}
+
+/** Returns the table of the modules of an audit. */
+export function renderModuleTable(modules: readonly ModuleDescription[]): string {
+  const rows = modules.map(({ id, plans, sends, expected, level, needs }) => [
+    `\`${id}\``,
+    plans.join(', ') || 'storm',
+    sends,
+    expected,
+    level,
+    needs ?? '',
+  ])
+  return markdownTable(['Module', 'Plan', 'Sends', 'Expected', 'Level', 'Needs'], rows)
 }
 
 /** Returns the table of recipes: question, code and test. */

@@ -9,9 +9,9 @@ import { signingKeyOf } from './secret.ts'
 const hidden = '***'
 
 export interface RequestInput {
-  webhook: Webhook & { url: string }
-  delivery: Delivery
-  body: DeliveryBody
+  webhook: Pick<Webhook, 'id' | 'secret' | 'acceptSelfSigned' | 'ca'> & { url: string }
+  delivery: Pick<Delivery, 'id' | 'messageId' | 'scope' | 'action' | 'attempts'>
+  body: Pick<DeliveryBody, 'body'>
   profile: DeliveryProfile
   version: string
   /** Real time in milliseconds: receivers use it, and refuse timestamps that differ from it. */

@@ -7,10 +7,19 @@ export type CapturedResponse = NonNullable<Attempt['response']>
 /** Pace of a body: in pieces over some time, or its first half and then nothing. Absent = at once. */
 export type BodyPace = { kind: 'slow'; overMs: number } | { kind: 'half' }
 
+/** Body that is made while it is sent, so that a huge one is never held as a whole. */
+export interface MadeBody {
+  readonly bytes: number
+  /** The parts, which have `bytes` bytes together. */
+  readonly parts: () => Iterable<Uint8Array>
+}
+
 export interface OutgoingRequest {
+  /** Default: POST. A GET has no body. */
+  method?: 'POST' | 'GET'
   url: string
   headers: readonly (readonly [string, string])[]
-  body: string
+  body: string | Uint8Array | MadeBody
   pace?: BodyPace
   /** Total time from the first packet to the last byte that is stored. */
   deadlineMs: number

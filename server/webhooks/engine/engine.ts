@@ -25,6 +25,7 @@ import { createDeliveriesByHand, type DeliveriesByHand } from './deliveries-by-h
 import { createDispatcher } from './dispatcher.ts'
 import { createHolding, type Holding } from './holding.ts'
 import { createIdleWaiters, isIdle, listOutstanding, type Outstanding } from './idle.ts'
+import { createProbes, type Probes } from './probes.ts'
 import type { QueueLimits } from './queues.ts'
 import { resumeOpen } from './recovery.ts'
 
@@ -61,7 +62,12 @@ export interface IdleOptions {
 
 /** Delivers Hub events to webhooks, at least once each and started in the order of the events. */
 export interface WebhookEngine
-  extends Pick<Publisher, 'match' | 'isOverloaded'>, DeliveriesByHand, Holding, AwaitedReceivers {
+  extends
+    Pick<Publisher, 'match' | 'isOverloaded'>,
+    DeliveriesByHand,
+    Holding,
+    AwaitedReceivers,
+    Probes {
   /** Runs `act` and returns the deliveries of the events that it emitted; `patch` changes their payloads. */
   collect: <T>(act: () => T, patch?: PayloadPatch) => { value: T; published: Published[] }
   /** Returns whether the engine became idle in time. */
@@ -231,6 +237,7 @@ export function createWebhookEngine(deps: EngineDeps, options: EngineOptions): W
       }
     },
     ...byHand,
+    ...createProbes(deps, { send: wire.post, realTime, isClosed: () => isClosed }),
     ...awaited.receivers,
     ...holding,
     idle({ timeoutMs, waiting = false }) {

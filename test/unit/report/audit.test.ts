@@ -127,8 +127,8 @@ inconclusive  again/same
   const forbidden: Readonly<Record<ReportFormat, RegExp>> = {
     text: /\u202E/,
     github: /\u202E|\n::error::x/,
-    json: /\u001B/,
-    sarif: /\u001B/,
+    json: /<<</,
+    sarif: /<<</,
     junit: /<script>/,
     markdown: /<script>|\n@team/,
   }

@@ -1,6 +1,17 @@
 import type { FastifyPluginAsync } from 'fastify'
 import { appModules } from '../../../audit/app/catalog.ts'
 import { describeModule } from '../../../audit/app/verdict-of-module.ts'
+import { receiverModules } from '../../../audit/receiver/catalog.ts'
+import { describeReceiverModule } from '../../../audit/receiver/module.ts'
+import { planReceiverAudit } from '../../../audit/receiver/plan.ts'
+import { stormModules } from '../../../audit/receiver/storm.ts'
+import type { PlannedAudit } from '../../../audit/runs.ts'
+import type { AuditRunItem, StartAuditRequest } from '../../../contract/control-audits.ts'
+import { omitUndefined } from '../../../core/omit-undefined.ts'
+import { packageVersion } from '../../../core/package-root.ts'
+import { performance } from '../../../core/timers.ts'
+import type { AuditReport } from '../../../report/audit/audit-report.ts'
+import { auditFileName, renderAudit } from '../../../report/audit/formats.ts'
 import type { Inject } from '../../inject.ts'
 import type { ServerDeps } from '../../server-deps.ts'
 import { planAppAudit } from './app-audit.ts'
@@ -12,15 +23,48 @@ export const auditRoutes: FastifyPluginAsync<{ deps: ServerDeps; inject: Inject 
 ) => {
   const { audits } = deps
 
-  control(app, 'GET audits/modules', async () => ({ items: appModules.map(describeModule) }))
+  control(app, 'GET audits/modules', async () => ({
+    items: [
+      ...appModules.map(describeModule),
+      ...[...receiverModules, ...stormModules].map(describeReceiverModule),
+    ],
+  }))
   control(app, 'GET audits', async () => ({ items: audits.list() }))
   control(app, 'POST audits', async ({ body }) => ({
-    id: audits.start(planAppAudit(deps, inject, body)),
+    id: audits.start(planAudit(deps, inject, body)),
   }))
   control(app, 'GET audits/:id', async ({ params }) => audits.get(params.id))
+  control(app, 'GET audits/:id/report', async ({ params, query: { format } }) => ({
+    filename: auditFileName(format),
+    text: renderAudit(format, reportOf(audits.get(params.id)), { gate: { level: 'error' } }),
+  }))
   control(app, 'POST audits/:id/continue', async ({ params, body }) =>
     audits.goOn(params.id, 'continued', body),
   )
   control(app, 'POST audits/:id/skip', async ({ params }) => audits.goOn(params.id, 'skipped'))
   control(app, 'DELETE audits/:id', ({ params }) => audits.stop(params.id))
+}
+
+function planAudit(deps: ServerDeps, inject: Inject, request: StartAuditRequest): PlannedAudit {
+  if (request.kind === 'app') return planAppAudit(deps, inject, request)
+  return planReceiverAudit({ ...deps, stopwatch: () => performance.now() }, request)
+}
+
+function reportOf({
+  startedAt,
+  kind,
+  subject,
+  plan,
+  problem,
+  verdicts,
+}: AuditRunItem): AuditReport {
+  return {
+    tool: { name: 'hub-sandbox', version: packageVersion },
+    startedAt,
+    kind,
+    subject,
+    plan,
+    modules: verdicts,
+    ...omitUndefined({ problem }),
+  }
 }

@@ -1,0 +1,135 @@
+import { webhookGuide } from '../../../advice/rule.ts'
+import type { Judgement } from '../../verdict.ts'
+import {
+  describeReaction,
+  evidenceOf,
+  failed,
+  isSuccess,
+  passed,
+  receiverModule,
+  type ReceiverModule,
+  type Sighting,
+  standardWebhooks,
+} from '../module.ts'
+import { type Receiver, type Sent, timesDone } from '../receiver.ts'
+
+const sources = [webhookGuide, standardWebhooks('Idempotency')]
+const fix =
+  'Remember the Webhook-Id of each delivery before you do its work, respond with 2xx to one that you know, and do the work once: dedupe: memoryStore() of hub-sandbox/receiver does this.'
+const noEffects: Judgement = {
+  outcome: 'inconclusive',
+  observed: 'The receiver accepted it. Whether it worked once is unknown: no effects are known.',
+}
+
+/** Time after which the sender hangs up, without the response. */
+const cutAfterMs = 50
+const atOnce = 10
+
+export const againModules: readonly ReceiverModule[] = [
+  receiverModule({
+    id: 'again/same',
+    plan: 'core',
+    title: 'The receiver handles a repeated delivery twice, or refuses it.',
+    sends: 'one delivery twice, with the same Webhook-Id',
+    expected: 'The receiver accepts both, and does the work once.',
+    level: 'warning',
+    needs: 'effects',
+    fix,
+    sources,
+    async run(receiver) {
+      const { effects } = receiver
+      const again = repeatable(receiver)
+      const before = await effects?.settled()
+      const first = await again('the delivery')
+      const between = await effects?.settled()
+      const second = await again('the same delivery again')
+      const seen = [first, second]
+      const refused = refusalOf(seen)
+      if (refused !== undefined) return refused
+      if (effects === undefined || before === undefined || between === undefined) return noEffects
+      if (between === before) return lost(seen)
+      return (await effects.settled()) === between ? once(seen) : more(seen, 2)
+    },
+  }),
+  receiverModule({
+    id: 'again/at-once',
+    plan: 'core',
+    title: 'The receiver handles a delivery several times when it arrives several times at once.',
+    sends: `one delivery ${atOnce} times at once, with the same Webhook-Id`,
+    expected: 'The receiver accepts all, and does the work once.',
+    level: 'warning',
+    needs: 'effects',
+    fix,
+    sources,
+    async run(receiver) {
+      const { effects } = receiver
+      const again = repeatable(receiver)
+      const before = await effects?.settled()
+      const seen = await Promise.all(
+        Array.from({ length: atOnce }, (_, index) => again(`copy ${index + 1}`)),
+      )
+      const refused = refusalOf(seen)
+      if (refused !== undefined) return refused
+      if (effects === undefined || before === undefined) return noEffects
+      return judgeTimes(timesDone(effects, before, await effects.settled()), seen)
+    },
+  }),
+  receiverModule({
+    id: 'again/after-failure',
+    plan: 'full',
+    title: 'The receiver handles a delivery twice whose response got lost.',
+    sends: 'a delivery whose connection is closed before the response, then the same again',
+    expected: 'The receiver accepts the second one, and does the work once.',
+    level: 'warning',
+    needs: 'effects',
+    fix,
+    sources,
+    async run(receiver) {
+      const { effects } = receiver
+      const again = repeatable(receiver)
+      const before = await effects?.settled()
+      const cut = await again('the delivery, cut', { abortAfterMs: cutAfterMs })
+      const between = await effects?.settled()
+      const second = await again('the same delivery again')
+      const refused = refusalOf([second])
+      if (refused !== undefined) return refused
+      if (effects === undefined || before === undefined || between === undefined) return noEffects
+      const after = await effects.settled()
+      const seen = [cut, second]
+      if (effects.unit !== undefined) return judgeTimes(timesDone(effects, before, after), seen)
+      if (after === before) return lost(seen)
+      return between === before || between === after ? once(seen) : more(seen, 2)
+    },
+  }),
+]
+
+/** Returns a function that sends one and the same delivery. */
+function repeatable(receiver: Receiver) {
+  const delivery = { payload: receiver.payload(), messageId: receiver.messageId() }
+  return async (what: string, more: Sent = {}): Promise<Sighting> => ({
+    what,
+    reaction: await receiver.send({ ...delivery, ...more }),
+  })
+}
+
+function refusalOf(seen: readonly Sighting[]): Judgement | undefined {
+  const refused = seen.find(({ reaction }) => !isSuccess(reaction))
+  if (refused === undefined) return undefined
+  const observed = `The receiver ${describeReaction(refused.reaction)} to ${refused.what}. The Hub counts that as a failure.`
+  return failed(observed, [refused], 'error')
+}
+
+function judgeTimes(times: number | undefined, seen: readonly Sighting[]): Judgement {
+  if (times === undefined) {
+    const observed = 'The effects are a text, which cannot tell once from twice. Use a number.'
+    return { outcome: 'inconclusive', observed, evidence: evidenceOf(seen) }
+  }
+  if (times === 0) return lost(seen)
+  return times === 1 ? once(seen) : more(seen, times)
+}
+
+const once = (seen: readonly Sighting[]) => passed('The receiver did the work once.', seen)
+const more = (seen: readonly Sighting[], times: number) =>
+  failed(`The receiver did the work ${Math.round(times * 100) / 100} times.`, seen)
+const lost = (seen: readonly Sighting[]) =>
+  failed('The receiver accepted the delivery, but did no work for it.', seen)

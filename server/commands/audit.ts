@@ -1,0 +1,177 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { AuditRunItem, AuditVerdict, StartAuditRequest } from '../contract/control-audits.ts'
+import { suggestion } from '../contract/suggestion.ts'
+import { type AdviceLevel, adviceLevels } from '../contract/words/advice.ts'
+import { omitUndefined } from '../core/omit-undefined.ts'
+import { packageVersion } from '../core/package-root.ts'
+import { oneLine } from '../core/terminal-text.ts'
+import { type AuditReport, exitCodeOfAudit } from '../report/audit/audit-report.ts'
+import { renderAudit } from '../report/audit/formats.ts'
+import { reportExitCodes } from '../report/report.ts'
+import { sourceOf } from './check-source.ts'
+import { CommandError } from './command-error.ts'
+import { connect, type Connection } from './connect.ts'
+import { writeWhole } from './exec/written-file.ts'
+import { describeFailure } from './failure.ts'
+import { say, writeOut } from './output.ts'
+import { type ControlOptions, readWholeNumber } from './read-options.ts'
+import { readFormat } from './report-format.ts'
+
+/** Options of all audits. */
+export interface AuditOptions extends ControlOptions {
+  plan?: string
+  only?: string[]
+  skip?: string[]
+  failOn?: string
+  format?: string
+  out?: string
+  source?: string
+}
+
+export interface ReceiverOptions extends AuditOptions {
+  secret?: string
+  secretIn?: string
+  profile?: string
+  event?: string
+  effects?: string
+  storm?: boolean
+  orders?: string
+  events?: string
+  seed?: string
+}
+
+/** Interval between two looks at an audit. */
+const restMs = 200
+const interrupted = 130
+
+/**
+ * Audits a webhook receiver.
+ * @param receiver URL, or id of a webhook
+ * @throws {CommandError} with exit code 2 for every failure, so that a broken job does not read as a bad receiver
+ */
+export async function auditReceiver(receiver: string, options: ReceiverOptions): Promise<void> {
+  await asUnusable(async () => {
+    const { plan, only, skip, secret, secretIn, profile, event, effects } = options
+    const isUrl = receiver.includes(':')
+    await runAudit(
+      // The control API checks the words.
+      omitUndefined({
+        kind: 'receiver',
+        ...(isUrl ? { url: receiver } : { webhookId: receiver }),
+        plan,
+        only,
+        skip,
+        secret,
+        secretIn,
+        profile,
+        event,
+        effects,
+        storm: readStorm(options),
+      }) as StartAuditRequest,
+      options,
+    )
+  })
+}
+
+function readStorm({ storm, orders, events, seed }: ReceiverOptions): StartAuditRequest['storm'] {
+  if (storm !== true) return undefined
+  const number = (flag: string, text: string | undefined) =>
+    text === undefined ? undefined : readWholeNumber(flag, text)
+  return omitUndefined({
+    orders: number('--orders', orders),
+    events: number('--events', events),
+    seed,
+  })
+}
+
+/** Reports every failure with the exit code for something that could not be judged. */
+export async function asUnusable(work: () => Promise<void>): Promise<void> {
+  try {
+    await work()
+  } catch (error) {
+    const { message } = describeFailure(error)
+    throw new CommandError(message, { exitCode: reportExitCodes.unusable, cause: error })
+  }
+}
+
+/** Starts an audit, follows it to its end, writes the report and sets the exit code. Ctrl-C stops the audit. */
+export async function runAudit(request: StartAuditRequest, options: AuditOptions): Promise<void> {
+  const gate = { level: readLevel(options.failOn) }
+  const format =
+    options.json === true && options.format === undefined ? 'json' : readFormat(options)
+  const file = sourceOf(options.source)?.file
+  const connection = await connect(options)
+  const { item, isInterrupted } = await followAudit(connection, request)
+  const report = reportOf(item)
+  const text = renderAudit(format, report, omitUndefined({ gate, file }))
+  if (options.out === undefined) writeOut(text)
+  else await writeWhole(options.out, text)
+  process.exitCode = isInterrupted ? interrupted : exitCodeOfAudit(report, gate)
+}
+
+async function followAudit({ call }: Connection, request: StartAuditRequest) {
+  const { id } = await call('POST audits', { body: request })
+  const params = { id }
+  let isInterrupted = false
+  const stop = () => {
+    isInterrupted = true
+  }
+  process.on('SIGINT', stop)
+  process.on('SIGTERM', stop)
+  try {
+    let shown = 0
+    let waitsFor: string | undefined
+    for (;;) {
+      const item = isInterrupted
+        ? await call('DELETE audits/:id', { params })
+        : await call('GET audits/:id', { params })
+      const news = item.verdicts.slice(shown)
+      for (const verdict of news) if (verdict.outcome !== 'not-reached') say(lineOf(verdict))
+      shown = item.verdicts.length
+      if (item.waitsFor !== undefined && item.waitsFor !== waitsFor) say(oneLine(item.waitsFor))
+      waitsFor = item.waitsFor
+      if (item.state !== 'running' && item.state !== 'waiting') return { item, isInterrupted }
+      await sleep(restMs)
+    }
+  } catch (error) {
+    await call('DELETE audits/:id', { params }).catch(() => undefined)
+    throw error
+  } finally {
+    process.off('SIGINT', stop)
+    process.off('SIGTERM', stop)
+  }
+}
+
+function lineOf({ outcome, module }: AuditVerdict): string {
+  return `${outcome.padEnd(14)}  ${module}`
+}
+
+function reportOf({
+  startedAt,
+  kind,
+  subject,
+  plan,
+  problem,
+  verdicts,
+}: AuditRunItem): AuditReport {
+  return {
+    tool: { name: 'hub-sandbox', version: packageVersion },
+    startedAt,
+    kind,
+    subject,
+    plan,
+    modules: verdicts,
+    problem,
+  }
+}
+
+/** Reads `--fail-on`. */
+function readLevel(failOn = 'error'): AdviceLevel | undefined {
+  if (failOn === 'none') return undefined
+  const level = adviceLevels.find((one) => one === failOn)
+  if (level !== undefined) return level
+  const known = [...adviceLevels, 'none']
+  throw new CommandError(
+    `Unknown level ${failOn}${suggestion(failOn, known)}. Pass --fail-on with one of: ${known.join(', ')}.`,
+  )
+}

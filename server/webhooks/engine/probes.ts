@@ -1,0 +1,82 @@
+import type { Deps } from '../../events/deps.ts'
+import { omitUndefined } from '../../core/omit-undefined.ts'
+import { Refusal } from '../../core/refusal.ts'
+import type { RealTime } from '../../core/real-time.ts'
+import type { DeliveryProfile } from '../delivery/profiles.ts'
+import type { BodyPace, OutgoingRequest, Send, SendingResult } from '../delivery/wire.ts'
+import { buildRequest, type RequestInput } from '../delivery/webhook-request.ts'
+
+/** Receiver that is called: a webhook of the sandbox, or a URL without one. */
+export interface ProbeTarget extends Pick<RequestInput, 'webhook'> {
+  readonly profile: DeliveryProfile
+}
+
+/** One attempt as an audit wants it. Everything else is as in a delivery. */
+export interface Probe extends Pick<OutgoingRequest, 'method' | 'body'> {
+  /** `Webhook-Id` */
+  readonly messageId: string
+  readonly scope: string
+  readonly action: string
+  /** Text that a profile signs instead of the body. */
+  readonly signedBody?: string
+  /** Difference of the signed time from now. */
+  readonly offsetMs?: number
+  /** Changes the URL and headers of the delivery. */
+  readonly change?: (
+    request: Pick<OutgoingRequest, 'url' | 'headers'>,
+  ) => Pick<OutgoingRequest, 'url' | 'headers'>
+  readonly pace?: BodyPace | undefined
+  /** Closes the connection after this time, whatever has arrived. */
+  readonly abortAfterMs?: number
+  /** Closes the connection when it is aborted. */
+  readonly signal?: AbortSignal
+}
+
+/** Sends single attempts for audits. */
+export interface Probes {
+  /**
+   * Sends one attempt with the headers, target policy and deadlines of a delivery. No retry follows, and it counts for
+   * no quota, suspension or statistics.
+   * @throws {Refusal} `shutting_down`
+   */
+  probe(target: ProbeTarget, probe: Probe): Promise<SendingResult>
+}
+
+interface ProbeOptions {
+  send: Send
+  realTime: Pick<RealTime, 'after'>
+  isClosed: () => boolean
+}
+
+export function createProbes(
+  { clock, settings }: Pick<Deps, 'clock' | 'settings'>,
+  { send, realTime, isClosed }: ProbeOptions,
+): Probes {
+  return {
+    async probe({ webhook, profile }, probe) {
+      if (isClosed()) throw new Refusal('shutting_down', 'The sandbox is shutting down')
+      const { messageId, scope, action, body, method, pace, abortAfterMs, signal } = probe
+      const signed = probe.signedBody ?? (typeof body === 'string' ? body : '')
+      const request = buildRequest({
+        webhook,
+        delivery: { id: messageId, messageId, scope, action, attempts: 0 },
+        body: { body: signed },
+        profile,
+        version: settings.version,
+        realNow: clock.realNow() + (probe.offsetMs ?? 0),
+      })
+      const changed = probe.change?.(request) ?? request
+      const sending = send({ ...request, ...changed, body, ...omitUndefined({ method, pace }) })
+      const cut = () => sending.abort({ class: 'sender_fault', message: 'closed by the sandbox' })
+      const keep = abortAfterMs === undefined ? undefined : realTime.after(abortAfterMs, cut)
+      signal?.addEventListener('abort', cut)
+      if (signal?.aborted === true) cut()
+      try {
+        return await sending.result
+      } finally {
+        keep?.()
+        signal?.removeEventListener('abort', cut)
+      }
+    },
+  }
+}

@@ -1,0 +1,141 @@
+import { createServer } from 'node:http'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createWebhooks, memoryStore } from '../../../server/receiver/index.ts'
+import { type Sandbox, startSandbox } from '../../../server/index.ts'
+
+let sandbox: Sandbox
+beforeAll(async () => {
+  sandbox = await startSandbox()
+})
+afterAll(() => sandbox.close())
+
+type Report = Awaited<ReturnType<Sandbox['audit']['receiver']>>
+
+const outcomes = ({ verdicts }: Report) =>
+  Object.fromEntries(verdicts.map(({ module, outcome }) => [module, outcome]))
+const observed = ({ verdicts }: Report, module: string) =>
+  verdicts.find((verdict) => verdict.module === module)?.observed ?? ''
+const seedIn = (text: string) => /with the seed (\S+)\.$/.exec(text)?.[1]
+const storm = { orders: 2, events: 30 }
+const log = { info() {}, warn() {}, error() {} }
+
+test('a receiver that handles each delivery once passes the storm', async () => {
+  let count = 0
+  const webhooks = createWebhooks({ secret: 's3', dedupe: memoryStore(), autoStart: false, log })
+  webhooks.endpoint('events', () => void count++)
+  const report = await sandbox.audit.receiver({
+    receive: webhooks.fetch,
+    secret: 's3',
+    effects: () => count,
+    storm,
+  })
+  expect(report.plan).toBe('storm')
+  expect(outcomes(report)).toEqual({
+    'storm/accepted': 'passed',
+    'storm/once': 'passed',
+    'storm/order': 'not-applicable',
+  })
+}, 60_000)
+
+test('a bot that comments twice is found by the storm, and replayed by its seed', async () => {
+  const { bot, webhookId, close } = await startBot()
+  const options = { webhookId, event: 'discussion.comment.create' }
+  const report = await sandbox.audit.receiver({ ...options, storm })
+  expect(outcomes(report)).toMatchObject({ 'storm/accepted': 'passed', 'storm/once': 'failed' })
+  const text = observed(report, 'storm/once')
+  expect(text).toMatch(/handled events twice: the effects are \d+ instead of 30/)
+  const seed = seedIn(text)
+  expect(seed).toBeDefined()
+
+  const again = await sandbox.audit.receiver({
+    ...options,
+    storm: { events: 30, ...(seed !== undefined && { seed }) },
+  })
+  expect(outcomes(again)).toMatchObject({ 'storm/once': 'failed' })
+  expect(seedIn(observed(again, 'storm/once'))).toBe(seed)
+  expect(bot.comments).toBeGreaterThan(30)
+  await close()
+}, 60_000)
+
+test('a receiver that keeps the last push it got is found out of order', async () => {
+  let head = ''
+  const receive = async (request: Request) => {
+    const { updatedRefs } = (await request.json()) as { updatedRefs: { newSha: string }[] }
+    head = updatedRefs[0]?.newSha ?? ''
+    return new Response()
+  }
+  const report = await sandbox.audit.receiver({ receive, effects: () => `head: ${head}`, storm })
+  expect(outcomes(report)).toEqual({
+    'storm/accepted': 'passed',
+    'storm/once': 'not-applicable',
+    'storm/order': 'failed',
+  })
+  expect(seedIn(observed(report, 'storm/order'))).toBeDefined()
+}, 60_000)
+
+test('a receiver that refuses duplicates is found', async () => {
+  const seen = new Set<string | null>()
+  const receive = async (request: Request) => {
+    const id = request.headers.get('webhook-id')
+    const status = seen.has(id) ? 409 : 200
+    seen.add(id)
+    return new Response(null, { status })
+  }
+  const report = await sandbox.audit.receiver({ receive, storm })
+  expect(outcomes(report)).toMatchObject({
+    'storm/accepted': 'failed',
+    'storm/once': 'inconclusive',
+  })
+}, 60_000)
+
+test('effects that differ for the same events are inconclusive', async () => {
+  let count = 0
+  const receive = async () => {
+    count++
+    return new Response()
+  }
+  const text = await sandbox.audit.receiver({ receive, effects: () => `lines: ${count}`, storm })
+  expect(outcomes(text)).toMatchObject({ 'storm/order': 'inconclusive' })
+  const none = await sandbox.audit.receiver({ receive, effects: () => 0, storm })
+  expect(outcomes(none)).toMatchObject({ 'storm/once': 'inconclusive' })
+}, 60_000)
+
+/** A bot that comments on the discussion of each delivery, without remembering deliveries. */
+async function startBot() {
+  const bot = { comments: 0 }
+  const token = await sandbox.tokens.mint({ user: 'alice', role: 'write' })
+  const server = createServer((request, response) => {
+    let text = ''
+    request.on('data', (part: Buffer) => (text += String(part)))
+    request.on('end', () => {
+      response.end()
+      const { discussion } = JSON.parse(text) as { discussion: { url: { api: string } } }
+      bot.comments++
+      void fetch(`${discussion.url.api}/comment`, {
+        method: 'POST',
+        headers: {
+          authorization: `Bearer ${token.access_token}`,
+          'content-type': 'application/json',
+        },
+        body: JSON.stringify({ comment: 'Thanks for the comment!' }),
+      })
+    })
+    request.on('error', () => undefined)
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as { port: number }
+  const { id } = await sandbox.control<{ id: string }>('POST', 'webhooks', {
+    owner: 'alice',
+    url: `http://127.0.0.1:${port}/`,
+    watched: [{ type: 'org', name: 'acme' }],
+    domains: ['repo'],
+  })
+  return {
+    bot,
+    webhookId: id,
+    close: async () => {
+      server.closeAllConnections()
+      server.close()
+    },
+  }
+}

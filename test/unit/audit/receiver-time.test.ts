@@ -1,0 +1,75 @@
+import { expect, test } from 'vitest'
+import { receiverModules } from '../../../server/audit/receiver/catalog.ts'
+import type { Reaction, Receiver, Sent } from '../../../server/audit/receiver/receiver.ts'
+
+/** A receiver whose reactions are made up, so that no test waits. */
+function receiverOf(react: (sent: Sent, index: number) => Partial<Reaction>): Receiver {
+  let count = 0
+  return {
+    secretIn: 'header',
+    isSigned: false,
+    deadlineMs: 30_000,
+    payload: () => ({ event: { scope: 'repo', action: 'update' } }),
+    messageId: () => 'id',
+    send: async (sent = {}) => ({ status: 200, durationMs: 10, text: '', ...react(sent, count++) }),
+    wait: async () => undefined,
+  }
+}
+
+async function run(id: string, react: Parameters<typeof receiverOf>[0]) {
+  const module = receiverModules.find((one) => one.id === id)
+  if (module === undefined) throw new Error(`no module ${id}`)
+  const { outcome, level = module.level } = await module.run(receiverOf(react))
+  return outcome === 'failed' ? `failed: ${level}` : outcome
+}
+
+const refusal = { status: 503 }
+const isPaced = ({ pace }: Sent) => pace !== undefined
+
+test.each([
+  ['time/answer', 'a quick receiver', () => ({}), 'passed'],
+  [
+    'time/answer',
+    'one slow response',
+    (_: Sent, n: number) => (n === 3 ? { durationMs: 5001 } : {}),
+    'failed: warning',
+  ],
+  ['time/answer', 'a response after the deadline', () => ({ durationMs: 30_000 }), 'failed: error'],
+  ['time/answer', 'a refusal', (_: Sent, n: number) => (n === 4 ? refusal : {}), 'failed: warning'],
+  [
+    'time/burst',
+    'two slow responses of 50',
+    (_: Sent, n: number) => (n < 2 ? { durationMs: 6000 } : {}),
+    'passed',
+  ],
+  [
+    'time/burst',
+    'four slow responses of 50',
+    (_: Sent, n: number) => (n < 4 ? { durationMs: 6000 } : {}),
+    'failed: warning',
+  ],
+  [
+    'time/burst',
+    'one refusal',
+    (_: Sent, n: number) => (n === 49 ? refusal : {}),
+    'failed: warning',
+  ],
+  ['time/slow-sender', 'a concurrent receiver', () => ({}), 'passed'],
+  [
+    'time/slow-sender',
+    'a receiver that takes turns',
+    (_: Sent, n: number) => (n > 3 ? { durationMs: 8000 } : {}),
+    'failed: warning',
+  ],
+  ['time/kept-open', 'a concurrent receiver', () => ({}), 'passed'],
+  [
+    'time/kept-open',
+    'a receiver that runs out of connections',
+    (sent: Sent, n: number) => (n > 3 && !isPaced(sent) ? { durationMs: 4000 } : {}),
+    'failed: note',
+  ],
+  ['http/redirect', 'a receiver', () => ({}), 'passed'],
+  ['http/redirect', 'a receiver that redirects', () => ({ status: 308 }), 'failed: error'],
+] as const)('%s judges %s', async (id, _title, react, expected) => {
+  expect(await run(id, react)).toBe(expected)
+})
