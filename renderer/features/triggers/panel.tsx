@@ -89,6 +89,7 @@ function Panel({ catalog, close }: { catalog: readonly EventDescription[]; close
   )
   const request = toRequest({ ...draft, repo }, description)
   const preview = usePreview(request)
+  const matches = preview.data && describeMatches(preview.data)
   const error = trigger.error ?? preview.error
   const kind = description?.kinds.find((item) => item.kind === draft.kind) ?? description?.kinds[0]
 
@@ -170,9 +171,7 @@ function Panel({ catalog, close }: { catalog: readonly EventDescription[]; close
           />
         )}
         <span className="ml-auto flex items-center gap-2">
-          <output className="text-xs text-muted">
-            {preview.data && describeMatches(preview.data)}
-          </output>
+          <output className="text-xs text-muted">{matches}</output>
           <Button
             ref={setSubmitButton}
             type="submit"

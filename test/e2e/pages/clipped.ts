@@ -61,7 +61,9 @@ export function findClipped(page: Page): Promise<string[]> {
       })
       if (sticksOut) found.push(`the contents of ${called} stick out of it`)
     }
-    for (const head of document.querySelectorAll('main :is([role="columnheader"], th[scope="col"])')) {
+    for (const head of document.querySelectorAll(
+      'main :is([role="columnheader"], th[scope="col"])',
+    )) {
       const isShort = [head, ...head.querySelectorAll('*')].some(
         (part) => part.clientWidth > 0 && part.scrollWidth > part.clientWidth + 1,
       )
