@@ -277,10 +277,10 @@ describe('a hostile receiver', () => {
   })
 
   test.each([
-    [{ only: ['secret/mising'] }, 'did you mean secret/missing?'],
+    [{ only: ['secret/mising'] }, 'did you mean "secret/missing"?'],
     [{ plan: 'oidf' as const }, 'use core or full'],
     [{ secret: 'ends with ' }, 'begins or ends with a space'],
-    [{ event: 'repo.contents.update' }, 'did you mean repo.content.update?'],
+    [{ event: 'repo.contents.update' }, 'did you mean "repo.content.update"?'],
   ])('invalid options are refused: %o', async (options, message) => {
     const receive = async () => new Response()
     await expect(sandbox.audit.receiver({ receive, ...options })).rejects.toThrow(message)
