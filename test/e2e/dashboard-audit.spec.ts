@@ -1,4 +1,5 @@
 import { startAuditedApp } from '../helpers/audited-app.ts'
+import { startShownReceiver } from '../helpers/receivers.ts'
 import { expect, test } from './fixtures.ts'
 import { brokenRules } from './pages/accessibility.ts'
 import { findClipped } from './pages/clipped.ts'
@@ -83,4 +84,30 @@ test('an audit in the browser of the sandbox names what keeps it from judging', 
   await expect(page.getByText(/^Could not judge · /)).toBeVisible()
   await expect(dashboard.button('Start audit')).toBeEnabled()
   app.close()
+})
+
+test('the receiver of a webhook is audited from its menu, start to report', async ({
+  page,
+  sandbox,
+}) => {
+  test.slow()
+  const receiver = await startShownReceiver()
+  await sandbox.control('POST', 'webhooks', {
+    owner: 'alice',
+    name: 'Audited receiver',
+    url: `${receiver.url}/webhooks/retrain`,
+    secret: 'a secret',
+    watched: [{ type: 'org', name: 'acme' }],
+  })
+  const dashboard = new Dashboard(page, sandbox.url)
+  await dashboard.open('/webhooks')
+  await page.getByRole('button', { name: 'More for Audited receiver' }).click()
+  await page.getByRole('menuitem', { name: 'Audit this receiver' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Audit this receiver' })
+  await dialog.getByRole('button', { name: 'Start audit' }).click()
+  await expect(dialog.getByText(/^Finished · 14 of 14/)).toBeVisible({ timeout: 60_000 })
+  await expect(dialog.getByRole('article', { name: 'secret/missing' })).toContainText('passed')
+  expect(await brokenRules(page)).toEqual([])
+  expect(await page.content()).not.toContain('a secret')
+  await receiver.close()
 })

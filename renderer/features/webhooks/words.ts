@@ -154,6 +154,13 @@ export const words = {
   failed: 'Failed',
   slowest: 'Slowest',
 
+  // Audit
+  auditReceiver: 'Audit this receiver',
+  auditPlan: 'Plan',
+  auditPlanHint: 'Full: slow senders, large bodies and rare payloads, too.',
+  auditPlans: { core: 'Core', full: 'Full' },
+  startAudit: 'Start audit',
+
   // Requests
   webhookDeleted: 'Webhook deleted',
   deleteFailed: 'Could not delete the webhook',

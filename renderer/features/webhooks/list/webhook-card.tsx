@@ -1,3 +1,4 @@
+import { useState } from 'react'
 import { Link } from 'wouter'
 import type { WebhookItem } from '../../../../server/contract/control-webhooks.ts'
 import { useUpdateWebhook } from '../../../api/webhooks.ts'
@@ -14,6 +15,7 @@ import { notify } from '../../../ui/toast.tsx'
 import { FindingMark } from '../../../shared/finding-mark.tsx'
 import { FailingNow } from '../../../shared/webhook-health.tsx'
 import { plural } from '../../../lib/format.ts'
+import { AuditDialog } from '../detail/audit-dialog.tsx'
 import { WebhookSparkline } from './webhook-sparkline.tsx'
 import { useDeleteWebhook, useRecover } from '../model/requests.ts'
 import { words } from '../words.ts'
@@ -185,7 +187,8 @@ function waitItems(
 }
 
 function Actions({ webhook, onEdit }: PartProps & { onEdit: () => void }) {
-  const { id, name, target, held, createdAt } = webhook
+  const { id, name, target, url, held, createdAt } = webhook
+  const [isAuditing, setAuditing] = useState(false)
   const update = useUpdateWebhook()
   const recover = useRecover()
   const deleting = useQuestion(useDeleteWebhook())
@@ -224,6 +227,15 @@ function Actions({ webhook, onEdit }: PartProps & { onEdit: () => void }) {
           ...waitItems(webhook, (replayWhenBack) =>
             update.mutate({ id, change: { replayWhenBack } }),
           ),
+          ...(url === undefined
+            ? []
+            : [
+                {
+                  label: words.auditReceiver,
+                  icon: 'check' as const,
+                  onSelect: () => setAuditing(true),
+                },
+              ]),
           { label: words.recoverFailed, icon: 'retry', onSelect: recoverAll },
           {
             label: words.delete,
@@ -233,6 +245,7 @@ function Actions({ webhook, onEdit }: PartProps & { onEdit: () => void }) {
           },
         ]}
       />
+      {isAuditing && <AuditDialog webhook={webhook} onClose={() => setAuditing(false)} />}
       <Question of={deleting} title={() => words.deleteTitle} action={words.deleteWebhook}>
         {() => words.deleteConsequence(target)}
       </Question>
