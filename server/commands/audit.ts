@@ -1,5 +1,11 @@
+import { createInterface } from 'node:readline'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { AuditRunItem, AuditVerdict, StartAuditRequest } from '../contract/control-audits.ts'
+import type {
+  AuditRunItem,
+  AuditVerdict,
+  ContinueAuditRequest,
+  StartAuditRequest,
+} from '../contract/control-audits.ts'
 import { suggestion } from '../contract/suggestion.ts'
 import { type AdviceLevel, adviceLevels } from '../contract/words/advice.ts'
 import { omitUndefined } from '../core/omit-undefined.ts'
@@ -39,6 +45,12 @@ export interface ReceiverOptions extends AuditOptions {
   events?: string
   seed?: string
 }
+
+/** Does a step that an audit waits for. The signal is aborted by Ctrl-C. */
+export type StepAct = (
+  step: NonNullable<AuditRunItem['step']>,
+  signal: AbortSignal,
+) => Promise<ContinueAuditRequest>
 
 /** Interval between two looks at an audit. */
 const restMs = 200
@@ -95,13 +107,17 @@ export async function asUnusable(work: () => Promise<void>): Promise<void> {
 }
 
 /** Starts an audit, follows it to its end, writes the report and sets the exit code. Ctrl-C stops the audit. */
-export async function runAudit(request: StartAuditRequest, options: AuditOptions): Promise<void> {
+export async function runAudit(
+  request: StartAuditRequest,
+  options: AuditOptions,
+  act?: StepAct,
+): Promise<void> {
   const gate = { level: readLevel(options.failOn) }
   const format =
     options.json === true && options.format === undefined ? 'json' : readFormat(options)
   const file = sourceOf(options.source)?.file
   const connection = await connect(options)
-  const { item, isInterrupted } = await followAudit(connection, request)
+  const { item, isInterrupted } = await followAudit(connection, request, act)
   const report = reportOf(item)
   const text = renderAudit(format, report, omitUndefined({ gate, file }))
   if (options.out === undefined) writeOut(text)
@@ -109,15 +125,18 @@ export async function runAudit(request: StartAuditRequest, options: AuditOptions
   process.exitCode = isInterrupted ? interrupted : exitCodeOfAudit(report, gate)
 }
 
-async function followAudit({ call }: Connection, request: StartAuditRequest) {
+async function followAudit({ call }: Connection, request: StartAuditRequest, act?: StepAct) {
   const { id } = await call('POST audits', { body: request })
   const params = { id }
   let isInterrupted = false
+  const acting = new AbortController()
   const stop = () => {
     isInterrupted = true
+    acting.abort()
   }
   process.on('SIGINT', stop)
   process.on('SIGTERM', stop)
+  const answers = act === undefined ? readAnswers() : undefined
   try {
     let shown = 0
     let waitsFor: string | undefined
@@ -128,18 +147,42 @@ async function followAudit({ call }: Connection, request: StartAuditRequest) {
       const news = item.verdicts.slice(shown)
       for (const verdict of news) if (verdict.outcome !== 'not-reached') say(lineOf(verdict))
       shown = item.verdicts.length
-      if (item.waitsFor !== undefined && item.waitsFor !== waitsFor) say(oneLine(item.waitsFor))
+      if (act === undefined && item.waitsFor !== undefined && item.waitsFor !== waitsFor) {
+        say(oneLine(item.waitsFor))
+        if (process.stdin.isTTY) say('Press Enter when done, or s and Enter to skip it.')
+      }
       waitsFor = item.waitsFor
       if (item.state !== 'running' && item.state !== 'waiting') return { item, isInterrupted }
+      if (act !== undefined && item.step !== undefined && !isInterrupted) {
+        const body = await act(item.step, acting.signal)
+        if (!acting.signal.aborted) await call('POST audits/:id/continue', { params, body })
+        continue
+      }
+      const answer = answers?.take()
+      if (answer !== undefined && item.state === 'waiting') {
+        const how = answer === 's' ? 'skip' : 'continue'
+        // It may go on by itself at the same moment.
+        await call(`POST audits/:id/${how}`, { params }).catch(() => undefined)
+      }
       await sleep(restMs)
     }
   } catch (error) {
     await call('DELETE audits/:id', { params }).catch(() => undefined)
     throw error
   } finally {
+    answers?.close()
     process.off('SIGINT', stop)
     process.off('SIGTERM', stop)
   }
+}
+
+/** Lines that a person types. */
+function readAnswers() {
+  if (!process.stdin.isTTY) return undefined
+  const lines: string[] = []
+  const reader = createInterface({ input: process.stdin })
+  reader.on('line', (line) => void lines.push(line.trim()))
+  return { take: () => lines.shift(), close: () => reader.close() }
 }
 
 function lineOf({ outcome, module }: AuditVerdict): string {

@@ -1,3 +1,5 @@
+import { connectSandbox } from '../../server/index.ts'
+import { startAuditedApp } from '../helpers/audited-app.ts'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -59,6 +61,7 @@ const receiver = createServer((request, response) => {
 
 /** A receiver without mistakes, for the audits. */
 let audited: Awaited<ReturnType<typeof startShownReceiver>>
+let auditedApp: Awaited<ReturnType<typeof startAuditedApp>>
 
 async function call<K extends ControlKey>(
   key: K,
@@ -94,6 +97,9 @@ beforeAll(async () => {
   }
   url = (await start(['--ephemeral'])).sandbox.url
   audited = await startShownReceiver()
+  const sandbox = await connectSandbox(url)
+  auditedApp = await startAuditedApp(sandbox)
+  await sandbox.close()
   await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve))
   env = {
     PATH: `${bin}${delimiter}${process.env['PATH']}`,
@@ -102,11 +108,14 @@ beforeAll(async () => {
     GITHUB_STEP_SUMMARY: join(folder(), 'summary.md'),
     LOGIN_URL: await loginUrl(),
     RECEIVER: audited.url,
+    APP: auditedApp.clientId,
+    APP_URL: new URL(auditedApp.start).origin,
   }
 }, patience)
 afterAll(async () => {
   receiver.close()
   await audited.close()
+  auditedApp.close()
 })
 
 /** Redirect URI of the app. */
@@ -157,8 +166,11 @@ async function prepare(path: string): Promise<void> {
     method: 'POST',
     body: new URLSearchParams({ client_id: publicApp?.clientId ?? '', scope: 'openid' }),
   })
-  await call('POST faults', { body: { match: { route: '/nowhere' }, status: 418 } })
-  await call('POST barriers', { body: { match: { route: '/nowhere' }, count: 1 } })
+  // An audit of an app refuses to start beside them.
+  if (path !== 'audit app') {
+    await call('POST faults', { body: { match: { route: '/nowhere' }, status: 418 } })
+    await call('POST barriers', { body: { match: { route: '/nowhere' }, count: 1 } })
+  }
   if (path.startsWith('snapshot')) await call('POST snapshots', { body: {} })
   // What its own help says to import.
   if (path === 'snapshot import')

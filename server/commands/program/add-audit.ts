@@ -1,6 +1,8 @@
 import { type Command, Option } from 'commander'
 import { adviceLevels, reportFormats } from '../../contract/words/advice.ts'
 import { deliveryProfiles } from '../../contract/words/webhooks.ts'
+import { auditFlows } from '../../contract/words/audit.ts'
+import type { AppOptions } from '../audit-app.ts'
 import type { ReceiverOptions } from '../audit.ts'
 import { connected } from './define.ts'
 
@@ -11,8 +13,42 @@ export const auditEnding =
 export function addAudit(program: Command): void {
   const audit = program
     .command('audit')
-    .description('Test a webhook receiver with incorrect and hostile requests')
+    .description('Test apps and webhook receivers with incorrect and hostile messages')
+  addAppAudit(audit)
   addReceiverAudit(audit)
+}
+
+function addAppAudit(audit: Command): void {
+  connected(
+    withReportOptions(
+      audit
+        .command('app')
+        .description('Audit an app by one wrong sign-in after another')
+        .requiredOption('--app <id>', 'Client id or name')
+        .option('--start <url>', 'URL that starts a sign-in, opened without JavaScript')
+        .option('--command <command>', 'Command that signs in once; no shell reads it')
+        .option('--signed-in <url>', 'URL that responds with 2xx to signed-in users only')
+        .option('--signed-in-text <text>', 'Text that only signed-in users see there')
+        .option('--use <url>', 'URL by which the app calls the Hub')
+        .option('--flow <flow>', `Kind of sign-in: ${auditFlows.join(' or ')} (default: sign-in)`)
+        .option('--user <name>', 'User who signs in (default: the first one)'),
+    ).action(async (options: AppOptions) => (await import('../audit-app.ts')).auditApp(options)),
+    {
+      json: 'Print the report as JSON',
+      apart: [
+        ['format', 'json'],
+        ['start', 'command'],
+      ],
+      needs: { signedInText: 'signedIn', use: 'start' },
+      examples: [
+        {
+          does: 'Test whether an app notices a callback of another sign-in',
+          line: 'hub-sandbox audit app --app "$APP" --start "$APP_URL/login" --signed-in "$APP_URL/me" --only callback/state-changed',
+        },
+      ],
+      ending: `Without --start and --command you sign in by hand: each module says when. A command gets HUB_SANDBOX_URL and HUB_SANDBOX_MODULE.\n${auditEnding}`,
+    },
+  )
 }
 
 function addReceiverAudit(audit: Command): void {

@@ -82,8 +82,8 @@ function driverOf({ deps, inject, request, audit, control }: DriverParts): Drive
     kind,
     app: appName,
     user: user.username,
-    // A person can always click something.
-    canUse: kind === 'person' || request.canUse === true,
+    // A person can click something, unless nothing asks for it.
+    canUse: request.canUse ?? kind === 'person',
     canProbe: request.canProbe === true,
     probeUrl: probeOf(browserDeps, signedIn, { user, ...pages }),
     signInSeen: (signal) => codeSeen(deps, clientId, signal),
