@@ -78,7 +78,7 @@ export function Comparison({ before, after }: { before: readonly Fact[]; after: 
         <table className="w-full table-fixed border-collapse text-xs" aria-label={words.compare}>
           <TableHead
             columns={[
-              { title: words.comparedName, className: 'w-1/4' },
+              { title: words.comparedName, className: 'w-1/3 sm:w-1/4' },
               { title: words.comparedOther },
               { title: words.comparedThis },
             ]}
@@ -126,7 +126,7 @@ function Row({ row, section, markRef }: RowProps) {
           {row.name}
           {markRef && (
             <span className="block pt-0.5 font-sans">
-              <span className="rounded-md bg-warn-soft px-1 text-2xs font-medium break-normal text-warn">
+              <span className="text-2xs font-medium break-normal text-warn">
                 {words.firstDifference}
               </span>
             </span>
