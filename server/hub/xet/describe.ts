@@ -4,7 +4,7 @@ import type {
   ReconstructionV2Answer,
 } from '../../contract/hub-xet.ts'
 import type { ByteRange } from '../files/byte-ranges.ts'
-import type { Reconstruction } from './reconstruction.ts'
+import type { Reconstruction, ReconstructionTerm } from './reconstruction.ts'
 
 /** Returns the URL of a part of a xorb. */
 type UrlOf = (xorb: string, part: ByteRange) => string
@@ -57,16 +57,40 @@ function termsOf({ terms }: Reconstruction): Terms {
   }))
 }
 
-/** Lists where the chunks of each xorb are, each range once. */
+/** Lists where the chunks of each xorb are, each chunk once: clients read no ranges that overlap. */
 function placesOf(terms: Reconstruction['terms'], urlOf: UrlOf): Places {
-  const places = new Map<string, Map<string, Places[string][number]>>()
-  for (const { xorb, start, end, sent } of terms) {
-    const ofXorb = places.get(xorb) ?? new Map<string, Places[string][number]>()
-    places.set(xorb, ofXorb)
-    const key = `${start} ${end}`
-    if (ofXorb.has(key)) continue
-    const url_range = { start: sent.first, end: sent.last }
-    ofXorb.set(key, { range: { start, end }, url: urlOf(xorb, sent), url_range })
+  const byXorb = new Map<string, ReconstructionTerm[]>()
+  for (const term of terms) {
+    const ofXorb = byXorb.get(term.xorb)
+    if (ofXorb === undefined) byXorb.set(term.xorb, [term])
+    else ofXorb.push(term)
   }
-  return Object.fromEntries([...places].map(([xorb, ofXorb]) => [xorb, [...ofXorb.values()]]))
+  const places: Places = {}
+  for (const [xorb, ofXorb] of byXorb) {
+    places[xorb] = joined(ofXorb).map(({ start, end, sent }) => ({
+      range: { start, end },
+      url: urlOf(xorb, sent),
+      url_range: { start: sent.first, end: sent.last },
+    }))
+  }
+  return places
+}
+
+/** Joins the ranges of chunks of one xorb that overlap. */
+function joined(
+  terms: Reconstruction['terms'],
+): Pick<ReconstructionTerm, 'start' | 'end' | 'sent'>[] {
+  const ranges: Pick<ReconstructionTerm, 'start' | 'end' | 'sent'>[] = []
+  for (const { start, end, sent } of terms.toSorted((a, b) => a.start - b.start)) {
+    const last = ranges.at(-1)
+    if (last === undefined || start >= last.end) ranges.push({ start, end, sent })
+    else if (end > last.end) {
+      ranges[ranges.length - 1] = {
+        start: last.start,
+        end,
+        sent: { first: last.sent.first, last: sent.last },
+      }
+    }
+  }
+  return ranges
 }
