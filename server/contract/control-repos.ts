@@ -3,14 +3,14 @@ import { OneOf } from './one-of.ts'
 import { ListOf, Time, UserRef, pageQuery } from './control.ts'
 import {
   accessStatuses,
+  anyRepoTypes,
   discussionStatuses,
   type Gated,
   gatings,
-  repoTypes,
   visibilities,
 } from './words/hub.ts'
 
-const RepoType = OneOf(repoTypes, 'Kind of repository')
+const RepoType = OneOf(anyRepoTypes, 'Kind of repository')
 const Name = Type.String({ pattern: '^[^/]+/[^/]+$', description: 'namespace/name' })
 const GatedField = Type.Unsafe<Gated>({
   enum: [false, ...gatings],
@@ -32,6 +32,15 @@ const repoItem = {
   branches: Type.Array(Type.String(), { description: 'Branch names' }),
   tags: Type.Array(Type.String(), { description: 'Tag names' }),
   discussions: Type.Integer({ description: 'Discussions and pull requests' }),
+  storage: Type.Optional(
+    Type.Object(
+      {
+        files: Type.Integer({ description: 'Number of files' }),
+        bytes: Type.Integer({ description: 'Bytes of all files' }),
+      },
+      { description: 'Buckets only' },
+    ),
+  ),
   url: Type.String({ description: 'URL of its page' }),
   createdAt: Time('Creation time'),
   updatedAt: Time('Time of the last change'),
@@ -47,7 +56,7 @@ export const RepoDetail = Type.Object(
       Type.Object({
         path: Type.String({ description: 'Path on main' }),
         size: Type.Integer({ description: 'Bytes' }),
-        oid: Type.String({ description: 'Git blob id' }),
+        oid: Type.String({ description: 'Git blob id; in a bucket the SHA-256 of the content' }),
       }),
       { description: 'The first 10,000 files on main, in the order of git' },
     ),

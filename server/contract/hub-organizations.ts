@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox'
 import { PersonAnswer } from './hub-people.ts'
 import { OneOf } from './one-of.ts'
 import { roles } from './words/accounts.ts'
-import { repoTypes } from './words/hub.ts'
+import { anyRepoTypes } from './words/hub.ts'
 
 // Roles and resource groups of organizations in the hub's API. Responses may have further fields, which clients ignore.
 
@@ -10,7 +10,7 @@ const Id = Type.String({ pattern: '^[0-9a-fA-F]{24}$', description: '24 hex digi
 const Role = OneOf(roles, 'Role')
 const GroupMember = Type.Object({ user: Type.String({ description: 'User name' }), role: Role })
 const GroupRepo = Type.Object({
-  type: OneOf(repoTypes, 'Type'),
+  type: OneOf(anyRepoTypes, 'Type'),
   name: Type.String({ description: '`namespace/name`' }),
 })
 

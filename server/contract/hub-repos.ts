@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { LiteralOf, OneOf } from './one-of.ts'
 import {
+  anyRepoTypes,
   encodings,
   gatings,
   repoRegions,
@@ -158,7 +159,7 @@ export const DeleteRepoBody = Type.Object({
 export const MoveRepoBody = Type.Object({
   fromRepo: Type.String({ description: '`namespace/name`' }),
   toRepo: Type.String({ description: '`namespace/name`' }),
-  type: RepoTypeName,
+  type: Type.Optional(OneOf(anyRepoTypes, 'Default: model')),
 })
 
 export const RepoSettingsBody = Type.Object({

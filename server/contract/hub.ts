@@ -4,7 +4,7 @@ import { Time } from './control.ts'
 import { SpaceVolumeItem } from './hub-repos.ts'
 import { JobSpecBody } from './hub-webhooks.ts'
 import { ownerTypes } from './words/accounts.ts'
-import { repoTypes, spaceFlavors, spaceStages, storageTiers, visibilities } from './words/hub.ts'
+import { anyRepoTypes, spaceFlavors, spaceStages, storageTiers, visibilities } from './words/hub.ts'
 import { jobStages } from './words/jobs.ts'
 import { credentialKinds } from './words/oauth.ts'
 import { eventDomains, suspendedStatus } from './words/webhooks.ts'
@@ -153,7 +153,7 @@ export const RepoSettingsAnswer = Type.Object({
 export const RepoStorageAnswer = Type.Array(
   Type.Object({
     id: Text('`namespace/name`'),
-    type: OneOf(repoTypes, 'Kind'),
+    type: OneOf(anyRepoTypes, 'Kind'),
     updatedAt: Time('Last change'),
     visibility: OneOf(visibilities, 'Visibility'),
     storage: Type.Integer({ description: 'Bytes' }),

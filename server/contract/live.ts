@@ -3,7 +3,14 @@ import { Time } from './control.ts'
 import type { ClockReading } from './control-clock.ts'
 import type { DeliveryError, DeliveryItem } from './control-deliveries.ts'
 import type { FaultMatch } from './control-faults.ts'
-import type { AccessStatus, EventAction, EventCause, EventScope, RepoType } from './words/hub.ts'
+import type {
+  AccessStatus,
+  AnyRepoType,
+  EventAction,
+  EventCause,
+  EventScope,
+  RepoType,
+} from './words/hub.ts'
 import type { AuditKind, AuditState } from './words/audit.ts'
 import type { AccountKind } from './words/accounts.ts'
 import type { AttemptSource, DeliveryState, SkipReason } from './words/webhooks.ts'
@@ -173,7 +180,7 @@ export interface LiveData {
     at: string
     actorId?: string
     cause: EventCause
-    repo: { id: string; type: RepoType; name: string; private: boolean; ownerId: string }
+    repo: { id: string; type: AnyRepoType; name: string; private: boolean; ownerId: string }
   }
   /** An access request of a gated repo. `status` is absent when it was withdrawn. */
   'access.changed': { userId: string; repo: string; repoType: RepoType; status?: AccessStatus }

@@ -1,6 +1,6 @@
 import { Type, type Static, type TLiteral, type TObject, type TProperties } from 'typebox'
 import { LiteralOf } from './one-of.ts'
-import { discussionStatuses, type EventAction, type EventScope, repoTypes } from './words/hub.ts'
+import { anyRepoTypes, discussionStatuses, type EventAction, type EventScope } from './words/hub.ts'
 
 // Receivers ignore unknown fields, so no object here refuses additional properties.
 
@@ -23,7 +23,7 @@ const PageAndApiUrl = Type.Object(
 
 export const WebhookRepo = Type.Object(
   {
-    type: LiteralOf(repoTypes, { description: 'Kind of repository' }),
+    type: LiteralOf(anyRepoTypes, { description: 'Kind of repository' }),
     name: Type.String({ description: 'Full name, namespace/name', minLength: 1 }),
     id: ObjectId('Id of the repository, 24 hex digits'),
     private: Type.Boolean({ description: 'Whether only its owners can read it' }),
@@ -102,6 +102,16 @@ export const WebhookUpdatedRef = Type.Object(
 
 const UpdatedRefs = Type.Array(WebhookUpdatedRef, { description: 'Updated refs' })
 
+export const WebhookUpdatedFile = Type.Object(
+  {
+    path: Type.String({ description: 'Path in the bucket' }),
+    action: LiteralOf(['add', 'delete'], { description: 'Change; overwriting is add, too' }),
+    xetHash: Type.Optional(Type.String({ description: 'Hash of its chunks; only for add' })),
+    size: Type.Optional(Type.Integer({ description: 'Bytes; only for add' })),
+  },
+  { description: 'A changed file of a bucket' },
+)
+
 const UpdatedConfig = Type.Object(
   { private: Type.Optional(Type.Boolean({ description: 'The new visibility' })) },
   { description: 'Changed settings; empty if the Hub does not name them' },
@@ -148,7 +158,13 @@ export const RepoDeletePayload = payloadOf('repo', Delete, {})
 export const RepoMovePayload = payloadOf('repo', Move, { movedTo: MovedTo })
 export const RepoUpdatePayload = payloadOf('repo', Update, {})
 export const RepoContentUpdatePayload = payloadOf('repo.content', Update, {
-  updatedRefs: UpdatedRefs,
+  updatedRefs: Type.Optional(UpdatedRefs),
+  updatedFiles: Type.Optional(
+    Type.Array(WebhookUpdatedFile, { description: 'Changed files; buckets only' }),
+  ),
+  updatedFilesTruncated: Type.Optional(
+    Type.Literal(true, { description: 'More than 10,000 files changed, and the rest is left out' }),
+  ),
 })
 export const RepoConfigUpdatePayload = payloadOf('repo.config', Update, {
   updatedConfig: UpdatedConfig,
@@ -194,6 +210,7 @@ export type WebhookRepo = Static<typeof WebhookRepo>
 export type WebhookSource = Static<typeof WebhookSource>
 export type WebhookDiscussion = Static<typeof WebhookDiscussion>
 export type WebhookComment = Static<typeof WebhookComment>
+export type WebhookUpdatedFile = Static<typeof WebhookUpdatedFile>
 export type WebhookUpdatedRef = Static<typeof WebhookUpdatedRef>
 export type WebhookPayload = Static<typeof WebhookPayload>
 export type WebhookScope = WebhookPayload['event']['scope']

@@ -1,6 +1,15 @@
 import { type TSchema, Type } from 'typebox'
 import { Empty, Media, NoBody, refusals } from './control.ts'
 import {
+  BucketAnswer,
+  BucketBatchAnswer,
+  BucketListAnswer,
+  BucketPathsAnswer,
+  BucketSettingsAnswer,
+  BucketTreeAnswer,
+  CreateBucketAnswer,
+} from './hub-buckets.ts'
+import {
   AgentHarnessesAnswer,
   AuditLogAnswer,
   AuditLogQuery,
@@ -291,6 +300,29 @@ const xetContent = {
     default: HubErrorBody,
   },
 }
+const ofBucket = '/api/buckets/:namespace/:name'
+const bucketShapes: Record<string, WireShapes> = {
+  'GET /api/buckets/:namespace': hubAnswers(BucketListAnswer),
+  [`POST ${ofBucket}`]: hubAnswers(CreateBucketAnswer),
+  [`GET ${ofBucket}`]: movable(BucketAnswer),
+  [`DELETE ${ofBucket}`]: movable(Media('text/plain', 'OK')),
+  [`PUT ${ofBucket}/settings`]: movable(BucketSettingsAnswer),
+  [`GET ${ofBucket}/resource-group`]: movable(RepoGroupAnswer),
+  [`POST ${ofBucket}/resource-group`]: movable(GroupedRepoAnswer),
+  [`GET ${ofBucket}/tree`]: movable(BucketTreeAnswer),
+  [`GET ${ofBucket}/tree/*`]: movable(BucketTreeAnswer),
+  [`POST ${ofBucket}/paths-info`]: movable(BucketPathsAnswer),
+  [`POST ${ofBucket}/batch`]: {
+    response: {
+      ...movable(BucketBatchAnswer).response,
+      422: { ...BucketBatchAnswer, description: 'No operation succeeded' },
+    },
+  },
+  [`GET ${ofBucket}/xet-read-token`]: movable(XetTokenAnswer),
+  [`GET ${ofBucket}/xet-write-token`]: movable(XetTokenAnswer),
+  'GET /buckets/:namespace/:name/resolve/*': resolved,
+  'GET /buckets/:namespace/:name/contents/:oid': xetContent,
+}
 const xetShapes: Record<string, WireShapes> = {
   [`GET ${ofRepo}/xet-read-token/*`]: movable(XetTokenAnswer),
   [`GET ${ofRepo}/xet-write-token/*`]: movable(XetTokenAnswer),
@@ -373,6 +405,7 @@ export const wireShapes: Readonly<Record<string, WireShapes>> = {
       207: { ...LfsDuplicationAnswer, description: 'Some files failed' },
     },
   },
+  ...bucketShapes,
   ...lfsShapes('/:namespace/:name'),
   ...lfsShapes('/:types(datasets|spaces)/:namespace/:name'),
   'GET /:namespace/:name/resolve/*': resolved,

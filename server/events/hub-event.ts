@@ -1,9 +1,9 @@
 import type {
+  AnyRepoType,
   DiscussionStatus,
   EventAction,
   EventCause,
   EventScope,
-  RepoType,
 } from '../contract/words/hub.ts'
 
 /** A ref that was created (`oldSha` null), moved, or deleted (`newSha` null). */
@@ -12,6 +12,11 @@ export interface UpdatedRef {
   oldSha: string | null
   newSha: string | null
 }
+
+/** File of a bucket that was added, overwritten or deleted. */
+export type UpdatedFile =
+  | { path: string; action: 'add'; xetHash: string; size: number }
+  | { path: string; action: 'delete' }
 
 /**
  * A change at the time it happened; a later rename or deletion does not alter it. The payload (version 3) of each
@@ -28,7 +33,7 @@ export interface HubEvent {
   cause: EventCause
   repo: {
     id: string
-    type: RepoType
+    type: AnyRepoType
     name: string
     private: boolean
     ownerId: string
@@ -38,6 +43,9 @@ export interface HubEvent {
     subdomain?: string
   }
   updatedRefs?: UpdatedRef[]
+  /** Files of a bucket, the first 10,000. */
+  updatedFiles?: UpdatedFile[]
+  updatedFilesTruncated?: true
   updatedConfig?: { private?: boolean }
   movedTo?: { name: string; ownerId: string }
   discussion?: {

@@ -25,6 +25,7 @@ import {
 import type { Quarantine } from './quarantine.ts'
 import { readCommands } from './receive-commands.ts'
 import { formatReport, type PushOutcome } from './receive-report.ts'
+import { gitTypeOf } from '../hub/files/repo-names.ts'
 
 /** Caller of a push. */
 export type Pusher = Exclude<Principal, { kind: 'anonymous' }>
@@ -170,7 +171,7 @@ async function findBadReadmes(
   const offences: Offence[] = []
   for (const id of readmes) {
     const content = place.brought.read(id).content.toString()
-    const work = readmeProblems(readYaml, { content, repoType: place.repo.type })
+    const work = readmeProblems(readYaml, { content, repoType: gitTypeOf(place.repo) })
     for (const problem of await finishInTurns(work, takeSlices())) {
       offences.push({ kind: 'readme', id, path: readmePath, problem })
     }

@@ -4,11 +4,15 @@
 const inRepo =
   /^\/(?:(?:datasets|spaces)\/)?[^/?#]+\/[^/?#]+\/(?:resolve|raw|info|git-upload-pack|git-receive-pack|ask-access|user-access-report)(?:[/?#]|$)/
 
+/** Files of buckets: `/buckets/acme/results/resolve/a.txt`. */
+const inBucket = /^\/buckets\/[^/?#]+\/[^/?#]+\/(?:resolve|contents)\//
+
 /** @param url path and query of a request to the hub, its MCP server, its inference router or its API of inference endpoints */
 export function isApiAddress(url: string): boolean {
   return (
     /^\/(?:(?:api|v1|v2|hf-inference|inference-endpoints)\/|mcp(?:[?#]|$))/.test(url) ||
-    inRepo.test(url)
+    inRepo.test(url) ||
+    inBucket.test(url)
   )
 }
 

@@ -6,6 +6,8 @@ import type { DocumentedRoute } from './openapi.ts'
 import type { NameRequest } from './plugins/answer-headers.ts'
 import { requireNamedActions } from './plugins/named-actions.ts'
 import { collectRoutes } from './plugins/documented-routes.ts'
+import { bucketFileRoutes } from './routes/hub/bucket-files.ts'
+import { bucketRoutes } from './routes/hub/buckets.ts'
 import { clientCallRoutes } from './routes/hub/client-calls.ts'
 import { accessRequestRoutes } from './routes/hub/access-requests.ts'
 import { collectionRoutes } from './routes/hub/collections.ts'
@@ -78,6 +80,8 @@ export async function buildApiApp(
   await app.register(peopleRoutes, { deps })
   await app.register(hubRepoRoutes, { deps })
   await app.register(repoInfoRoutes, { deps })
+  await app.register(bucketRoutes, { deps })
+  await app.register(bucketFileRoutes, { deps })
   await app.register(spaceRoutes, { deps })
   await app.register(uploadRoutes, { deps })
   await app.register(gitRoutes, { deps })

@@ -36,14 +36,16 @@ export function xetStoragePath(storage: string): string {
 
 /**
  * Returns the path at which a client gets a token for a repo.
- * @param revision absent = for a future pull request
+ * @param revision absent = for a future pull request; buckets have none
  */
 export function xetTokenPath(
   { type, name }: Pick<Repo, 'type' | 'name'>,
   right: XetGrant['right'],
   revision: string | undefined,
 ): string {
-  const path = `/api/${type}s/${name}/xet-${right}-token/`
+  const bare = `/api/${type}s/${name}/xet-${right}-token`
+  if (type === 'bucket') return bare
+  const path = `${bare}/`
   return revision === undefined ? `${path}main?create_pr=1` : `${path}${encodeText(revision)}`
 }
 
@@ -63,9 +65,10 @@ export interface XetPlaces {
  */
 export function findXetPlaces(
   { settings, objects, xet }: Pick<ServerDeps, 'settings' | 'objects' | 'xet'>,
-  { root, repo, revision, oid }: { root: string; repo: Repo; revision: string; oid: string },
+  { root, repo, revision, oid }: { root: string; repo: Repo; revision?: string; oid: string },
 ): XetPlaces | undefined {
-  const file = settings.largeFiles === 'xet' ? objects.lfs.xetFile(oid) : undefined
+  const usesXet = settings.largeFiles === 'xet' || repo.type === 'bucket'
+  const file = usesXet ? objects.lfs.xetFile(oid) : undefined
   if (file === undefined) return undefined
   const { hash } = file
   const storage = `${root}${xetStoragePath(xet.storage())}`

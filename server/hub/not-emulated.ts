@@ -20,18 +20,18 @@ const lfsType = 'application/vnd.git-lfs+json'
 
 /** `name` or `namespace/name`, after the type for repos other than models. */
 const repo = String.raw`(?:/(?:datasets|spaces|kernels|buckets))?/[^/]+(?:/[^/]+)?`
-const xetToken = /^\/api\/(?:kernels|buckets)\/[^/]+\/[^/]+\/xet-(?:read|write)-token(?:\/|$)/
+const xetToken = /^\/api\/kernels\/[^/]+\/[^/]+\/xet-(?:read|write)-token(?:\/|$)/
 /** hf_xet shows only the URL of a refusal. */
 export const xetHint = '/api/xet-is-not-emulated/set/HF_HUB_DISABLE_XET=1'
 const withoutXet = {
   code: 'not_found',
   message: 'this Hub has no Xet storage for this: set HF_HUB_DISABLE_XET=1',
 } as const
-/** Files of kernels, buckets and old models without a namespace, which the sandbox does not have. */
-const file = /^(?:\/(?:kernels|buckets)\/[^/]+)?\/[^/]+\/(?:resolve|raw)\/[^/]+\/./
-/** Old repos without a namespace, which the sandbox does not have. */
+/** Files of kernels and old models without a namespace, which the sandbox does not have. */
+const file = /^(?:\/kernels\/[^/]+)?\/[^/]+\/(?:resolve|raw)\/[^/]+\/./
+/** Old repos and buckets without a namespace, which the sandbox does not have. */
 const nameless =
-  /^\/api\/(?:(?:models|datasets)|spaces(?!\/(?:hardware|templates|semantic-search)$))\/[^/]+(?:\/(?:revision|tree|commits|commit|preupload|paths-info|branch|tag|super-squash|xet-read-token|xet-write-token)\/.+|\/like)?$/
+  /^\/api\/(?:(?:models|datasets|buckets)|spaces(?!\/(?:hardware|templates|semantic-search)$))\/[^/]+(?:\/(?:revision|tree|commits|commit|preupload|paths-info|branch|tag|super-squash|xet-read-token|xet-write-token)\/.+|\/like)?$/
 /** Result of an endpoint that was configured with a trailing slash. */
 const doubled = /^(?:\/api(?=\/).*)?\/\/./
 const namelessLfs = /^\/[^/]+\/info\/lfs\//

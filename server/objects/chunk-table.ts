@@ -65,6 +65,12 @@ export function formatChunks(chunks: readonly KeptChunk[]): Buffer {
   return table
 }
 
+/** Parses what {@link formatChunks} has written at the end of these bytes. */
+export function parseChunks(bytes: Buffer): ChunkTable {
+  const end = bytes.length - countBytes
+  return new ChunkTable(bytes.subarray(end - bytes.readUInt32LE(end) * entryBytes, end))
+}
+
 /**
  * Reads the chunks of a xorb from its file.
  * @returns `undefined` when there is no such file

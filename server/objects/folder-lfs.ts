@@ -1,8 +1,8 @@
-import { existsSync, readFileSync, renameSync, statSync } from 'node:fs'
+import { existsSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Readable } from 'node:stream'
-import { type ChunkTable, readChunks } from './chunk-table.ts'
+import { type ChunkTable, formatChunks, readChunks } from './chunk-table.ts'
 import { fileError, StateError } from '../state/errors.ts'
 import { makeFolder } from '../state/make-folder.ts'
 import type { LfsContent, LfsContents, LfsUpload } from './lfs-contents.ts'
@@ -11,7 +11,7 @@ import { CheckedUpload, FileSink, noSink } from './lfs-upload.ts'
 import { type BlobRange, MissingObjectError, type RepoUse } from './object-store.ts'
 import type { ObjectWriter } from './object-writer.ts'
 import { namesIn, Unfinished } from './unfinished.ts'
-import { openTerms, type XetFile, type XorbUpload } from './xet-contents.ts'
+import { openTerms, type OwnXorb, type XetFile, type XorbUpload } from './xet-contents.ts'
 import { XorbFile } from './xorb-file.ts'
 
 const isOid = /^[0-9a-f]{64}$/
@@ -101,6 +101,13 @@ export class FolderLfs implements LfsContents {
     this.#xetFiles.set(oid, xetFile)
   }
 
+  keepOwn(oid: string, file: XetFile, { hash, content, chunks }: OwnXorb): void {
+    this.#received.add(hash).add(oid)
+    this.#write(Buffer.concat([content, formatChunks(chunks)]), this.#file(hash, 'xorbs'))
+    this.#write(Buffer.from(JSON.stringify(file)), this.#file(oid, 'chunked'))
+    this.#xetFiles.set(oid, file)
+  }
+
   receive(content: LfsContent, isInParts = false): LfsUpload {
     const { oid } = content
     this.#received.add(oid)
@@ -147,6 +154,17 @@ export class FolderLfs implements LfsContents {
   #sink(name: (temporary: string) => void): FileSink {
     const makeFolder = () => this.#unfinished.make()
     return new FileSink(this.#unfinished.next(), { makeFolder, name })
+  }
+
+  #write(bytes: Buffer, file: string): void {
+    const temporary = this.#unfinished.next()
+    try {
+      this.#unfinished.make()
+      writeFileSync(temporary, bytes, { mode: 0o600 })
+      this.#name(temporary, file)
+    } catch (error) {
+      throw fileError('write', file, error)
+    }
   }
 
   #name(temporary: string, file: string): void {

@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream'
 import type { ChunkTable } from './chunk-table.ts'
 import type { BlobRange } from './object-store.ts'
-import type { XetFile, XorbUpload } from './xet-contents.ts'
+import type { OwnXorb, XetFile, XorbUpload } from './xet-contents.ts'
 
 // Contents of Git LFS, as plain bytes under their SHA-256. They are the same for all repos: which of these may have one is
 // decided by the state (hub/files/lfs-objects.ts), and to be asked first.
@@ -45,6 +45,11 @@ export interface LfsContents extends KeptLfsContents {
    * @throws {StateError} when the disk refuses it
    */
   keepXetFile(oid: string, file: XetFile): Promise<void>
+  /**
+   * Keeps a small object and its only xorb at once, which the sandbox has made itself.
+   * @throws {StateError} when the disk refuses it
+   */
+  keepOwn(oid: string, file: XetFile, xorb: OwnXorb): void
   /** Releases an object that no repo refers to. Open readers and earlier captures keep it. */
   release(oid: string): void
 }

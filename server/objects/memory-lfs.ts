@@ -1,14 +1,14 @@
 import { copyFileSync, linkSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
-import { type ChunkTable, readChunks } from './chunk-table.ts'
+import { type ChunkTable, formatChunks, parseChunks, readChunks } from './chunk-table.ts'
 import { fileError } from '../state/errors.ts'
 import type { ContentsFolder } from './contents-folder.ts'
 import type { KeptLfsContents, LfsContent, LfsContents, LfsUpload } from './lfs-contents.ts'
 import { CheckedUpload, FileSink, noSink, type UploadSink } from './lfs-upload.ts'
 import { inMemoryBytes, readFileRange, streamOf } from './blob-stream.ts'
 import { type BlobRange, MissingObjectError } from './object-store.ts'
-import { openTerms, type XetFile, type XorbUpload } from './xet-contents.ts'
+import { openTerms, type OwnXorb, type XetFile, type XorbUpload } from './xet-contents.ts'
 import { XorbFile } from './xorb-file.ts'
 
 /** A file in a private folder. */
@@ -22,7 +22,7 @@ type Kept = Buffer | InFile
 interface Own {
   readonly contents: Map<string, Kept>
   readonly xetFiles: Map<string, XetFile>
-  readonly xorbs: Map<string, InFile>
+  readonly xorbs: Map<string, Kept>
 }
 
 const nothing = (): Own => ({ contents: new Map(), xetFiles: new Map(), xorbs: new Map() })
@@ -63,11 +63,13 @@ export class MemoryLfs implements LfsContents {
 
   xorbChunks(hash: string): ChunkTable | undefined {
     const own = this.#own.xorbs.get(hash)
-    return own === undefined ? this.#base?.xorbChunks(hash) : readChunks(own.file)
+    if (own === undefined) return this.#base?.xorbChunks(hash)
+    return Buffer.isBuffer(own) ? parseChunks(own) : readChunks(own.file)
   }
 
   openXorb(hash: string, range: BlobRange): Readable {
     const own = this.#own.xorbs.get(hash)
+    if (Buffer.isBuffer(own)) return streamOf(own.subarray(range.start, range.end))
     if (own !== undefined) return readFileRange(own.file, range)
     if (this.#base === undefined) throw new MissingObjectError(hash)
     return this.#base.openXorb(hash, range)
@@ -78,6 +80,11 @@ export class MemoryLfs implements LfsContents {
   }
 
   async keepXetFile(oid: string, file: XetFile): Promise<void> {
+    this.#own.xetFiles.set(oid, file)
+  }
+
+  keepOwn(oid: string, file: XetFile, { hash, content, chunks }: OwnXorb): void {
+    this.#own.xorbs.set(hash, Buffer.concat([content, formatChunks(chunks)]))
     this.#own.xetFiles.set(oid, file)
   }
 
@@ -117,9 +124,10 @@ export class MemoryLfs implements LfsContents {
       return
     }
     this.#base = kept.#base
-    const take = kept.#folder === this.#folder ? (one: InFile) => one : this.#link.bind(this)
+    const link = kept.#folder === this.#folder ? (one: InFile) => one : this.#link.bind(this)
+    const take = (one: Kept) => (Buffer.isBuffer(one) ? one : link(one))
     for (const [oid, content] of kept.#own.contents) {
-      this.#own.contents.set(oid, Buffer.isBuffer(content) ? content : take(content))
+      this.#own.contents.set(oid, take(content))
     }
     for (const [oid, file] of kept.#own.xetFiles) this.#own.xetFiles.set(oid, file)
     for (const [hash, xorb] of kept.#own.xorbs) this.#own.xorbs.set(hash, take(xorb))

@@ -26,6 +26,14 @@ export interface XetFile {
   readonly terms: readonly XetTerm[]
 }
 
+/** Xorb that the sandbox makes itself. */
+export interface OwnXorb {
+  /** 64 hex digits. */
+  readonly hash: string
+  readonly content: Uint8Array
+  readonly chunks: readonly KeptChunk[]
+}
+
 /** Upload of a xorb. It is visible only when it is complete. */
 export interface XorbUpload {
   /** @throws {StateError} when the disk refuses it */

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { WebhookHandler } from './handler.ts'
 import type { Log } from './log.ts'
-import type { WebhookPayload } from './payload.ts'
+import type { UpdatedFiles, WebhookPayload } from './payload.ts'
 import { json } from './rejection.ts'
 
 /**
@@ -54,12 +54,15 @@ export function dedupeKey(payload: WebhookPayload, headers?: Headers): string {
   const given = headers?.get('webhook-id')
   if (given !== undefined && given !== null && given !== '') return given
   const { event, repo, webhook, updatedRefs, updatedConfig, movedTo, discussion, comment } = payload
+  const { updatedFiles } = payload as UpdatedFiles
   const facts = [
     webhook.id,
     event.scope,
     event.action,
     repo.id,
     updatedRefs?.map(({ ref, newSha }) => [ref, newSha]),
+    // Without them the key is as before.
+    ...(updatedFiles ? [updatedFiles] : []),
     updatedConfig,
     movedTo?.name,
     discussion,

@@ -1,4 +1,9 @@
-import type { DiscussionStatus, EventAction, EventScope, RepoType } from '../contract/words/hub.ts'
+import type {
+  AnyRepoType,
+  DiscussionStatus,
+  EventAction,
+  EventScope,
+} from '../contract/words/hub.ts'
 // Written out by hand although the contract has like shapes as schemas: these declarations are
 // published, and a project that installs the package has no typebox. They are wider than the contract, which
 // tells what is sent: what may be missing here, the hub's Python helper does not insist on either. A
@@ -14,7 +19,7 @@ export interface PageAndApiUrl {
 }
 
 export interface Repo {
-  type: RepoType
+  type: AnyRepoType
   /** namespace/name */
   name: string
   id: string
@@ -59,6 +64,23 @@ export interface UpdatedRef {
   newSha?: string | null
 }
 
+/** A changed file of a bucket. Overwriting a file is `add`, too. */
+export interface UpdatedFile {
+  path: string
+  action: 'add' | 'delete'
+  /** Only for `add`. */
+  xetHash?: string
+  /** Only for `add`, in bytes. */
+  size?: number
+}
+
+/** Changes of a bucket, in place of `updatedRefs`. */
+export interface UpdatedFiles {
+  updatedFiles?: UpdatedFile[]
+  /** True when more than 10,000 files changed: list the bucket for the rest. */
+  updatedFilesTruncated?: boolean
+}
+
 /** Settings that changed; empty when the hub does not tell which. */
 export interface UpdatedConfig {
   private?: boolean
@@ -99,7 +121,7 @@ export interface PayloadByEvent {
   'repo.delete': Payload<'repo', 'delete'>
   'repo.move': Payload<'repo', 'move', 'movedTo'>
   'repo.update': Payload<'repo', 'update'>
-  'repo.content.update': Payload<'repo.content', 'update', 'updatedRefs'>
+  'repo.content.update': Payload<'repo.content', 'update', 'updatedRefs'> & UpdatedFiles
   'repo.config.update': Payload<'repo.config', 'update', 'updatedConfig'>
   'discussion.create': Payload<'discussion', 'create', 'discussion' | 'comment'>
   'discussion.update': Payload<'discussion', 'update', 'discussion'>

@@ -1,4 +1,4 @@
-import type { WebhookPayload } from './payload.ts'
+import type { UpdatedFiles, WebhookPayload } from './payload.ts'
 
 /** One mistake in a payload; `path` is dotted, empty for the body as a whole. */
 export interface PayloadIssue {
@@ -77,13 +77,24 @@ const listOf =
 const person = required(shape({ id: required(text) }))
 const pageAndApi = required(shape({ web: required(text), api: optional(text) }))
 
-const parts: Partial<Record<keyof WebhookPayload, Field>> = {
+const parts: Partial<Record<keyof WebhookPayload | keyof UpdatedFiles, Field>> = {
   movedTo: optional(shape({ name: required(text), owner: person })),
   updatedRefs: optional(
     listOf(
       shape({ ref: required(text), oldSha: optional(textOrNull), newSha: optional(textOrNull) }),
     ),
   ),
+  updatedFiles: optional(
+    listOf(
+      shape({
+        path: required(text),
+        action: required(oneOf('add', 'delete')),
+        xetHash: optional(text),
+        size: optional(whole),
+      }),
+    ),
+  ),
+  updatedFilesTruncated: unheeded(flag),
   updatedConfig: unheeded(shape({ private: optional(flag) })),
   discussion: optional(
     shape({
@@ -118,7 +129,7 @@ const payload = shape({
   ),
   repo: required(
     shape({
-      type: required(oneOf('model', 'dataset', 'space')),
+      type: required(oneOf('model', 'dataset', 'space', 'bucket')),
       name: required(text),
       id: required(text),
       private: required(flag),

@@ -11,6 +11,8 @@ import {
   UserSchema,
 } from './entities/accounts.ts'
 import {
+  type BucketFile,
+  BucketFileSchema,
   type Discussion,
   type DiscussionEvent,
   DiscussionEventSchema,
@@ -189,6 +191,13 @@ export const definitions = {
   lfsFiles: defineCollection<LfsFile>()({
     schema: LfsFileSchema,
     groups: { repo: (file) => file.repoId, content: (file) => file.oid },
+  }),
+  bucketFiles: defineCollection<BucketFile>()({
+    schema: BucketFileSchema,
+    groups: {
+      repo: (file) => file.repoId,
+      content: (file) => `${file.repoId}/${file.oid}`,
+    },
   }),
   lfsLocks: defineCollection<LfsLock>()({
     schema: LfsLockSchema,

@@ -23,7 +23,7 @@ describe('calls of clients in the background', () => {
 })
 
 describe('unsupported features', () => {
-  test.each(['/api/buckets/acme/b/xet-write-token'])(
+  test.each(['/api/kernels/acme/b/xet-write-token'])(
     '%s redirects to a URL with the fix, which no client retries',
     async (url) => {
       const answer = await world.server.inject(url)

@@ -516,6 +516,66 @@ function xetCalls(): Record<string, () => Promise<Response[]>> {
   }
 }
 const nobody = { token: 'hf_sandbox_nobody' }
+
+/** Calls of every route of a bucket, in an order that leaves it there until the end. */
+function bucketCalls() {
+  const bucket = '/api/buckets/alice/described'
+  const route = '/api/buckets/{namespace}/{name}'
+  const path = '/buckets/alice/described'
+  const none = '/api/buckets/alice/none'
+  const lines = (...operations: object[]) => ({
+    text: operations.map((operation) => JSON.stringify(operation)).join('\n'),
+    headers: { 'content-type': 'application/x-ndjson' },
+  })
+  const empty = { type: 'addFile', path: 'a.bin', xetHash: '0'.repeat(64) }
+  const missing = { type: 'deleteFile', path: 'none' }
+  return {
+    [`POST ${route}`]: () => all(post(bucket, { json: {} }), post(bucket, { json: {} })),
+    [`POST ${route}/batch`]: async () => [
+      await post(`${bucket}/batch`, lines(empty, missing)),
+      await post(`${bucket}/batch`, lines(missing)),
+      await post(`${bucket}/batch`, lines()),
+    ],
+    'GET /api/buckets/{namespace}': () =>
+      all(ask('/api/buckets/alice'), ask('/api/buckets/nobody')),
+    [`GET ${route}`]: () => all(ask(bucket), ask(none)),
+    [`PUT ${route}/settings`]: () =>
+      all(
+        ask(`${bucket}/settings`, { method: 'PUT', json: { private: true } }),
+        ask(`${bucket}/settings`, { method: 'PUT', json: { visibility: 'none' } }),
+      ),
+    [`GET ${route}/resource-group`]: async () => {
+      const { id } = await read<{ id: string }>(makeGroup())
+      const grouped = '/api/buckets/acme/grouped'
+      await post(grouped, { json: { resourceGroupId: id } })
+      return all(ask(`${grouped}/resource-group`), ask(`${bucket}/resource-group`))
+    },
+    [`POST ${route}/resource-group`]: () =>
+      all(post(`${bucket}/resource-group`, { json: { resourceGroupId: null } })),
+    [`GET ${route}/tree`]: () => all(ask(`${bucket}/tree`), ask(`${none}/tree`)),
+    [`GET ${route}/tree/{path}`]: () => all(ask(`${bucket}/tree/a?recursive=false`)),
+    [`POST ${route}/paths-info`]: () =>
+      all(
+        post(`${bucket}/paths-info`, { json: { paths: ['a.bin'] } }),
+        post(`${bucket}/paths-info`, { json: {} }),
+      ),
+    [`GET ${route}/xet-read-token`]: () =>
+      all(ask(`${bucket}/xet-read-token`), ask(`${bucket}/xet-read-token`, nobody)),
+    [`GET ${route}/xet-write-token`]: () =>
+      all(ask(`${bucket}/xet-write-token`), ask(`${bucket}/xet-write-token`, nobody)),
+    'GET /buckets/{namespace}/{name}/resolve/{path}': () =>
+      all(ask(`${path}/resolve/a.bin`), ask(`${path}/resolve/none`)),
+    'GET /buckets/{namespace}/{name}/contents/{oid}': async () => {
+      const { headers } = await ask(`${path}/resolve/a.bin`)
+      const url = headers.get('location') ?? ''
+      return all(fetch(url), fetch(url.replace(/secret=[^&]*/, 'secret=none')))
+    },
+    [`DELETE ${route}`]: async () => [
+      await ask(bucket, { method: 'DELETE' }),
+      await ask(bucket, { method: 'DELETE' }),
+    ],
+  }
+}
 const all = (...answers: Promise<Response>[]) => Promise.all(answers)
 
 const groups = '/api/organizations/acme/resource-groups'
@@ -1090,6 +1150,7 @@ const calls: Record<string, () => Promise<Response[]>> = {
       commitLines('main', { key: 'unknown', value: {} }),
     ),
   ...xetCalls(),
+  ...bucketCalls(),
   'GET /api/{types}/{namespace}/{name}/lfs-files': async () =>
     all(ask(`${await repoWithLargeFile()}/lfs-files`), ask(`${corpus}/lfs-files`, nobody)),
   'POST /api/{types}/{namespace}/{name}/lfs-files/batch': () =>

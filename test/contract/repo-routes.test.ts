@@ -78,6 +78,8 @@ test('every route of a repo is in the table of these tests', async () => {
       operation.includes('{namespace}/{name}') &&
       // Addresses that carry a permission of their own, and what concerns the machine of a Space.
       !/info\/lfs\/objects\/\{oid\}|\/api\/spaces\/|_sandbox/.test(operation) &&
+      // Of buckets: test/contract/hub-buckets.test.ts.
+      !/ \/(?:api\/)?buckets\//.test(operation) &&
       // The same routes under another prefix.
       !/ \/\{types\}\//.test(operation) &&
       // Models by name, which need no repo, and inference endpoints.

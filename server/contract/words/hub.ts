@@ -5,6 +5,10 @@ import { ownerTypes } from './accounts.ts'
 export const repoTypes = ['model', 'dataset', 'space'] as const
 export type RepoType = (typeof repoTypes)[number]
 
+/** Types of everything that has a name, an owner and files: git repos, and buckets, which have no history. */
+export const anyRepoTypes = [...repoTypes, 'bucket'] as const
+export type AnyRepoType = (typeof anyRepoTypes)[number]
+
 /** Ways in which clients send large files. */
 export const largeFileWays = ['xet', 'lfs'] as const
 export type LargeFileWay = (typeof largeFileWays)[number]

@@ -1,11 +1,11 @@
 import type { GateForm, GateQuestion } from '../../hub/gates/gate-form.ts'
-import type { RepoType } from '../../contract/words/hub.ts'
+import type { AnyRepoType } from '../../contract/words/hub.ts'
 import { html, type Html } from '../../core/html.ts'
 import { type PageSession, renderPage } from './layout.ts'
 import type { AccountKind } from '../../contract/words/accounts.ts'
 
 export interface RepoLink {
-  type: RepoType
+  type: AnyRepoType
   name: string
   path: string
   isPrivate: boolean

@@ -4,7 +4,7 @@ import { encodeText } from '../../core/encode-text.ts'
 import type { Deps } from '../../events/deps.ts'
 import { openRepo } from '../../hub/access/access.ts'
 import type { RepoAction } from '../../hub/access/access-rules.ts'
-import { type RepoType, repoTypes } from '../../contract/words/hub.ts'
+import { type AnyRepoType, type RepoType, repoTypes } from '../../contract/words/hub.ts'
 import { encodedSlash } from '../../hub/files/repo-names.ts'
 import type { Repo } from '../../state/entities/hub.ts'
 import { sendRedirect } from '../send-redirect.ts'
@@ -15,7 +15,7 @@ declare module 'fastify' {
     /** Action on the repo of the URL. */
     repoAction?: RepoAction
     /** Type of the repo if the URL has no parameter for it. Default: model. */
-    repoType?: RepoType
+    repoType?: AnyRepoType
   }
   interface FastifyRequest {
     /** Repo of the URL, on a route with a `repoAction`. */
@@ -35,6 +35,9 @@ export const anyType = `/api/:types(${[...typeOfWord.keys()].join('|')})`
 /** Beginning of the paths of a repo in the hub's API: `/api/models/acme/tiny`. */
 export const repoApiRoute = `${anyType}/:namespace/:name`
 
+/** Beginning of the paths of a bucket in the hub's API: `/api/buckets/acme/results`. */
+export const bucketApiRoute = '/api/buckets/:namespace/:name'
+
 export const repoParams = Type.Object({
   types: Type.String({ enum: [...typeOfWord.keys()] }),
   namespace: Type.String({ description: 'User or organization' }),
@@ -48,6 +51,8 @@ interface RepoParams {
 }
 
 const { namespace, name } = repoParams.properties
+
+export const bucketParams = Type.Object({ namespace, name })
 
 /** Beginnings of the paths of a repo outside the API, where models have no prefix. */
 export const webRepoRoutes = [
@@ -123,11 +128,11 @@ function withoutGit(name = ''): string {
 
 /**
  * URL of the same thing under another name of the repo. The name follows `/api/models/`, `/api/resolve-cache/models/`,
- * `/datasets/`, `/spaces/` or `/`; git adds `.git` to it.
+ * `/datasets/`, `/spaces/`, `/buckets/` or `/`; git adds `.git` to it.
  */
 export function underOtherName(address: string, name: string): string {
   const [, before = '', rest = ''] =
-    /^(\/api\/(?:resolve-cache\/)?[^/]+\/|\/(?:datasets|spaces)\/|\/)[^/?]+\/[^/?]+?((?:\.git)?(?:[/?].*)?)$/s.exec(
+    /^(\/api\/(?:resolve-cache\/)?[^/]+\/|\/(?:datasets|spaces|buckets)\/|\/)[^/?]+\/[^/?]+?((?:\.git)?(?:[/?].*)?)$/s.exec(
       address,
     ) ?? []
   return `${before}${name}${rest}`

@@ -4,7 +4,7 @@ import { presentPrincipal } from './credentials.ts'
 import { type Principal, unauthenticated } from './principal.ts'
 import type { User } from '../../state/entities/accounts.ts'
 import type { HubCollection, Repo } from '../../state/entities/hub.ts'
-import type { RepoType } from '../../contract/words/hub.ts'
+import type { AnyRepoType } from '../../contract/words/hub.ts'
 import type { AccessToken } from '../../state/entities/oauth.ts'
 import {
   type AccessRule,
@@ -107,7 +107,11 @@ export function permit(deps: PermitDeps, principal: Principal, question: AccessQ
 export function openRepo(
   deps: PermitDeps,
   principal: Principal,
-  { type, name, ...question }: { type: RepoType; name: string; action: RepoAction; root?: string },
+  {
+    type,
+    name,
+    ...question
+  }: { type: AnyRepoType; name: string; action: RepoAction; root?: string },
 ): { repo: Repo; moved: boolean } {
   const found = findRepo(deps, type, name)
   if (found === undefined) {

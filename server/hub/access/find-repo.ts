@@ -1,12 +1,12 @@
 import type { Repo } from '../../state/entities/hub.ts'
-import { type RepoType, repoTypes } from '../../contract/words/hub.ts'
+import { type AnyRepoType, anyRepoTypes } from '../../contract/words/hub.ts'
 import type { HubDeps } from '../hub-deps.ts'
 import { repoKey } from '../files/repo-names.ts'
 
 /** Finds a repo by name, ignoring case; follows the redirect that a moved repo leaves. */
 export function findRepo(
   { state }: Pick<HubDeps, 'state'>,
-  type: RepoType,
+  type: AnyRepoType,
   name: string,
 ): { repo: Repo; moved: boolean } | undefined {
   const key = repoKey(type, name)
@@ -19,7 +19,7 @@ export function findRepo(
 
 /** Finds the repos of every type with this name; falls back to repos that were moved from it. */
 export function findReposOfAnyType(deps: Pick<HubDeps, 'state'>, name: string): Repo[] {
-  const found = repoTypes.flatMap((type) => findRepo(deps, type, name) ?? [])
+  const found = anyRepoTypes.flatMap((type) => findRepo(deps, type, name) ?? [])
   const present = found.filter(({ moved }) => !moved)
   return (present.length > 0 ? present : found).map(({ repo }) => repo)
 }

@@ -1,4 +1,4 @@
-import type { RepoType } from '../../contract/words/hub.ts'
+import type { AnyRepoType } from '../../contract/words/hub.ts'
 import { omitUndefined } from '../../core/omit-undefined.ts'
 import { Refusal } from '../../core/refusal.ts'
 import type { State } from '../../state/state.ts'
@@ -27,7 +27,7 @@ export function requireNamespace(
 export function permitNewRepo(
   deps: PermitDeps,
   principal: Principal,
-  { type, namespace, ...group }: { type: RepoType; namespace: string; resourceGroupId?: string },
+  { type, namespace, ...group }: { type: AnyRepoType; namespace: string; resourceGroupId?: string },
 ): NamespaceOwner {
   try {
     const owner = requireNamespace(deps, namespace)

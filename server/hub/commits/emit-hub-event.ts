@@ -14,7 +14,7 @@ export interface Comment extends DiscussionEvent {
 /** Parts of an event besides the repo, the time and the id. */
 export interface HubEventParts extends Pick<
   HubEvent,
-  'scope' | 'action' | 'updatedConfig' | 'movedTo'
+  'scope' | 'action' | 'updatedConfig' | 'updatedFiles' | 'updatedFilesTruncated' | 'movedTo'
 > {
   actorId?: string | undefined
   updatedRefs?: UpdatedRef[]

@@ -15,6 +15,7 @@ import { listConflictsInSteps } from './pull-requests.ts'
 import { describeReactions, summarizeReactions } from './reactions.ts'
 import { findActor } from '../../state/system-user.ts'
 import { diffPullRequest } from './pull-request-diff.ts'
+import { gitTypeOf } from '../files/repo-names.ts'
 
 // Discussions as the hub's API describes them.
 
@@ -41,7 +42,7 @@ export function summarizeDiscussion(
     createdAt: isoTime(createdAt),
     pinned,
     ...omitUndefined({ author: describeAuthor(deps, repo, authorId) }),
-    repo: { name: repo.name, type: repo.type },
+    repo: { name: repo.name, type: gitTypeOf(repo) },
     numComments: comments.length,
     ...summarizeReactions(deps, comments),
     repoOwner: {

@@ -1,4 +1,4 @@
-import type { RepoType } from '../../contract/words/hub.ts'
+import type { AnyRepoType, RepoType } from '../../contract/words/hub.ts'
 import { nameKey, type State } from '../../state/state.ts'
 import { Refusal } from '../../core/refusal.ts'
 import type { OwnerType } from '../../contract/words/accounts.ts'
@@ -12,8 +12,17 @@ export interface NamespaceOwner {
 }
 
 /** `/datasets/acme/corpus`; models have no prefix. */
-export function repoWebPath(type: RepoType, name: string): string {
+export function repoWebPath(type: AnyRepoType, name: string): string {
   return type === 'model' ? `/${name}` : `/${type}s/${name}`
+}
+
+/**
+ * Returns the type of a git repo.
+ * @throws {TypeError} for a bucket, which no route for git repos finds
+ */
+export function gitTypeOf({ type, name }: { type: AnyRepoType; name: string }): RepoType {
+  if (type === 'bucket') throw new TypeError(`${name} is a bucket, not a git repo`)
+  return type
 }
 
 /** Returns the first label of a Space's own host. */
@@ -61,13 +70,13 @@ export function findNamespace(
 }
 
 /** Returns the key of the index `repos.name`, which is also the id of a redirect. */
-export function repoKey(type: RepoType, name: string): string {
+export function repoKey(type: AnyRepoType, name: string): string {
   return `${type}/${nameKey(name)}`
 }
 
 /** Path with an encoded slash in the place of a repo's name, in the API and in the URLs of files. */
 const withEncodedSlash =
-  /^\/(?:api\/(?:resolve-cache\/)?(?:models|datasets|spaces)\/([^/]*%2F[^/]*)(?:\/|$)|(?:(?:datasets|spaces)\/)?([^/]*%2F[^/]*)\/(?:resolve|raw|info|git-upload-pack|git-receive-pack|ask-access|user-access-report)(?:\/|$))/i
+  /^\/(?:api\/(?:resolve-cache\/)?(?:models|datasets|spaces|buckets)\/([^/]*%2F[^/]*)(?:\/|$)|(?:(?:datasets|spaces|buckets)\/)?([^/]*%2F[^/]*)\/(?:resolve|raw|info|git-upload-pack|git-receive-pack|ask-access|user-access-report)(?:\/|$))/i
 
 /**
  * Builds the refusal of a path that joins namespace and name of a repo with an encoded slash.

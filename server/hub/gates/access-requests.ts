@@ -9,6 +9,7 @@ import type { AccessRequest, Repo } from '../../state/entities/hub.ts'
 import { nameKey } from '../../state/state.ts'
 import type { HubDeps } from '../hub-deps.ts'
 import type { GateQuestion } from './gate-form.ts'
+import { gitTypeOf } from '../files/repo-names.ts'
 
 /** Limits of the answers that a user sends with a request. */
 const mostAnswers = 50
@@ -165,10 +166,15 @@ function store(deps: GateDeps, repo: Repo, request: AccessRequest): Repo {
 
 function emitChange(
   { bus }: GateDeps,
-  { name, type }: Repo,
+  repo: Repo,
   { userId, status }: Pick<AccessRequest, 'userId'> & Partial<Pick<AccessRequest, 'status'>>,
 ): void {
-  bus.emit('access.changed', { userId, repo: name, repoType: type, ...omitUndefined({ status }) })
+  bus.emit('access.changed', {
+    userId,
+    repo: repo.name,
+    repoType: gitTypeOf(repo),
+    ...omitUndefined({ status }),
+  })
 }
 
 function requirePerson({ state }: GateDeps, { user, userId }: PersonReference): User {

@@ -6,6 +6,7 @@ import { decide } from '../access/access.ts'
 import type { Principal } from '../access/principal.ts'
 import type { HubDeps } from '../hub-deps.ts'
 import { forgetMarksBy, hasMark, marksBy, removeMark, setMark } from './marks.ts'
+import { gitTypeOf } from '../files/repo-names.ts'
 
 type LikeDeps = Pick<HubDeps, 'state' | 'clock'>
 type Like = { repo: Repo; userId: string }
@@ -55,5 +56,5 @@ export function listLikes(
 }
 
 export function describeLike({ like, repo }: { like: Mark; repo: Repo }): LikeAnswer {
-  return { createdAt: isoTime(like.createdAt), repo: { name: repo.name, type: repo.type } }
+  return { createdAt: isoTime(like.createdAt), repo: { name: repo.name, type: gitTypeOf(repo) } }
 }

@@ -7,6 +7,7 @@ import type { Repo } from '../../state/entities/hub.ts'
 import { decide } from '../access/access.ts'
 import { anonymous, type Principal } from '../access/principal.ts'
 import type { ReadCard } from '../files/repo-card.ts'
+import { measureBucket } from '../buckets/bucket-files.ts'
 import { exploreRepo, repoTags, usedStorage } from './repo-info.ts'
 
 /** Storage of the repos of an owner that the caller may read; percentages refer to their sum. */
@@ -15,7 +16,7 @@ export async function listStorage(deps: Deps, principal: Principal, ownerId: str
     .group('owner', ownerId)
     .filter((repo) => isReadable(deps, principal, repo))
   await exploreRepos(deps, repos, ['usedStorage'])
-  const storages = repos.map((repo) => ({ repo, storage: usedStorage(deps, repo) }))
+  const storages = repos.map((repo) => ({ repo, storage: storageOf(deps, repo) }))
   const total = storages.reduce((sum, { storage }) => sum + storage, 0)
   return storages.map(({ repo, storage }) => ({
     id: repo.name,
@@ -54,6 +55,11 @@ export async function exploreRepos(
 ): Promise<void> {
   const pause = takeSlices()
   for (const repo of repos) await exploreRepo(deps, { repo, expand }, pause)
+}
+
+/** Returns the bytes of the files of a bucket, or on main. */
+function storageOf(deps: Deps, repo: Repo): number {
+  return repo.type === 'bucket' ? measureBucket(deps, repo).bytes : usedStorage(deps, repo)
 }
 
 function isReadable(deps: Deps, principal: Principal, repo: Repo): boolean {

@@ -18,7 +18,7 @@ import type { HubDeps } from '../hub-deps.ts'
 import { type FindLarge, hasLargeFiles, largeFilesOf } from '../files/lfs-files.ts'
 import { type Card, type ReadCard, readReadme, repoCard } from '../files/repo-card.ts'
 import { type RepoConfig, repoConfig } from './repo-config.ts'
-import { spaceSubdomain } from '../files/repo-names.ts'
+import { gitTypeOf, spaceSubdomain } from '../files/repo-names.ts'
 import { mainRef } from '../files/revisions.ts'
 import { isPrivate } from '../access/rights.ts'
 import { runtimeOf } from './space-runtime.ts'
@@ -325,7 +325,7 @@ export function exploreRepo(
 /** Describes a repo as the hub's API does. */
 export function repoInfo(deps: Deps, input: RepoInfoInput): Members {
   const { repo, expand } = input
-  return pick(deps, factsOf(deps, input), expand ?? usual[repo.type])
+  return pick(deps, factsOf(deps, input), expand ?? usual[gitTypeOf(repo)])
 }
 
 /** Describes a repo as the lists of the hub's API do. */
@@ -335,7 +335,7 @@ export function listedRepo(
 ): Members {
   const { repo, expand, full = false, cardData = full && repo.type !== 'model', config } = input
   const members = [
-    ...listed[repo.type],
+    ...listed[gitTypeOf(repo)],
     ...(full ? listedInFull : []),
     ...(cardData ? ['cardData'] : []),
     ...(config === true ? ['config'] : []),
@@ -402,7 +402,7 @@ function findTags(
   repo: Repo,
   { commit, card, sdk }: Pick<Facts, 'commit' | 'card' | 'sdk'>,
 ): readonly RepoTag[] {
-  const { type } = repo
+  const type = gitTypeOf(repo)
   const region = regionOf(repo)
   const builtWith = type === 'space' ? sdk() : undefined
   if (commit === undefined) return tagsOf({ type, card: {}, readme: '', names: [], region })

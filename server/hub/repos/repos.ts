@@ -1,7 +1,12 @@
 import { omitUndefined } from '../../core/omit-undefined.ts'
 import { isDeepStrictEqual } from 'node:util'
 import type { Repo } from '../../state/entities/hub.ts'
-import { type RepoRegion, type RepoType, spaceSdks } from '../../contract/words/hub.ts'
+import {
+  type AnyRepoType,
+  type RepoRegion,
+  type RepoType,
+  spaceSdks,
+} from '../../contract/words/hub.ts'
 import { applyOperations, type FileOperation } from '../commits/commits.ts'
 import { author } from '../commits/repo-refs.ts'
 import { emitHubEvent } from '../commits/emit-hub-event.ts'
@@ -11,10 +16,12 @@ import { Refusal } from '../../core/refusal.ts'
 import { firstFiles } from './first-files.ts'
 import { forgetMarksOn } from '../people/marks.ts'
 import { checkLicense } from '../rules/readme-rules.ts'
+import { forgetBucketFiles } from '../buckets/bucket-files.ts'
 import { copyLfsFiles, forgetLfsFiles } from '../files/lfs-objects.ts'
 import { forgetLocks } from '../files/lfs-locks.ts'
 import {
   findNamespace,
+  gitTypeOf,
   type NamespaceOwner,
   parseRepoName,
   repoKey,
@@ -140,8 +147,9 @@ export function duplicateRepo(
   },
 ): Repo {
   const { repo: source, actorId, visibility = source.visibility } = input
-  checkVisibility(source.type, visibility)
-  const { name, owner } = requireFreeName(deps, source.type, input.toName, alreadyExists)
+  const type = gitTypeOf(source)
+  checkVisibility(type, visibility)
+  const { name, owner } = requireFreeName(deps, type, input.toName, alreadyExists)
   requireResourceGroup(deps, owner, input.resourceGroupId)
   const now = deps.clock.now()
   const parts = source.type === 'space' ? spaceParts(input.space ?? {}, now, source.variables) : {}
@@ -188,6 +196,7 @@ export function deleteRepo(
     }
     state.discussions.delete(discussion.id)
   }
+  forgetBucketFiles(deps, repo)
   forgetLfsFiles(deps, repo)
   forgetLocks(deps, repo)
   changeCollectionItems(deps, repo, () => undefined)
@@ -309,19 +318,23 @@ function checkMachine(deps: HubDeps, repo: Repo, parts: Pick<Repo, 'machine'>): 
   checkMachineOfNew(parts, isStaticSpace(repo, readSpaceMetadata(deps, repo)))
 }
 
-function addRepo(deps: HubDeps, actorId: string | undefined, repo: Repo): Repo {
+/** Stores a new repo and emits an event. */
+export function addRepo(deps: HubDeps, actorId: string | undefined, repo: Repo): Repo {
   deps.state.repos.put(repo)
   deps.state.repoRedirects.delete(repoKey(repo.type, repo.name))
   emitHubEvent(deps, repo, { scope: 'repo', action: 'create', actorId })
   return repo
 }
 
-/** Checks that a name is valid and free, and returns it in its owner's letter case. */
-function requireFreeName(
+/**
+ * Checks that a name is valid and free, and returns it in its owner's letter case.
+ * @throws {Refusal} `invalid`, `not_found` for an unknown namespace, `conflict` when it is taken
+ */
+export function requireFreeName(
   deps: Pick<HubDeps, 'state' | 'settings'>,
-  type: RepoType,
+  type: AnyRepoType,
   fullName: string,
-  describe: (type: RepoType, holder: string) => string,
+  describe: (type: AnyRepoType, holder: string) => string,
   except?: Repo,
 ): { name: string; owner: NamespaceOwner } {
   const parsed = parseRepoName(fullName)
@@ -340,7 +353,8 @@ function requireFreeName(
   return { name, owner }
 }
 
-function requireResourceGroup(
+/** @throws {Refusal} `not_found` for a group that the owner does not have */
+export function requireResourceGroup(
   { state }: Pick<HubDeps, 'state'>,
   owner: NamespaceOwner,
   groupId: string | undefined,
@@ -352,11 +366,12 @@ function requireResourceGroup(
   })
 }
 
-function alreadyExists(type: RepoType, name: string): string {
+function alreadyExists(type: AnyRepoType, name: string): string {
   return `A ${type} repository called ${name} already exists`
 }
 
-function checkVisibility(type: RepoType, visibility: Repo['visibility']): void {
+/** @throws {Refusal} `invalid` for a visibility that this type of repo does not support */
+export function checkVisibility(type: AnyRepoType, visibility: Repo['visibility']): void {
   if (visibility === 'protected' && type !== 'space') {
     throw new Refusal('invalid', 'Only Spaces can be protected')
   }

@@ -21,13 +21,18 @@ export function withoutBackslashes(path: string): string {
  * @throws {Refusal} `unprocessable` with the reason
  */
 export function checkFilePath(path: string): void {
-  const wrong = wrongWith(path)
+  const wrong =
+    problemOfPath(path) ?? (path.split('/').some(isDotGit) ? 'it leads into .git' : undefined)
   if (wrong === undefined) return
   const shown = path.length > 100 ? `${beginningOf(path, 100)}...` : path
   throw new Refusal('unprocessable', `Invalid path ${JSON.stringify(shown)}: ${wrong}`)
 }
 
-function wrongWith(path: string): string | undefined {
+/**
+ * Checks that a file with this path stays inside its folder on every system.
+ * @returns the problem; `undefined` for a valid path
+ */
+export function problemOfPath(path: string): string | undefined {
   if (path === '') return 'it is empty'
   if (Buffer.byteLength(path) > mostPathBytes) return `it has more than ${mostPathBytes} bytes`
   if (path.startsWith('/')) return 'it is absolute'
@@ -38,7 +43,6 @@ function wrongWith(path: string): string | undefined {
   const names = path.split('/')
   if (names.includes('')) return 'a part of it is empty'
   if (names.includes('.') || names.includes('..')) return 'it leads through "." or ".."'
-  if (names.some(isDotGit)) return 'it leads into .git'
   return undefined
 }
 

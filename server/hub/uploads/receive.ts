@@ -15,6 +15,7 @@ import { refusedFiles } from '../rules/file-rules.ts'
 import { type ReadYaml, readmePath, readmeProblems } from '../rules/readme-check.ts'
 import type { ParsedCommit } from './commit-operations.ts'
 import { type AddedFile, findFileProblem } from './file-problems.ts'
+import { gitTypeOf } from '../files/repo-names.ts'
 
 export interface ReceiveDeps extends HubDeps {
   readonly objects: HubDeps['objects'] & { written(): Promise<void> | undefined }
@@ -127,7 +128,7 @@ async function refuseReadme(
   const last = operations.findLast(({ path }) => path === readmePath)
   if (last?.kind !== 'add') return
   const content = Buffer.from(addedFile(objects, last).read()).toString()
-  const check = readmeProblems(await deps.loadYaml(), { content, repoType: repo.type })
+  const check = readmeProblems(await deps.loadYaml(), { content, repoType: gitTypeOf(repo) })
   const problems = (await finishInTurns(check, takeSlices())).join('; ')
   if (problems === '') return
   throw new Refusal('invalid', problems, { detail: `README.md: ${problems}` })

@@ -17,16 +17,23 @@ export interface CheckedFile {
   readonly file: XetFile
 }
 
+/** What is asked of the files of a shard. */
+export interface FileChecks {
+  /** Whether each file names its SHA-256: those of a git repo do. */
+  readonly needsOid: boolean
+  /** Tells that the client has gone, so that nobody waits for the rest. */
+  readonly isOver: () => boolean
+}
+
 /**
  * Checks that the files of a shard are made of chunks that are here, and that all hashes are right: that of each range of
  * chunks, of the chunks of each file, and the SHA-256 of its content.
- * @param isOver tells that the client has gone, so that nobody waits for the rest
  * @throws {Refusal} `invalid` for a file that is not as its shard says
  */
 export async function* checkFiles(
   lfs: KeptLfsContents,
   files: readonly ShardFile[],
-  isOver: () => boolean,
+  { needsOid, isOver }: FileChecks,
 ): AsyncGenerator<CheckedFile> {
   const hashes = await loadXetHashes()
   const pause = takeSlices()
@@ -42,7 +49,7 @@ export async function* checkFiles(
   }
 
   for (const { hash, terms, oid } of files) {
-    if (oid === undefined) throw wrong('a file of a repo needs its SHA-256')
+    if (oid === undefined && needsOid) throw wrong('a file of a repo needs its SHA-256')
     const hasher = hashes.chunks()
     const placed: XetTerm[] = []
     for (const term of terms) {
@@ -61,8 +68,10 @@ export async function* checkFiles(
     if (found !== hash) throw wrong(`a file has the hash ${found}, and ${hash} was announced`)
     const file = { hash, size: placed.reduce((sum, { bytes }) => sum + bytes, 0), terms: placed }
     const sha256 = await hashContent(lfs, file, isOver)
-    if (sha256 !== oid) throw wrong(`a file has the SHA-256 ${sha256}, and ${oid} was announced`)
-    yield { oid, file }
+    if (oid !== undefined && sha256 !== oid) {
+      throw wrong(`a file has the SHA-256 ${sha256}, and ${oid} was announced`)
+    }
+    yield { oid: sha256, file }
   }
 }
 

@@ -30,17 +30,28 @@ export interface XetHashes {
 }
 
 let loading: Promise<XetHashes> | undefined
+let loaded: XetHashes | undefined
 
 /** Loads the hashes, once: most sandboxes never need them. */
 export function loadXetHashes(): Promise<XetHashes> {
   return (loading ??= load())
 }
 
+/**
+ * Returns the hashes without a turn of the event loop.
+ * @throws {TypeError} before {@link loadXetHashes} has loaded them
+ */
+export function loadedXetHashes(): XetHashes {
+  if (loaded === undefined) throw new TypeError('the hashes of Xet were not loaded')
+  return loaded
+}
+
 async function load(): Promise<XetHashes> {
   const keys = [chunkKey, rangeKey, nodeKey, fileKey]
   const [chunk, range, node, file] = await Promise.all(keys.map(hashWithKey))
   if (!chunk || !range || !node || !file) throw new TypeError('each key has a hash')
-  return { chunk, range, chunks: () => new ChunkHasher(node, file) }
+  loaded = { chunk, range, chunks: () => new ChunkHasher(node, file) }
+  return loaded
 }
 
 /** Returns a hash that only who knows its key can recompute. */

@@ -63,9 +63,10 @@ export async function* takeShard(
 ): AsyncGenerator<ShardProgress> {
   const { lfs } = deps.objects
   const storage = deps.xet.storage()
+  const checks = { needsOid: repo.type !== 'bucket', isOver }
   let done = 0
   yield { done, of: files.length }
-  for await (const { oid, file } of checkFiles(lfs, files, isOver)) {
+  for await (const { oid, file } of checkFiles(lfs, files, checks)) {
     await lfs.keepXetFile(oid, file)
     // After a reset the repo may be another one with the same id.
     if (deps.xet.storage() !== storage || !deps.state.repos.has(repo.id)) {

@@ -14,7 +14,7 @@ export interface XetGrant {
   readonly principal: Principal
   readonly repoId: string
   readonly right: XetRight
-  /** Branch or `refs/pr/N` that is written to; absent for a future pull request. */
+  /** Branch or `refs/pr/N` that is written to; absent for a future pull request, and for a bucket. */
   readonly revision?: string | undefined
 }
 
@@ -106,17 +106,17 @@ export function createXetTokens(
       const grant = grants.get(token)
       if (grant === undefined || grant.until < clock.now()) {
         throw new Refusal('invalid_token', 'Invalid or expired Xet token', {
-          detail: `ask for a new one at …/xet-${right}-token/<revision>`,
+          detail: `ask for a new one at …/xet-${right}-token`,
         })
       }
       const { principal, repoId, revision } = grant
       const repo = deps.state.repos.get(repoId)
       if (repo === undefined) throw new Refusal('not_found', 'The repo of the token is gone')
       if (right === 'read') permit(deps, principal, { action: 'repo.download', repo })
-      else if (grant.right === 'write') permitLfsUpload(deps, principal, repo, revision)
+      else if (grant.right === 'write') permitUpload(deps, principal, repo, revision)
       else {
         throw new Refusal('forbidden', 'The Xet token may only read', {
-          detail: 'uploads need one from …/xet-write-token/<revision>',
+          detail: 'uploads need one from …/xet-write-token',
         })
       }
       return { grant, repo, transfer: grant.transfer }
@@ -137,4 +137,14 @@ export function createXetTokens(
       made = undefined
     },
   }
+}
+
+function permitUpload(
+  deps: PermitDeps,
+  principal: Principal,
+  repo: Repo,
+  revision: string | undefined,
+): void {
+  if (repo.type === 'bucket') permit(deps, principal, { action: 'repo.write', repo })
+  else permitLfsUpload(deps, principal, repo, revision)
 }

@@ -2,11 +2,13 @@ import { omitUndefined } from '../../core/omit-undefined.ts'
 import type { TSchema } from 'typebox'
 import type { EventDescription } from '../../contract/control-events.ts'
 import { RepoCreatePayload } from '../../contract/webhook-payload.ts'
+import type { AnyRepoType } from '../../contract/words/hub.ts'
 import { Refusal } from '../../core/refusal.ts'
 import { suggestion } from '../../contract/suggestion.ts'
 import { discussionRecipes } from './discussion-recipes.ts'
 import type { Recipe } from './recipe.ts'
 import { repoRecipes } from './repo-recipes.ts'
+import { createBucket } from '../../hub/buckets/buckets.ts'
 import { createRepo } from '../../hub/repos/repos.ts'
 import { own } from '../../core/own.ts'
 
@@ -19,11 +21,16 @@ export const createRecipe: Recipe = {
   payload: RepoCreatePayload,
   sideEvents: [],
   run: ({ deps, repo: { id, type, name, sdk }, actorId }) => {
-    createRepo(deps, { id, type, name, actorId, ...omitUndefined({ sdk }) })
+    if (type === 'bucket') createBucket(deps, { id, name, actorId })
+    else createRepo(deps, { id, type, name, actorId, ...omitUndefined({ sdk }) })
   },
 }
 
-const recipes: readonly Recipe[] = [createRecipe, ...repoRecipes, ...discussionRecipes]
+const recipes: readonly Recipe[] = [
+  createRecipe,
+  ...repoRecipes,
+  ...discussionRecipes.map((recipe) => ({ ...recipe, suits: 'git' as const })),
+]
 
 const recipesByName = listBy(({ event, scope, action }) => [event, `${scope}.${action}`])
 const recipesByScope = listBy(({ scope }) => [scope])
@@ -44,10 +51,16 @@ export const eventCatalog: readonly EventDescription[] = describeCatalog()
  * Finds the recipe for an event.
  * @param event a scope, or scope and action
  * @param kind one of its causes; default: the first
+ * @param type of the repo that it shall happen to
  * @throws {Refusal} with the known events or kinds
  */
-export function findRecipe(event: string, kind?: string): Recipe {
-  const fitting = recipesByName.get(event) ?? recipesByScope.get(event) ?? []
+export function findRecipe(event: string, kind?: string, type?: AnyRepoType): Recipe {
+  const named = recipesByName.get(event) ?? recipesByScope.get(event) ?? []
+  const fitting = named.filter((recipe) => suits(recipe, type))
+  if (named.length > 0 && fitting.length === 0) {
+    const what = type === 'bucket' ? 'a bucket: it has files, and no git' : `a ${type}`
+    throw invalid('event', `${event} cannot happen to ${what}.`)
+  }
   if (fitting.length === 0) {
     const known = [...new Set(recipes.map((recipe) => recipe.event))]
     throw invalid(
@@ -65,6 +78,11 @@ export function findRecipe(event: string, kind?: string): Recipe {
       ? `${event} has no kinds.`
       : `${event} has no kind ${kind}${suggestion(kind ?? '', kinds)}. ${known}`,
   )
+}
+
+function suits(recipe: Recipe, type: AnyRepoType | undefined): boolean {
+  if (type === undefined || recipe.suits === undefined) return true
+  return recipe.suits === (type === 'bucket' ? 'bucket' : 'git')
 }
 
 function listBy(namesOf: (recipe: Recipe) => string[]): ReadonlyMap<string, readonly Recipe[]> {

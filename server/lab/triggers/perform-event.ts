@@ -1,13 +1,14 @@
 import { Refusal, type RefusalCode } from '../../core/refusal.ts'
 import { suggestion } from '../../contract/suggestion.ts'
 import type { Repo } from '../../state/entities/hub.ts'
-import { type RepoType, repoTypes } from '../../contract/words/hub.ts'
+import { type AnyRepoType, anyRepoTypes } from '../../contract/words/hub.ts'
 import { createRecipe, findRecipe } from './catalog.ts'
 import type { HubDeps } from '../../hub/hub-deps.ts'
 import type { HubEvent } from '../../events/hub-event.ts'
 import { rehearse } from './rehearsal.ts'
 import { repoKey } from '../../hub/files/repo-names.ts'
 import { findRepo, findReposOfAnyType } from '../../hub/access/find-repo.ts'
+import { createBucket } from '../../hub/buckets/buckets.ts'
 import { createRepo } from '../../hub/repos/repos.ts'
 import { rightInNamespace } from '../../hub/access/rights.ts'
 import type { Role } from '../../contract/words/accounts.ts'
@@ -16,7 +17,7 @@ export interface EventRequest {
   /** A scope, or scope and action. */
   event: string
   kind?: string
-  /** `namespace/name`, with `models/`, `datasets/` or `spaces/` before it where needed. */
+  /** `namespace/name`, with `models/`, `datasets/`, `spaces/` or `buckets/` before it where needed. */
   repo: string
 }
 
@@ -39,9 +40,10 @@ export function performEvent(
   request: EventRequest,
   announce: (event: HubEvent) => void = () => {},
 ): PerformedEvents {
-  const recipe = findRecipe(request.event, request.kind)
-  const repo =
-    recipe === createRecipe ? planRepo(deps, request.repo) : requireRepoNamed(deps, request.repo)
+  const { event, kind } = request
+  const isCreation = findRecipe(event, kind) === createRecipe
+  const repo = isCreation ? planRepo(deps, request.repo) : requireRepoNamed(deps, request.repo)
+  const recipe = isCreation ? createRecipe : findRecipe(event, kind, repo.type)
   const performed: PerformedEvents = { prepared: [], requested: [] }
   const cause = deps.cause ?? 'trigger'
   const run = () =>
@@ -143,9 +145,17 @@ function findRepos(deps: HubDeps, text: string): Repo[] {
   return found === undefined ? [] : [found.repo]
 }
 
+/** Tells whether a name is that of a bucket, whose contents need the hashes of Xet. */
+export function namesBucket(deps: HubDeps, text: string): boolean {
+  return (
+    parseTarget(text).type === 'bucket' ||
+    findRepos(deps, text).some(({ type }) => type === 'bucket')
+  )
+}
+
 /** `datasets/acme/corpus` → dataset, acme/corpus */
-function parseTarget(text: string): { type?: RepoType; name: string } {
-  const type = repoTypes.find((candidate) => text.startsWith(`${candidate}s/`))
+function parseTarget(text: string): { type?: AnyRepoType; name: string } {
+  const type = anyRepoTypes.find((candidate) => text.startsWith(`${candidate}s/`))
   const isPrefix = type !== undefined && text.split('/').length === 3
   return isPrefix ? { type, name: text.slice(type.length + 2) } : { name: text }
 }
@@ -158,11 +168,12 @@ function planRepo(deps: HubDeps, text: string): Repo {
 
 function makeUpRepo(deps: HubDeps, text: string): Repo {
   const { type, name } = parseNewTarget(text)
+  if (type === 'bucket') return refusing(() => createBucket(deps, { name }))
   const sdk = type === 'space' ? { sdk: 'static' } : {}
   return refusing(() => createRepo(deps, { type, name, ...sdk }))
 }
 
-function parseNewTarget(text: string): { type: RepoType; name: string } {
+function parseNewTarget(text: string): { type: AnyRepoType; name: string } {
   const { type = 'model', name } = parseTarget(text)
   return { type, name }
 }

@@ -26,6 +26,8 @@ export interface Recipe {
   readonly title: string
   /** Schema of the payload. */
   readonly payload: TSchema
+  /** Repos that it suits; absent = all, buckets too. */
+  readonly suits?: 'git' | 'bucket'
   /** Events that always accompany it. */
   readonly sideEvents: readonly string[]
   run(stage: Stage): void

@@ -10,6 +10,8 @@ import type { Repo } from '../../state/entities/hub.ts'
 import { type FileOperation, commitFiles } from '../../hub/commits/commits.ts'
 import type { HubDeps } from '../../hub/hub-deps.ts'
 import type { Recipe, Stage } from './recipe.ts'
+import { changeBucketFiles } from '../../hub/buckets/bucket-files.ts'
+import { storeContent } from '../../hub/buckets/store-content.ts'
 import { longestRepoName, repoKey } from '../../hub/files/repo-names.ts'
 import { createBranch, createTag, deleteBranch, deleteTag } from '../../hub/commits/repo-refs.ts'
 import { deleteRepo, moveRepo, updateRepo, updateRepoSettings } from '../../hub/repos/repos.ts'
@@ -43,6 +45,7 @@ export const repoRecipes: readonly Recipe[] = [
     event: 'repo.update',
     scope: 'repo',
     action: 'update',
+    suits: 'git',
     title: 'Change the description',
     payload: RepoUpdatePayload,
     sideEvents: [],
@@ -91,6 +94,25 @@ export const repoRecipes: readonly Recipe[] = [
     },
   },
   {
+    ...content('files', 'Change a file of a bucket'),
+    suits: 'bucket',
+    run: ({ deps, repo, actorId }) => {
+      const { path, content } = changedText(deps, repo)
+      changeBucketFiles(deps, {
+        bucket: repo,
+        changes: [
+          {
+            kind: 'add',
+            path,
+            content: storeContent(deps.objects, Buffer.from(content)),
+            mtime: deps.clock.now(),
+          },
+        ],
+        actorId,
+      })
+    },
+  },
+  {
     ...config('private', 'Make the repo private'),
     run: (stage) => setVisibility(stage, 'private'),
   },
@@ -100,6 +122,7 @@ export const repoRecipes: readonly Recipe[] = [
   },
   {
     ...config('other', 'Change another setting (Space variable or DOI)'),
+    suits: 'git',
     run: ({ deps, repo, actorId }) => {
       const id = deps.ids.of('trigger', repo.id).objectId()
       if (repo.type === 'space') {
@@ -114,11 +137,12 @@ export const repoRecipes: readonly Recipe[] = [
 
 /** Returns a file with content that differs from all earlier commits. */
 export function changedFile(deps: HubDeps, repo: Repo, path = 'activity.txt'): FileOperation {
-  return {
-    kind: 'add',
-    path,
-    content: `Changed at ${time(deps)} (${deps.ids.of('trigger', repo.id).objectId()}).\n`,
-  }
+  return { kind: 'add', ...changedText(deps, repo, path) }
+}
+
+function changedText(deps: HubDeps, repo: Repo, path = 'activity.txt') {
+  const id = deps.ids.of('trigger', repo.id).objectId()
+  return { path, content: `Changed at ${time(deps)} (${id}).\n` }
 }
 
 function content(kind: string, title: string): Omit<Recipe, 'run'> {
@@ -129,6 +153,7 @@ function content(kind: string, title: string): Omit<Recipe, 'run'> {
     kind,
     title,
     payload: RepoContentUpdatePayload,
+    suits: 'git',
     sideEvents: [],
   }
 }

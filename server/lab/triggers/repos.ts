@@ -4,6 +4,11 @@ import type { Deps } from '../../events/deps.ts'
 import { commitFiles, type FileOperation } from '../../hub/commits/commits.ts'
 import { requireRepoNamed } from './perform-event.ts'
 import { findNamespace, parseRepoName } from '../../hub/files/repo-names.ts'
+import { type BucketChange, changeBucketFiles } from '../../hub/buckets/bucket-files.ts'
+import { createBucket } from '../../hub/buckets/buckets.ts'
+import { storeContent } from '../../hub/buckets/store-content.ts'
+import { Refusal } from '../../core/refusal.ts'
+import { problemOfPath } from '../../hub/rules/file-paths.ts'
 import { createRepo, deleteRepo, moveRepo, updateRepoSettings } from '../../hub/repos/repos.ts'
 import { mainRef } from '../../hub/files/revisions.ts'
 import type { Repo } from '../../state/entities/hub.ts'
@@ -11,8 +16,8 @@ import { requireUser } from '../../state/lookups.ts'
 import { actorOf } from './act-as.ts'
 
 /**
- * Finds a repo by id or name: `acme/corpus`, with `models/`, `datasets/` or `spaces/` before it when several types share
- * the name.
+ * Finds a repo by id or name: `acme/corpus`, with `models/`, `datasets/`, `spaces/` or `buckets/` before it when several
+ * types share the name.
  * @throws {Refusal} `not_found`; `conflict` with the candidates for an ambiguous name
  */
 export function findRepoByHand(deps: Deps, idOrName: string): Repo {
@@ -24,14 +29,23 @@ export function createRepoByHand(deps: Deps, request: CreateRepoRequest): Repo {
   const { namespace } = parseRepoName(request.name)
   const actorId = actorOf(deps, request.user, findNamespace(deps.state, namespace)?.id)
   const { type, sdk = 'static' } = request
+  const actor = omitUndefined({ actorId })
+  const input = {
+    name: request.name,
+    ...(request.private !== undefined && visibilityOf(request.private)),
+    ...actor,
+  }
+  if (type === 'bucket') {
+    refuseGate(request)
+    const changes = bucketChanges(deps, request.files)
+    return changeBucketFiles(deps, { bucket: createBucket(deps, input), changes, ...actor })
+  }
   return createRepo(deps, {
     type,
-    name: request.name,
-    ...(request.private !== undefined && { visibility: request.private ? 'private' : 'public' }),
+    ...input,
     ...omitUndefined({ gated: request.gated }),
     ...(type === 'space' ? { sdk } : {}),
     files: additions(request.files),
-    ...omitUndefined({ actorId }),
   })
 }
 
@@ -42,18 +56,21 @@ export function createRepoByHand(deps: Deps, request: CreateRepoRequest): Repo {
 export function updateRepoByHand(deps: Deps, repo: Repo, request: UpdateRepoRequest): Repo {
   const actorId = actorOf(deps, request.user, repo.ownerId)
   const actor = actorId === undefined ? {} : { actorId }
+  if (repo.type === 'bucket') refuseGate(request)
+  const changes = repo.type === 'bucket' ? bucketChanges(deps, request.files) : []
   let updated = repo
   if (request.name !== undefined && request.name !== repo.name) {
     updated = moveRepo(deps, { repo: updated, toName: request.name, ...actor })
   }
   const settings = {
-    ...(request.private === undefined
-      ? {}
-      : { visibility: request.private ? ('private' as const) : ('public' as const) }),
+    ...(request.private !== undefined && visibilityOf(request.private)),
     ...omitUndefined({ gated: request.gated }),
   }
   if (Object.keys(settings).length > 0) {
     updated = updateRepoSettings(deps, { repo: updated, settings, ...actor })
+  }
+  if (repo.type === 'bucket') {
+    return changeBucketFiles(deps, { bucket: updated, changes, ...actor })
   }
   const operations = additions(request.files)
   if (operations.length > 0) {
@@ -85,4 +102,30 @@ function answerRequests(
 
 function additions(files: Record<string, string> = {}): (FileOperation & { kind: 'add' })[] {
   return Object.entries(files).map(([path, content]) => ({ kind: 'add', path, content }))
+}
+
+/** @throws {Refusal} `unprocessable` for an invalid path */
+function bucketChanges(deps: Deps, files: Record<string, string> = {}): BucketChange[] {
+  const problems = Object.keys(files).flatMap((path) => {
+    const problem = problemOfPath(path)
+    return problem === undefined ? [] : [`Invalid path ${JSON.stringify(path)}: ${problem}`]
+  })
+  if (problems[0] !== undefined) throw new Refusal('unprocessable', problems[0])
+  const mtime = deps.clock.now()
+  return Object.entries(files).map(([path, text]) => ({
+    kind: 'add',
+    path,
+    content: storeContent(deps.objects, Buffer.from(text)),
+    mtime,
+  }))
+}
+
+/** @throws {Refusal} `invalid` for what a bucket cannot have */
+function refuseGate({ gated, access }: { gated?: Repo['gated']; access?: unknown }): void {
+  if ((gated ?? false) === false && access === undefined) return
+  throw new Refusal('invalid', 'A bucket cannot be gated: leave out gated and access')
+}
+
+function visibilityOf(isPrivate: boolean): { visibility: 'private' | 'public' } {
+  return { visibility: isPrivate ? 'private' : 'public' }
 }

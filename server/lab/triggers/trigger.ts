@@ -3,7 +3,9 @@ import type { Deps } from '../../events/deps.ts'
 import type { Issue } from '../../core/config-error.ts'
 import { Refusal, refuseIssues } from '../../core/refusal.ts'
 import { findRecipe } from './catalog.ts'
+import { loadXetHashes } from '../../hub/xet/hashes.ts'
 import {
+  namesBucket,
   performEvent,
   type PerformedEvents,
   previewEvent,
@@ -39,6 +41,7 @@ export async function triggerEvent(
   request: TriggerRequest,
   idempotencyKey?: string,
 ): Promise<TriggerResult> {
+  if (namesBucket(deps, request.repo)) await loadXetHashes()
   if (request.preview === true) return preview(deps, engine, request)
   if (idempotencyKey === undefined) return trigger(deps, engine, request)
   const pending: PendingResponses = pendingResponses.get(engine) ?? new Map()

@@ -7,7 +7,7 @@ import type { User } from '../../state/entities/accounts.ts'
 import type { Repo } from '../../state/entities/hub.ts'
 import type { TrustedPublisher } from '../../state/entities/oauth.ts'
 import { nameKey } from '../../state/state.ts'
-import type { RepoType } from '../../contract/words/hub.ts'
+import type { AnyRepoType } from '../../contract/words/hub.ts'
 import {
   ciProviderNames,
   projectClaims,
@@ -25,13 +25,17 @@ export type PublisherTarget =
 /** Fields of a publisher that people choose. */
 export type PublisherFields = Pick<TrustedPublisher, 'provider' | 'issuer' | 'claims'>
 
-const prefixes: Readonly<Record<string, RepoType>> = { datasets: 'dataset', spaces: 'space' }
+const prefixes: Readonly<Record<string, AnyRepoType>> = {
+  datasets: 'dataset',
+  spaces: 'space',
+  buckets: 'bucket',
+}
 /** Kinds of repos that the hub has and the sandbox does not emulate. */
-const otherKinds = new Set(['kernels', 'buckets'])
+const otherKinds = new Set(['kernels'])
 
 /**
  * Finds the target that `resource` names.
- * @param resource `ns/name`, `datasets/ns/name`, `spaces/ns/name` or a username
+ * @param resource `ns/name`, `datasets/ns/name`, `spaces/ns/name`, `buckets/ns/name` or a username
  * @throws {Refusal} `invalid_request` for another form; `invalid_grant` when there is no such repo or user
  */
 export function findTarget(deps: Pick<Deps, 'state'>, resource: string): PublisherTarget {
@@ -75,7 +79,7 @@ function findUser({ state }: Pick<Deps, 'state'>, name: string): User {
 function wrongResource(resource: string): Refusal {
   return new Refusal(
     'invalid_request',
-    `Invalid resource ${JSON.stringify(resource)}: use namespace/name, datasets/namespace/name, spaces/namespace/name or a username.`,
+    `Invalid resource ${JSON.stringify(resource)}: use namespace/name, datasets/namespace/name, spaces/namespace/name, buckets/namespace/name or a username.`,
   )
 }
 

@@ -3,13 +3,13 @@ import { LiteralOf, OneOf } from '../../contract/one-of.ts'
 import { ObjectId, Timestamp } from './common.ts'
 import {
   accessStatuses,
+  anyRepoTypes,
   collectionItemTypes,
   discussionEventTypes,
   discussionStatuses,
   gatings,
   markKinds,
   repoRegions,
-  repoTypes,
   spaceFlavors,
   storageTiers,
   visibilities,
@@ -69,7 +69,7 @@ export type SpaceMachine = Static<typeof SpaceMachineSchema>
 
 export const RepoSchema = Type.Object({
   id: ObjectId,
-  type: OneOf(repoTypes),
+  type: OneOf(anyRepoTypes),
   /** `namespace/name` */
   name: Type.String(),
   /** Owner: a user or organization. */
@@ -118,6 +118,25 @@ export const LfsFileSchema = Type.Object({
   pushedAt: Timestamp,
 })
 export type LfsFile = Static<typeof LfsFileSchema>
+
+/** A file of a bucket. Its content is in the store of Git LFS, as chunks of Xet. */
+export const BucketFileSchema = Type.Object({
+  /** `repoId/path` */
+  id: Type.String(),
+  repoId: ObjectId,
+  path: Type.String(),
+  /** 64 lower-case hex digits: the SHA-256 of the content. */
+  oid: Type.String({ pattern: '^[0-9a-f]{64}$' }),
+  /** Hash of its chunks: 64 hex digits. */
+  xetHash: Type.String({ pattern: '^[0-9a-f]{64}$' }),
+  /** Size in bytes. */
+  size: Type.Integer({ minimum: 0 }),
+  contentType: Type.Optional(Type.String()),
+  /** Time of the last change on the disk of the uploader. */
+  mtime: Type.Optional(Timestamp),
+  uploadedAt: Timestamp,
+})
+export type BucketFile = Static<typeof BucketFileSchema>
 
 /** Lock of a file in Git LFS. */
 export const LfsLockSchema = Type.Object({

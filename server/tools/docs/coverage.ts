@@ -368,8 +368,32 @@ export const covered: readonly CoveredFeature[] = [
       'GET /api/xet/{storage}/xorbs/{hash}',
     ],
     status: 'partial',
-    note: 'The storage is another server on the Hub. The hashes of the chunks of a file (`/v2/file-chunk-hashes`), by which the JavaScript client edits a file in place, and Xet for buckets are missing',
+    note: 'The storage is another server on the Hub. The hashes of the chunks of a file (`/v2/file-chunk-hashes`) are missing: the JavaScript client then uploads an edited file as a whole',
     tests: ['contract/xet.test.ts', 'compat/huggingface-hub-python-xet.test.ts'],
+  },
+  {
+    name: 'Buckets',
+    by: 'Hugging Face Hub',
+    routes: [
+      'GET /api/buckets/{namespace}',
+      'POST /api/buckets/{namespace}/{name}',
+      'GET /api/buckets/{namespace}/{name}',
+      'DELETE /api/buckets/{namespace}/{name}',
+      'PUT /api/buckets/{namespace}/{name}/settings',
+      'GET /api/buckets/{namespace}/{name}/resource-group',
+      'POST /api/buckets/{namespace}/{name}/resource-group',
+      'GET /api/buckets/{namespace}/{name}/tree',
+      'GET /api/buckets/{namespace}/{name}/tree/{path}',
+      'POST /api/buckets/{namespace}/{name}/paths-info',
+      'POST /api/buckets/{namespace}/{name}/batch',
+      'GET /api/buckets/{namespace}/{name}/xet-read-token',
+      'GET /api/buckets/{namespace}/{name}/xet-write-token',
+      'GET /buckets/{namespace}/{name}/resolve/{path}',
+      'GET /buckets/{namespace}/{name}/contents/{oid}',
+    ],
+    status: 'partial',
+    note: 'A rename or transfer is `POST /api/repos/move` with the type `bucket`. Jobs name buckets as volumes, and none is mounted',
+    tests: ['contract/hub-buckets.test.ts', 'compat/buckets.test.ts'],
   },
   {
     name: 'Large files: list, delete, copy',
@@ -621,16 +645,9 @@ export const covered: readonly CoveredFeature[] = [
 
 export const gaps: readonly Gap[] = [
   {
-    name: 'Buckets',
-    requests: { 'POST /api/buckets/alice/jobs-artifacts': 501 },
-    note: '`run_uv_job` with a local script therefore fails: it uploads the script to a bucket',
-  },
-  {
-    name: 'Xet for buckets',
-    requests: {
-      'GET /api/buckets/acme/results/xet-write-token': 302,
-    },
-    note: '',
+    name: 'Feed of the changes of a bucket',
+    requests: { 'GET /api/buckets/alice/results/events': 501 },
+    note: '`HfFileSystem(live_follow=True)` then lists folders again, as without it',
   },
   {
     name: 'Hardware and catalog of inference endpoints',

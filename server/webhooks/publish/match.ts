@@ -1,5 +1,5 @@
 import type { HubEvent } from '../../events/hub-event.ts'
-import type { RepoType } from '../../contract/words/hub.ts'
+import type { AnyRepoType } from '../../contract/words/hub.ts'
 import type { Webhook } from '../../state/entities/webhooks.ts'
 import type { EventDomain, SkipReason } from '../../contract/words/webhooks.ts'
 import type { OwnerType } from '../../contract/words/accounts.ts'
@@ -13,7 +13,7 @@ export interface MatchWorld {
   /** Returns whether the owner of the webhook can read the repository of the event. */
   canSee(webhook: Webhook, event: HubEvent): boolean
   /** Returns whether this repository had the watched name before a move. */
-  leadsTo(type: RepoType, name: string, repoId: string): boolean
+  leadsTo(type: AnyRepoType, name: string, repoId: string): boolean
   ownerType(ownerId: string): OwnerType | undefined
   /** Returns whether the sandbox refuses to call the URL, as far as is known without resolving its host. */
   isBlocked(url: string): boolean

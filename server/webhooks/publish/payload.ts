@@ -27,6 +27,8 @@ export function buildPayload(baseUrl: string, webhookId: string, event: HubEvent
     ...(described && { discussion: described }),
     ...(described && comment && { comment: describeComment(described, comment) }),
     ...(event.updatedRefs && { updatedRefs: event.updatedRefs }),
+    ...(event.updatedFiles && { updatedFiles: event.updatedFiles }),
+    ...omitUndefined({ updatedFilesTruncated: event.updatedFilesTruncated }),
     ...(event.updatedConfig && { updatedConfig: event.updatedConfig }),
     ...(event.movedTo && {
       movedTo: { name: event.movedTo.name, owner: { id: event.movedTo.ownerId } },

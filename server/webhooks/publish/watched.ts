@@ -1,6 +1,6 @@
 import type { Deps } from '../../events/deps.ts'
 import { suggestion } from '../../contract/suggestion.ts'
-import type { RepoType } from '../../contract/words/hub.ts'
+import type { AnyRepoType } from '../../contract/words/hub.ts'
 import { findNamespace } from '../../hub/files/repo-names.ts'
 import { findRepo } from '../../hub/access/find-repo.ts'
 import type { Webhook } from '../../state/entities/webhooks.ts'
@@ -27,7 +27,7 @@ export function warnOfWatched(
         `${account} is ${found.kind === 'org' ? 'an organization' : 'a user'}: watch it as ${found.kind}.`,
       ]
     }
-    if (type === 'bucket' || type === 'kernel') {
+    if (type === 'kernel') {
       return [`The sandbox does not emulate ${type}s: ${name} causes no deliveries.`]
     }
     if (findRepo({ state }, type, name) !== undefined) return []
@@ -36,7 +36,7 @@ export function warnOfWatched(
   })
 }
 
-function* repoNames(state: Deps['state'], type: RepoType): Generator<string> {
+function* repoNames(state: Deps['state'], type: AnyRepoType): Generator<string> {
   for (const repo of state.repos.values()) if (repo.type === type) yield repo.name
 }
 

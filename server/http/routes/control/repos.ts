@@ -8,6 +8,7 @@ import {
 import { describeRepo, describeRepoInDetail } from './views/repo-views.ts'
 import { control, type ControlRoutes } from './endpoint.ts'
 import { finishInTurns, takeSlices } from '../../../core/slices.ts'
+import { loadXetHashes } from '../../../hub/xet/hashes.ts'
 import type { Repo } from '../../../state/entities/hub.ts'
 
 export const repoRoutes: ControlRoutes = async (app, { deps }) => {
@@ -27,13 +28,18 @@ export const repoRoutes: ControlRoutes = async (app, { deps }) => {
     )
   })
 
-  control(app, 'POST repos', async ({ body }) => inDetail(createRepoByHand(deps, body)))
+  control(app, 'POST repos', async ({ body }) => {
+    if (body.type === 'bucket') await loadXetHashes()
+    return inDetail(createRepoByHand(deps, body))
+  })
 
   control(app, 'GET repos/*', async (request) =>
     inDetail(findRepoByHand(deps, request.params['*'])),
   )
 
   control(app, 'PATCH repos/*', async (request) => {
+    const { type } = findRepoByHand(deps, request.params['*'])
+    if (type === 'bucket') await loadXetHashes()
     const repo = findRepoByHand(deps, request.params['*'])
     return inDetail(updateRepoByHand(deps, repo, request.body))
   })

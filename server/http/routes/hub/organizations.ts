@@ -30,7 +30,13 @@ import { reportCredentials, revokeForOrganization } from '../../../oauth/credent
 import { contentDisposition } from '../../content-disposition.ts'
 import { registerHubErrors } from '../../plugins/hub-errors.ts'
 import { registerPrincipal, signedIn } from '../../plugins/principal.ts'
-import { registerRepoOfRoute, repoApiRoute, repoParams } from '../../plugins/repo-of-route.ts'
+import {
+  bucketApiRoute,
+  bucketParams,
+  registerRepoOfRoute,
+  repoApiRoute,
+  repoParams,
+} from '../../plugins/repo-of-route.ts'
 
 const tags = ['organizations']
 const ofOrganization = Type.Object({ name: Type.String({ description: 'Organization' }) })
@@ -43,6 +49,12 @@ const ofGroup = Type.Object({
 interface ByName {
   Params: { name: string }
 }
+
+/** Repos and buckets, which can be in a resource group. */
+const groupedRoutes = [
+  { route: repoApiRoute, params: repoParams, type: {} },
+  { route: bucketApiRoute, params: bucketParams, type: { repoType: 'bucket' as const } },
+]
 
 /** Administration of an organization: tokens of members and the audit log. */
 export const hubOrganizationRoutes: FastifyPluginAsync<{ deps: ServerDeps }> = async (
@@ -171,40 +183,42 @@ export const organizationGroupRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDe
     },
   )
 
-  app.get(
-    `${repoApiRoute}/resource-group`,
-    {
-      config: { repoAction: 'repo.read' },
-      schema: { summary: 'Get the resource group of a repo', tags, params: repoParams },
-    },
-    ({ repo }) => {
-      const group = groupOfRepo(deps, repo)
-      if (group !== undefined) return group
-      throw new Refusal('not_found', `${repo.name} is in no resource group`)
-    },
-  )
-
-  app.post(
-    `${repoApiRoute}/resource-group`,
-    {
-      config: { repoAction: 'repo.settings', actions: ['organization.manage'] },
-      schema: {
-        summary: 'Move a repo to a resource group',
-        tags,
-        params: repoParams,
-        body: RepoGroupBody,
+  for (const { route, params, type } of groupedRoutes) {
+    app.get(
+      `${route}/resource-group`,
+      {
+        config: { ...type, repoAction: 'repo.read' },
+        schema: { summary: 'Get the resource group of a repo', tags, params },
       },
-    },
-    (request) => {
-      const { repo, principal, body } = request
-      permit(deps, principal, { action: 'organization.manage', ownerId: repo.ownerId })
-      const actorId = signedIn(request).user.id
-      const moved = setRepoGroup(deps, { repo, groupId: body.resourceGroupId, actorId })
-      const { id, name } = moved
-      const resourceGroup = groupOfRepo(deps, moved)
-      return { _id: id, id: name, private: isPrivate(moved), ...omitUndefined({ resourceGroup }) }
-    },
-  )
+      ({ repo }) => {
+        const group = groupOfRepo(deps, repo)
+        if (group !== undefined) return group
+        throw new Refusal('not_found', `${repo.name} is in no resource group`)
+      },
+    )
+
+    app.post(
+      `${route}/resource-group`,
+      {
+        config: { ...type, repoAction: 'repo.settings', actions: ['organization.manage'] },
+        schema: {
+          summary: 'Move a repo to a resource group',
+          tags,
+          params,
+          body: RepoGroupBody,
+        },
+      },
+      (request) => {
+        const { repo, principal, body } = request
+        permit(deps, principal, { action: 'organization.manage', ownerId: repo.ownerId })
+        const actorId = signedIn(request).user.id
+        const moved = setRepoGroup(deps, { repo, groupId: body.resourceGroupId, actorId })
+        const { id, name } = moved
+        const resourceGroup = groupOfRepo(deps, moved)
+        return { _id: id, id: name, private: isPrivate(moved), ...omitUndefined({ resourceGroup }) }
+      },
+    )
+  }
 
   /** @throws {Refusal} unless the caller manages the organization of the URL */
   function managed(request: FastifyRequest) {

@@ -29,6 +29,7 @@ import {
 import { cardReader, loadedCardReader } from '../../read-card.ts'
 import type { ServerDeps } from '../../server-deps.ts'
 import type { Commit } from '../../../hub/files/git-objects.ts'
+import { gitTypeOf } from '../../../hub/files/repo-names.ts'
 
 const tags = ['repos']
 const typeParams = Type.Object({ types: repoParams.properties.types })
@@ -162,7 +163,7 @@ async function listPage(deps: Deps, principal: Principal, type: RepoType, query:
 }
 
 function describeRepo(deps: Deps, repo: Repo, query: RepoInfoQuery, commit?: Commit): unknown {
-  const expand = expandOf(repo.type, query)
+  const expand = expandOf(gitTypeOf(repo), query)
   const input = { repo, ...omitUndefined({ commit, blobs: query.blobs, expand }) }
   const explored = exploreRepo(deps, input, takeSlices())
   const describe = (readCard: ReadCard) => repoInfo(deps, { readCard, ...input })

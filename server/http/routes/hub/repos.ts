@@ -7,15 +7,13 @@ import {
   MoveRepoBody,
   RepoSettingsBody,
 } from '../../../contract/hub-repos.ts'
-import type { Encoding, RepoType } from '../../../contract/words/hub.ts'
+import type { AnyRepoType, Encoding } from '../../../contract/words/hub.ts'
 import { omitUndefined } from '../../../core/omit-undefined.ts'
 import { Refusal } from '../../../core/refusal.ts'
 import type { Deps } from '../../../events/deps.ts'
 import { openRepo, permit } from '../../../hub/access/access.ts'
 import type { RepoAction } from '../../../hub/access/access-rules.ts'
 import { permitNewRepo, requireNamespace } from '../../../hub/access/namespaces.ts'
-import type { Principal } from '../../../hub/access/principal.ts'
-import { repoWebPath } from '../../../hub/files/repo-names.ts'
 import {
   createRepo,
   type CreateRepoInput,
@@ -31,6 +29,7 @@ import { registerPrincipal, signedIn } from '../../plugins/principal.ts'
 import { registerRepoOfRoute, repoApiRoute, repoParams } from '../../plugins/repo-of-route.ts'
 import { noteSecrets } from '../../plugins/secret-values.ts'
 import type { ServerDeps } from '../../server-deps.ts'
+import { clientOf, visibilityOf, webUrl, withOwnOrigin } from './new-repos.ts'
 
 const tags = ['repos']
 /** Includes the first files of a repo. */
@@ -175,7 +174,7 @@ function sharedOptions(
 function requireRepoNow(
   deps: Deps,
   { principal, root }: FastifyRequest,
-  named: { type: RepoType; name: string; action: RepoAction },
+  named: { type: AnyRepoType; name: string; action: RepoAction },
 ): Repo {
   const { repo, moved } = openRepo(deps, principal, { ...named, root })
   if (!moved) return repo
@@ -185,40 +184,12 @@ function requireRepoNow(
   })
 }
 
-/** Rewrites the URL of a conflicting repo to the origin of the request: clients compare it. */
-function withOwnOrigin({ root }: FastifyRequest, change: () => Repo): Repo {
-  try {
-    return change()
-  } catch (error) {
-    if (!(error instanceof Refusal) || typeof error.facts['url'] !== 'string') throw error
-    const url = root + new URL(error.facts['url']).pathname
-    throw new Refusal(error.code, error.message, { facts: { ...error.facts, url } })
-  }
-}
-
-function webUrl({ root }: FastifyRequest, { type, name }: Repo): string {
-  return root + repoWebPath(type, name)
-}
-
 function namespaceOf(fullName: string): string {
   return fullName.split('/')[0] ?? ''
 }
 
 function groupOf({ resourceGroupId }: { resourceGroupId?: string | null }) {
   return omitUndefined({ resourceGroupId: resourceGroupId ?? undefined })
-}
-
-/** Older clients send `private`, newer ones `visibility`, which takes precedence. */
-function visibilityOf({
-  visibility,
-  private: isPrivate,
-}: Pick<RepoSettingsBody, 'visibility' | 'private'>): Pick<RepoSettingsBody, 'visibility'> {
-  if (visibility !== undefined) return { visibility }
-  return typeof isPrivate === 'boolean' ? { visibility: isPrivate ? 'private' : 'public' } : {}
-}
-
-function clientOf(principal: Principal): string | undefined {
-  return principal.kind === 'token' ? principal.token.clientId : undefined
 }
 
 /** @throws {Refusal} `invalid` for malformed base64, which Node would decode in part */

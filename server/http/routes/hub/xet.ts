@@ -39,7 +39,13 @@ import { bodyStream, readWholeBody } from '../../body-stream.ts'
 import { registerHubErrors } from '../../plugins/hub-errors.ts'
 import { registerPrincipal } from '../../plugins/principal.ts'
 import { HttpRefusal, noteRefusal, textOfFailure } from '../../plugins/refusals.ts'
-import { registerRepoOfRoute, repoApiRoute, repoParams } from '../../plugins/repo-of-route.ts'
+import {
+  bucketApiRoute,
+  bucketParams,
+  registerRepoOfRoute,
+  repoApiRoute,
+  repoParams,
+} from '../../plugins/repo-of-route.ts'
 import { sendFile } from '../../send-file.ts'
 import { sendRedirect } from '../../send-redirect.ts'
 import type { ServerDeps } from '../../server-deps.ts'
@@ -71,9 +77,9 @@ export const xetTokenRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> = a
     reply: FastifyReply,
     granted: Pick<XetGrant, 'right' | 'revision'>,
   ) => {
-    // Clients show only the URL of a refusal.
-    if (!usesXet) return sendRedirect(reply, 302, xetHint)
     const { principal, repo } = request
+    // Clients show only the URL of a refusal. Buckets have no other way.
+    if (!usesXet && repo.type !== 'bucket') return sendRedirect(reply, 302, xetHint)
     const grant = grantXet(deps, request, { ...granted, principal, repoId: repo.id })
     // Clients before huggingface_hub 1.0 read the headers alone.
     return reply.headers(xetHeaders(grant)).send(grant)
@@ -121,6 +127,24 @@ export const xetTokenRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> = a
       return send(request, reply, { right: 'write', revision })
     },
   )
+
+  for (const [right, repoAction] of [
+    ['read', 'repo.download'],
+    ['write', 'repo.write'],
+  ] as const) {
+    app.get(
+      `${bucketApiRoute}/xet-${right}-token`,
+      {
+        config: { repoType: 'bucket', repoAction },
+        schema: {
+          summary: `Get a token to ${right === 'read' ? 'download from' : 'upload to'} a bucket`,
+          tags,
+          params: bucketParams,
+        },
+      },
+      (request, reply) => send(request, reply, { right }),
+    )
+  }
 }
 
 /** The Xet storage. On the hub it is another server. */

@@ -83,7 +83,10 @@ describe('the catalog', () => {
       ['repo.delete', []],
       ['repo.move', []],
       ['repo.update', []],
-      ['repo.content', ['push', 'branch-create', 'branch-delete', 'tag-create', 'tag-delete']],
+      [
+        'repo.content',
+        ['push', 'branch-create', 'branch-delete', 'tag-create', 'tag-delete', 'files'],
+      ],
       ['repo.config', ['private', 'public', 'other']],
       ['discussion.create', ['discussion', 'pull-request']],
       ['discussion.update', ['retitle', 'close', 'reopen', 'merge']],

@@ -1,5 +1,7 @@
 import { isoTime } from '../../../../core/time.ts'
 import { omitUndefined } from '../../../../core/omit-undefined.ts'
+import type { RepoFileItem } from '../../../../contract/control-repo-contents.ts'
+import { listBucketFiles, measureBucket } from '../../../../hub/buckets/bucket-files.ts'
 import type { RepoDetail, RepoItem } from '../../../../contract/control-repos.ts'
 import { readCommit } from '../../../../hub/files/git-objects.ts'
 import { repoWebPath } from '../../../../hub/files/repo-names.ts'
@@ -25,10 +27,18 @@ export function describeRepo(deps: ViewDeps, repo: Repo): RepoItem {
     branches: refNames(repo, 'refs/heads/'),
     tags: refNames(repo, 'refs/tags/'),
     discussions: deps.state.discussions.groupSize('repo', repo.id),
+    ...(repo.type === 'bucket' && { storage: measureBucket(deps, repo) }),
     url: deps.settings.baseUrl + repoWebPath(repo.type, repo.name),
     createdAt: isoTime(repo.createdAt),
     updatedAt: isoTime(repo.updatedAt),
   }
+}
+
+function filesIn(deps: ViewDeps, repo: Repo): Iterable<RepoFileItem> {
+  if (repo.type === 'bucket') return listBucketFiles(deps, repo)
+  const head = repo.refs[mainRef]
+  const objects = deps.objects.of(repo)
+  return head === undefined ? [] : filesOf(objects, readCommit(objects, head).treeId)
 }
 
 /** Files in the details of a repo; a response with more would take long to write. */
@@ -36,11 +46,9 @@ const mostFiles = 10_000
 
 /** Describes a repo with its files, file by file. */
 export function* describeRepoInDetail(deps: ViewDeps, repo: Repo): SteppedWork<RepoDetail> {
-  const head = repo.refs[mainRef]
-  const objects = deps.objects.of(repo)
   const files: RepoDetail['files'] = []
   let moreFiles = 0
-  for (const file of head === undefined ? [] : filesOf(objects, readCommit(objects, head).treeId)) {
+  for (const file of filesIn(deps, repo)) {
     yield
     if (files.length === mostFiles) moreFiles += 1
     else files.push({ path: file.path, size: file.size, oid: file.oid })

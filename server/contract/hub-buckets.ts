@@ -1,0 +1,121 @@
+import { type Static, Type } from 'typebox'
+import { RepoGroupAnswer } from './hub-organizations.ts'
+import { OneOf } from './one-of.ts'
+import { repoRegions } from './words/hub.ts'
+
+// Buckets: files without history, stored by Xet alone.
+// https://huggingface.co/docs/hub/storage-buckets
+
+const Visibility = Type.Optional(OneOf(['public', 'private'], 'Visibility'))
+const Private = Type.Optional(
+  Type.Union([Type.Boolean(), Type.Null()], { description: 'Instead of `visibility`' }),
+)
+
+export const CreateBucketBody = Type.Object({
+  visibility: Visibility,
+  private: Private,
+  resourceGroupId: Type.Optional(
+    Type.Union([Type.String(), Type.Null()], {
+      description: 'Id of a resource group of the organization',
+    }),
+  ),
+  region: Type.Optional(OneOf(repoRegions, 'Storage region, stored and returned')),
+})
+
+export const BucketSettingsBody = Type.Object({ visibility: Visibility, private: Private })
+
+/** Entries of a page of a bucket's tree. */
+export const bucketPageSize = 1000
+
+const Cursor = Type.Optional(
+  Type.String({ description: 'Position from the `Link` header of the previous page' }),
+)
+export const BucketListQuery = Type.Object({
+  search: Type.Optional(Type.String({ description: 'Part of the name' })),
+  limit: Type.Optional(
+    Type.Integer({ minimum: 1, maximum: 1000, description: 'Items per page; default 100' }),
+  ),
+  cursor: Cursor,
+})
+
+export const BucketTreeQuery = Type.Object({
+  recursive: Type.Optional(
+    Type.Boolean({
+      description: 'Whether to list all files; `false` lists one folder. Default: true',
+    }),
+  ),
+  expand: Type.Optional(Type.Boolean({ description: 'Ignored' })),
+  limit: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: bucketPageSize,
+      description: `Entries per page; default ${bucketPageSize}`,
+    }),
+  ),
+  cursor: Cursor,
+})
+
+/** Most paths of a look-up. */
+export const mostBucketPaths = 1000
+export const BucketPathsBody = Type.Object({
+  paths: Type.Array(Type.String(), { description: `Paths of files, at most ${mostBucketPaths}` }),
+  expand: Type.Optional(Type.Boolean({ description: 'Ignored' })),
+})
+
+const Time = (description: string) => Type.String({ format: 'date-time', description })
+
+export const CreateBucketAnswer = Type.Object({
+  url: Type.String({ format: 'uri', description: 'Its page' }),
+  id: Type.String({ description: '`namespace/name`' }),
+  name: Type.String({ description: '`namespace/name`' }),
+})
+
+export const BucketAnswer = Type.Object({
+  _id: Type.String({ description: '24 hex digits' }),
+  id: Type.String({ description: '`namespace/name`' }),
+  author: Type.String({ description: 'Namespace' }),
+  private: Type.Boolean(),
+  createdAt: Time('Creation time'),
+  updatedAt: Time('Time of the last change'),
+  size: Type.Integer({ description: 'Bytes of all files' }),
+  totalFiles: Type.Integer({ description: 'Number of files' }),
+  region: Type.Optional(OneOf(repoRegions, 'Storage region')),
+  resourceGroup: Type.Optional(RepoGroupAnswer),
+})
+export type BucketAnswer = Static<typeof BucketAnswer>
+export const BucketListAnswer = Type.Array(BucketAnswer)
+
+export const BucketSettingsAnswer = Type.Object({
+  private: Type.Boolean(),
+  visibility: OneOf(['public', 'private'], 'Visibility'),
+})
+
+export const BucketFileAnswer = Type.Object({
+  type: Type.Literal('file'),
+  path: Type.String(),
+  size: Type.Integer({ description: 'Bytes' }),
+  xetHash: Type.String({ description: 'Hash of its chunks' }),
+  mtime: Type.Optional(Time('Time of its last change where it was uploaded')),
+  uploadedAt: Time('Time of the upload'),
+  contentType: Type.Optional(Type.String({ description: 'Media type that the client sent' })),
+})
+export type BucketFileAnswer = Static<typeof BucketFileAnswer>
+
+export const BucketEntryAnswer = Type.Union([
+  BucketFileAnswer,
+  Type.Object({
+    type: Type.Literal('directory'),
+    path: Type.String(),
+    uploadedAt: Time('Time of the last upload into it'),
+  }),
+])
+export type BucketEntryAnswer = Static<typeof BucketEntryAnswer>
+export const BucketTreeAnswer = Type.Array(BucketEntryAnswer)
+export const BucketPathsAnswer = Type.Array(BucketFileAnswer)
+
+export const BucketBatchAnswer = Type.Object({
+  success: Type.Boolean({ description: 'Whether all operations succeeded' }),
+  processed: Type.Integer({ description: 'Number of operations' }),
+  succeeded: Type.Integer({ description: 'Number of those that succeeded' }),
+  failed: Type.Array(Type.Object({ path: Type.String(), error: Type.String() })),
+})

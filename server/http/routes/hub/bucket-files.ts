@@ -1,0 +1,252 @@
+import { Readable } from 'node:stream'
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { Type } from 'typebox'
+import {
+  BucketPathsBody,
+  bucketPageSize,
+  BucketTreeQuery,
+  mostBucketPaths,
+} from '../../../contract/hub-buckets.ts'
+import { DownloadQuery } from '../../../contract/hub-files.ts'
+import { LfsDownloadQuery } from '../../../contract/hub-lfs.ts'
+import { omitUndefined } from '../../../core/omit-undefined.ts'
+import { Refusal } from '../../../core/refusal.ts'
+import { permit } from '../../../hub/access/access.ts'
+import { applyBatch } from '../../../hub/buckets/batch.ts'
+import { parseBatch } from '../../../hub/buckets/batch-lines.ts'
+import { findBucketFile, listBucketFiles } from '../../../hub/buckets/bucket-files.ts'
+import { listEntries, pageOfEntries } from '../../../hub/buckets/bucket-tree.ts'
+import { describeBucketEntry, describeBucketFile } from '../../../hub/buckets/bucket-view.ts'
+import { emptyContent } from '../../../hub/buckets/find-content.ts'
+import { namesTag } from '../../../hub/files/byte-ranges.ts'
+import { type FileContents, openLfsContents } from '../../../hub/files/file-contents.ts'
+import { mediaTypeOf } from '../../../hub/files/media-types.ts'
+import type { BucketFile } from '../../../state/entities/hub.ts'
+import { bodyStream, readWholeBody } from '../../body-stream.ts'
+import { contentDisposition } from '../../content-disposition.ts'
+import { registerHubErrors } from '../../plugins/hub-errors.ts'
+import { linkNextPage } from '../../plugins/next-page.ts'
+import { registerPrincipal, signedIn } from '../../plugins/principal.ts'
+import { HttpRefusal } from '../../plugins/refusals.ts'
+import { bucketApiRoute, bucketParams, registerRepoOfRoute } from '../../plugins/repo-of-route.ts'
+import { sendFile } from '../../send-file.ts'
+import { sendRedirect } from '../../send-redirect.ts'
+import type { ServerDeps } from '../../server-deps.ts'
+import { findXetPlaces, xetFileHeaders } from '../../xet-grants.ts'
+
+const tags = ['buckets']
+const ofBucket = { repoType: 'bucket' as const }
+/** Body of a batch: room for a hundred thousand operations. */
+const largestBatch = 16 * 1024 * 1024
+/** Bytes of a body with so many of the longest paths. */
+const largestLookUp = 5 * 1024 * 1024
+/** Asked for by clients of Xet, which follow no redirect. */
+const xetInfoType = 'application/vnd.xet-fileinfo+json'
+const webRoute = '/buckets/:namespace/:name'
+const treeParams = Type.Object({
+  ...bucketParams.properties,
+  '*': Type.String({ description: 'Beginning of the paths to list' }),
+})
+const fileParams = Type.Object({
+  ...bucketParams.properties,
+  '*': Type.String({ description: 'Path of a file' }),
+})
+
+/** Files of buckets: lists, changes and downloads. Uploads come by Xet. */
+export const bucketFileRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> = async (
+  app,
+  { deps },
+) => {
+  registerHubErrors(app)
+  registerPrincipal(app, deps)
+  registerRepoOfRoute(app, deps)
+  const reads = { ...ofBucket, repoAction: 'repo.read' as const }
+  const downloads = { ...ofBucket, repoAction: 'repo.download' as const }
+
+  for (const { route, params } of [
+    { route: `${bucketApiRoute}/tree`, params: bucketParams },
+    { route: `${bucketApiRoute}/tree/*`, params: treeParams },
+  ]) {
+    app.get(
+      route,
+      {
+        config: reads,
+        schema: { summary: 'List files of a bucket', tags, params, querystring: BucketTreeQuery },
+      },
+      (request, reply) => {
+        const { recursive = true, limit = bucketPageSize, cursor } = request.query
+        const { '*': prefix = '' } = request.params as { '*'?: string }
+        const entries = listEntries(listBucketFiles(deps, request.repo), { prefix, recursive })
+        const after = cursor === undefined ? undefined : readCursor(cursor)
+        const page = pageOfEntries(entries, { limit, ...omitUndefined({ after }) })
+        if (page.last !== undefined) linkNextPage(request, reply, formatCursor(page.last))
+        return page.entries.map(describeBucketEntry)
+      },
+    )
+  }
+
+  app.post(
+    `${bucketApiRoute}/paths-info`,
+    {
+      config: reads,
+      bodyLimit: largestLookUp,
+      schema: { summary: 'Look up files', tags, params: bucketParams, body: BucketPathsBody },
+    },
+    ({ repo, body: { paths } }) => {
+      if (paths.length > mostBucketPaths) {
+        throw new HttpRefusal(
+          413,
+          'invalid',
+          `At most ${mostBucketPaths} paths can be looked up at once`,
+          { detail: `${paths.length} were sent` },
+        )
+      }
+      const found = [...new Set(paths)].flatMap((path) => findBucketFile(deps, repo, path) ?? [])
+      return found.map(describeBucketFile)
+    },
+  )
+
+  app.get(
+    `${webRoute}/resolve/*`,
+    {
+      config: downloads,
+      schema: { summary: 'Download a file', tags, params: fileParams, querystring: DownloadQuery },
+    },
+    (request, reply) => {
+      const file = requireFile(request)
+      const etag = `"${file.xetHash}"`
+      if (namesTag(request.headers['if-none-match'], etag)) {
+        return reply.code(304).header('etag', etag).send()
+      }
+      return sendToContent(request, reply, file, request.query.download)
+    },
+  )
+
+  app.get(
+    `${webRoute}/contents/:oid`,
+    {
+      config: { actions: ['lfs.transfer'] },
+      schema: {
+        summary: 'Download the content of a file',
+        description: 'Target of the redirects of `resolve`: a signed URL, which needs no token.',
+        tags,
+        params: Type.Object({
+          ...bucketParams.properties,
+          oid: Type.String({ description: 'SHA-256 of the content' }),
+        }),
+        querystring: LfsDownloadQuery,
+      },
+    },
+    (request, reply) => {
+      const { params, query, root } = request
+      const { content, repoId } = deps.lfs.check('download', params.oid, query)
+      const repo = deps.state.repos.get(repoId)
+      const places = repo && findXetPlaces(deps, { root, repo, oid: content.oid })
+      const { filename = 'file', download } = query
+      reply.header('content-disposition', contentDisposition(filename, download))
+      if (places !== undefined) reply.headers(xetFileHeaders(places))
+      return sendFile(request, reply, contentsOf(content, places?.hash), mediaTypeOf(filename))
+    },
+  )
+
+  await app.register(async (streamed: typeof app) => {
+    streamed.removeAllContentTypeParsers()
+    // The handler reads the body as a stream.
+    streamed.addContentTypeParser(
+      ['application/x-ndjson', 'application/json'],
+      (_request, _body, done) => done(null),
+    )
+    streamed.post(
+      `${bucketApiRoute}/batch`,
+      {
+        config: { ...ofBucket, repoAction: 'repo.write', actions: ['repo.download'] },
+        schema: {
+          summary: 'Add, copy and delete files of a bucket',
+          description:
+            'Body: `application/x-ndjson`, one operation a line: `{"type":"addFile","path","xetHash","mtime"?,"contentType"?}`, `{"type":"copyFile","path","xetHash","sourceRepoType","sourceRepoId"}` or `{"type":"deleteFile","path"}`. Status 422 when none succeeds',
+          tags,
+          params: bucketParams,
+        },
+      },
+      async (request, reply) => {
+        const operations = parseBatch(await readWholeBody(bodyStream(request), largestBatch))
+        const { principal } = request
+        const actorId = signedIn(request).user.id
+        const bucket = presentBucket(request)
+        // The token may have been revoked while the body was received.
+        permit(deps, principal, { action: 'repo.write', repo: bucket })
+        const outcome = applyBatch(deps, { bucket, operations, principal, actorId })
+        return reply.code(outcome.succeeded === 0 ? 422 : 200).send(outcome)
+      },
+    )
+  })
+
+  /** @throws {Refusal} `RepoNotFound` when the bucket was deleted meanwhile */
+  function presentBucket({ repo }: FastifyRequest) {
+    const present = deps.state.repos.get(repo.id)
+    if (present !== undefined) return present
+    throw new Refusal('not_found', 'Repository not found', { hubError: 'RepoNotFound' })
+  }
+
+  /** @throws {Refusal} `EntryNotFound` */
+  function requireFile({ repo, params }: FastifyRequest): BucketFile {
+    const { '*': path } = params as { '*': string }
+    const found = findBucketFile(deps, repo, path)
+    if (found !== undefined) return found
+    throw new Refusal('not_found', 'Entry not found', {
+      hubError: 'EntryNotFound',
+      detail: `there is no file ${path} in the bucket ${repo.name}`,
+    })
+  }
+
+  /** Redirects to the content, by a URL that is a permission: on the hub clients drop their token on the way there. */
+  function sendToContent(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    { path, oid, size, xetHash }: BucketFile,
+    download: boolean | undefined,
+  ): FastifyReply {
+    const { root, repo, headers } = request
+    const etag = `"${xetHash}"`
+    reply.headers({ 'accept-ranges': 'bytes', 'x-linked-size': size, 'x-linked-etag': etag })
+    const places = findXetPlaces(deps, { root, repo, oid })
+    if (places !== undefined) {
+      reply.headers(xetFileHeaders(places))
+      if (headers.accept?.includes(xetInfoType) === true) {
+        return reply.type(xetInfoType).send({ ...places, etag, size })
+      }
+    }
+    const grant = deps.lfs.grant({ purpose: 'download', repoId: repo.id, content: { oid, size } })
+    const query = new URLSearchParams()
+    const filename = path.slice(path.lastIndexOf('/') + 1)
+    for (const [name, value] of Object.entries({
+      ...grant,
+      filename,
+      ...omitUndefined({ download }),
+    })) {
+      query.append(name, String(value))
+    }
+    return sendRedirect(reply, 302, `${root}/buckets/${repo.name}/contents/${oid}?${String(query)}`)
+  }
+
+  /** @param xetHash absent for an empty content, which has no chunks */
+  function contentsOf(content: { oid: string; size: number }, xetHash?: string): FileContents {
+    const etag = `"${xetHash ?? emptyContent.xetHash}"`
+    if (content.oid === emptyContent.oid) return { size: 0, etag, read: () => Readable.from([]) }
+    return { ...openLfsContents(deps.objects.lfs, content), etag }
+  }
+}
+
+function formatCursor(last: string): string {
+  return Buffer.from(last).toString('base64url')
+}
+
+/** @throws {Refusal} `invalid` unless {@link formatCursor} created it */
+function readCursor(cursor: string): string {
+  const last = Buffer.from(cursor, 'base64url').toString()
+  if (formatCursor(last) === cursor) return last
+  throw new Refusal('invalid', `Invalid cursor: ${cursor}`, {
+    detail: 'follow the Link header of the page before, which has the cursor',
+  })
+}

@@ -1,0 +1,115 @@
+import { execFile } from 'node:child_process'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { type Sandbox, startSandbox } from '../../server/index.ts'
+import { installPythonClient } from '../helpers/python-client.ts'
+
+// The newest huggingface_hub, with its command line, as pip installs it.
+let sandbox: Sandbox
+let folder: string
+let home: string
+let interpreter: string
+let obstacle: string | undefined
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'hub-sandbox-buckets-'))
+  const installed = await installPythonClient('2.4.0', ['hf_xet==1.8.0'])
+  ;({ interpreter, obstacle } = installed)
+  sandbox = await startSandbox()
+}, 240_000)
+beforeEach(async ({ skip }) => {
+  skip(obstacle !== undefined, obstacle)
+  home = mkdtempSync(join(folder, 'home-'))
+  await sandbox.reset()
+})
+afterAll(async () => {
+  await (sandbox as Sandbox | undefined)?.close()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+const run = async (program: string, ...words: string[]) => {
+  const { stdout } = await promisify(execFile)(program, words, {
+    cwd: home,
+    env: {
+      ...process.env,
+      HF_ENDPOINT: sandbox.url,
+      HF_TOKEN: 'hf_sandbox_alice',
+      HF_HOME: home,
+      NO_COLOR: '1',
+      HF_HUB_DISABLE_PROGRESS_BARS: '1',
+    },
+  })
+  return stdout
+}
+const commandLine =
+  'import sys; sys.argv[0] = "hf"; from huggingface_hub.cli.hf import main; main()'
+const hf = (...words: string[]) => run(interpreter, '-c', commandLine, ...words)
+const python = (script: string) => run(interpreter, '-c', script)
+const list = async (...words: string[]) =>
+  (await hf('buckets', 'list', ...words, '--quiet')).trim().split('\n')
+
+function write(path: string, content: string): void {
+  mkdirSync(dirname(join(home, path)), { recursive: true })
+  writeFileSync(join(home, path), content)
+}
+
+test('hf buckets creates, copies, syncs, lists, removes, moves and deletes', async () => {
+  await hf('buckets', 'create', 'results', '--private')
+  expect(await list()).toEqual(['alice/results'])
+  write('data/a.txt', 'first')
+  write('data/sub/b.bin', 'x'.repeat(300_000))
+  const bucket = 'hf://buckets/alice/results'
+  await hf('buckets', 'sync', './data', bucket)
+  await hf('buckets', 'cp', 'data/a.txt', `${bucket}/copy.txt`)
+  expect(await list('alice/results', '-R')).toEqual(['a.txt', 'copy.txt', 'sub/b.bin'])
+
+  write('data/a.txt', 'second, and longer')
+  await hf('buckets', 'sync', './data', bucket, '--delete')
+  expect(await list('alice/results', '-R')).toEqual(['a.txt', 'sub/b.bin'])
+  await hf('buckets', 'sync', bucket, './down')
+  expect(readFileSync(join(home, 'down/a.txt'), 'utf8')).toBe('second, and longer')
+  expect(readFileSync(join(home, 'down/sub/b.bin'), 'utf8')).toBe('x'.repeat(300_000))
+  await hf('buckets', 'cp', `${bucket}/a.txt`, 'one.txt')
+  expect(readFileSync(join(home, 'one.txt'), 'utf8')).toBe('second, and longer')
+
+  await hf('buckets', 'rm', 'alice/results/sub', '--recursive', '--yes')
+  await hf('buckets', 'move', 'alice/results', 'acme/moved')
+  expect(await list('acme/moved', '-R')).toEqual(['a.txt'])
+  await hf('buckets', 'delete', 'acme/moved', '--yes')
+  expect(await list('acme')).toEqual([''])
+}, 120_000)
+
+test('HfFileSystem reads, writes, copies and removes files of a bucket', async () => {
+  const seen = await python(`
+import json
+from huggingface_hub import HfApi, HfFileSystem
+HfApi().create_bucket("alice/results")
+fs = HfFileSystem(skip_instance_cache=True)
+root = "buckets/alice/results"
+with fs.open(root + "/data/a.txt", "w") as file:
+    file.write("hello")
+with fs.open(root + "/empty", "w") as file:
+    pass
+fs.cp_file(root + "/data/a.txt", root + "/b.txt")
+fs.rm(root + "/data/a.txt")
+print(json.dumps([sorted(fs.ls(root, detail=False)), fs.read_text(root + "/b.txt"), fs.size(root + "/empty")]))
+`)
+  const root = 'buckets/alice/results'
+  expect(JSON.parse(seen)).toEqual([[`${root}/b.txt`, `${root}/empty`], 'hello', 0])
+}, 60_000)
+
+test('a script of a job goes to the bucket of the artifacts of its namespace', async () => {
+  write('train.py', 'print("trained")')
+  const seen = await python(`
+import json
+from huggingface_hub import HfApi
+api = HfApi()
+job = api.run_uv_job("train.py")
+files = [file.path for file in api.list_bucket_tree("alice/jobs-artifacts", recursive=True)]
+print(json.dumps([job.owner.name, [path.rsplit("/")[-1] for path in files], api.bucket_info("alice/jobs-artifacts").private]))
+`)
+  expect(JSON.parse(seen.trim().split('\n').at(-1) ?? '')).toEqual(['alice', ['train.py'], true])
+}, 60_000)

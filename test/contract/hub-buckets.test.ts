@@ -1,0 +1,601 @@
+import { commit, createRepo, deleteRepo, downloadFile, listFiles } from '@huggingface/hub'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { type Sandbox, startSandbox } from '../../server/index.ts'
+import { noise } from '../helpers/xet-files.ts'
+
+/** Another one for each test: the JavaScript client keeps its Xet tokens by the name of the repo. */
+let name = ''
+let tests = 0
+const theBucket = () => ({ type: 'bucket', name }) as const
+const accessToken = 'hf_sandbox_alice'
+
+let sandbox: Sandbox
+beforeAll(async () => {
+  sandbox = await startSandbox()
+})
+beforeEach(async () => {
+  tests += 1
+  name = `alice/results-${tests}`
+  await sandbox.reset()
+})
+afterAll(() => sandbox.close())
+
+const as = (token = accessToken) => (token === '' ? {} : { authorization: `Bearer ${token}` })
+const ask = (
+  path: string,
+  { method = 'GET', token, json }: { method?: string; token?: string; json?: unknown } = {},
+) =>
+  fetch(sandbox.url + path, {
+    method,
+    redirect: 'manual',
+    headers: {
+      ...as(token),
+      ...(json === undefined ? {} : { 'content-type': 'application/json' }),
+    },
+    ...(json === undefined ? {} : { body: JSON.stringify(json) }),
+  })
+const read = async (path: string, options = {}) => (await ask(path, options)).json()
+const make = (json: object = {}, of = name, token?: string) =>
+  ask(`/api/buckets/${of}`, { method: 'POST', json, ...(token === undefined ? {} : { token }) })
+const batch = (
+  lines: readonly unknown[] | string,
+  { of = name, token = accessToken }: { of?: string; token?: string } = {},
+) =>
+  fetch(`${sandbox.url}/api/buckets/${of}/batch`, {
+    method: 'POST',
+    headers: { ...as(token), 'content-type': 'application/x-ndjson' },
+    body: typeof lines === 'string' ? lines : lines.map((line) => JSON.stringify(line)).join('\n'),
+  })
+
+interface Entry {
+  type: 'file' | 'directory'
+  path: string
+  size?: number
+  xetHash?: string
+}
+const tree = async (query = '', of = name): Promise<Entry[]> =>
+  (await read(`/api/buckets/${of}/tree${query}`)) as Entry[]
+const paths = async (query = '', of = name) => (await tree(query, of)).map(({ path }) => path)
+const hashOf = async (path: string, of = name) =>
+  (await tree('', of)).find((entry) => entry.path === path)?.xetHash ?? ''
+
+const upload = (files: Record<string, Uint8Array | string>, of = name) =>
+  commit({
+    repo: { type: 'bucket', name: of },
+    accessToken,
+    hubUrl: sandbox.url,
+    title: '',
+    operations: Object.entries(files).map(([path, content]) => ({
+      operation: 'addOrUpdate' as const,
+      path,
+      content: new Blob([typeof content === 'string' ? content : Uint8Array.from(content)]),
+    })),
+  })
+
+describe('the JavaScript client', () => {
+  test('creates a bucket, uploads, lists, downloads, copies, deletes', async () => {
+    const bucket = theBucket()
+    const shared = { repo: bucket, accessToken, hubUrl: sandbox.url }
+    const { repoUrl } = await createRepo(shared)
+    expect(repoUrl).toBe(`${sandbox.url}/buckets/${name}`)
+    const content = noise(700_000)
+    await upload({ 'data/w.bin': content, 'a.txt': 'hello' })
+
+    const found = await downloadFile({ ...shared, path: 'data/w.bin' })
+    expect(found?.constructor.name).toBe('XetBlob')
+    expect(Buffer.from((await found?.arrayBuffer()) ?? new ArrayBuffer(0)).equals(content)).toBe(
+      true,
+    )
+    expect(await downloadFile({ ...shared, path: 'none' })).toBeNull()
+
+    const listed: string[] = []
+    for await (const { type, path } of listFiles(shared)) listed.push(`${type} ${path}`)
+    expect(listed).toEqual(['file a.txt', 'directory data'])
+
+    await commit({
+      ...shared,
+      title: '',
+      operations: [
+        {
+          operation: 'copy',
+          path: 'copy.txt',
+          sourceRepo: bucket,
+          sourceXetHash: await hashOf('a.txt'),
+        },
+        { operation: 'delete', path: 'data/w.bin' },
+      ],
+    })
+    expect(await paths()).toEqual(['a.txt', 'copy.txt'])
+    await deleteRepo(shared)
+    expect((await ask(`/api/buckets/${name}`)).status).toBe(404)
+  })
+
+  test('uploads again what was deleted', async () => {
+    await make()
+    const content = noise(300_000, 7)
+    await upload({ 'a.bin': content })
+    await batch([{ type: 'deleteFile', path: 'a.bin' }])
+    await upload({ 'b.bin': content })
+    const response = await fetch(`${sandbox.url}/buckets/${name}/resolve/b.bin`)
+    expect(Buffer.from(await response.arrayBuffer()).equals(content)).toBe(true)
+  })
+})
+
+describe('a bucket', () => {
+  test('is described with its size, and listed', async () => {
+    expect(await (await make({ visibility: 'private', region: 'eu' })).json()).toEqual({
+      url: `${sandbox.url}/buckets/${name}`,
+      id: name,
+      name,
+    })
+    await upload({ 'a.txt': 'hello', 'b.txt': 'hello' })
+    const described = (await read(`/api/buckets/${name}`)) as object
+    expect(described).toMatchObject({
+      id: name,
+      author: 'alice',
+      private: true,
+      size: 10,
+      totalFiles: 2,
+      region: 'eu',
+    })
+    expect(await read('/api/buckets/me')).toEqual([described])
+    expect(await read('/api/buckets/alice?search=RESU')).toEqual([described])
+    expect(await read('/api/buckets/alice?search=none')).toEqual([])
+    expect(await read('/api/buckets/alice', { token: 'hf_sandbox_bob' })).toEqual([])
+    expect((await ask('/api/buckets/nobody')).status).toBe(404)
+    expect((await ask('/api/buckets/me', { token: '' })).status).toBe(401)
+  })
+
+  test('has a name once, ignoring case, and another repo may have it too', async () => {
+    await make()
+    const again = await make({}, name.replace('r', 'R'))
+    expect([again.status, await again.json()]).toEqual([
+      409,
+      { error: 'You already created this bucket', url: `${sandbox.url}/buckets/${name}` },
+    ])
+    await createRepo({ repo: { type: 'model', name }, accessToken, hubUrl: sandbox.url })
+    expect((await ask(`/api/buckets/${name.replace('r', 'R')}`)).headers.get('location')).toBe(
+      `/api/buckets/${name}`,
+    )
+  })
+
+  test.each([
+    ['alice/a--b', 400],
+    ['alice/.git', 400],
+    [`alice/${'a'.repeat(97)}`, 400],
+    ['bob/mine', 403],
+    ['nobody/mine', 403],
+    ['alice%2Fa/b', 403],
+  ])('is not created as %s', async (of, status) => {
+    expect((await make({}, of)).status).toBe(status)
+  })
+
+  test.each([
+    { visibility: 'protected' },
+    { region: 'mars' },
+    { private: 'yes' },
+    { resourceGroupId: 'none' },
+  ])('is not created with %j', async (json) => {
+    expect([400, 404]).toContain((await make(json)).status)
+    expect(await read('/api/buckets/me')).toEqual([])
+  })
+
+  test('that is private is hidden from others, whatever they ask', async () => {
+    await make({ private: true })
+    await upload({ 'a.txt': 'hello' })
+    const requests = [
+      ['GET', `/api/buckets/${name}`],
+      ['GET', `/api/buckets/${name}/tree`],
+      ['GET', `/api/buckets/${name}/xet-read-token`],
+      ['GET', `/api/buckets/${name}/xet-write-token`],
+      ['GET', `/buckets/${name}/resolve/a.txt`],
+      ['DELETE', `/api/buckets/${name}`],
+    ] as const
+    for (const [method, path] of requests) {
+      const { status, headers } = await ask(path, { method, token: 'hf_sandbox_bob' })
+      expect([path, status, headers.get('x-error-code')]).toEqual([path, 404, 'RepoNotFound'])
+      expect((await ask(path, { method, token: '' })).status).toBe(401)
+    }
+    expect(
+      (await batch([{ type: 'deleteFile', path: 'a.txt' }], { token: 'hf_sandbox_bob' })).status,
+    ).toBe(404)
+    expect(await paths()).toEqual(['a.txt'])
+  })
+
+  test('that is public is read by all and changed by its owner alone', async () => {
+    await make()
+    await upload({ 'a.txt': 'hello' })
+    expect((await ask(`/api/buckets/${name}/tree`, { token: '' })).status).toBe(200)
+    expect((await ask(`/api/buckets/${name}/xet-read-token`, { token: '' })).status).toBe(200)
+    const token = 'hf_sandbox_bob'
+    const settings = { method: 'PUT', json: { private: true }, token }
+    expect((await ask(`/api/buckets/${name}/settings`, settings)).status).toBe(403)
+    expect((await ask(`/api/buckets/${name}/xet-write-token`, { token })).status).toBe(403)
+    expect((await batch([{ type: 'deleteFile', path: 'a.txt' }], { token })).status).toBe(403)
+    expect((await ask(`/api/buckets/${name}`, { method: 'DELETE', token })).status).toBe(403)
+  })
+
+  test('changes its visibility and moves, and its old name redirects', async () => {
+    await make()
+    const changed = await ask(`/api/buckets/${name}/settings`, {
+      method: 'PUT',
+      json: { private: true },
+    })
+    expect(await changed.json()).toEqual({ private: true, visibility: 'private' })
+    const json = { fromRepo: name, toRepo: 'acme/moved', type: 'bucket' }
+    expect((await ask('/api/repos/move', { method: 'POST', json })).status).toBe(200)
+    const old = await ask(`/api/buckets/${name}/tree/a%2Fb?recursive=true`)
+    expect([old.status, old.headers.get('location')]).toEqual([
+      307,
+      '/api/buckets/acme/moved/tree/a%2Fb?recursive=true',
+    ])
+  })
+
+  test('is no git repo', async () => {
+    await make()
+    expect((await ask(`/api/models/${name}`)).status).toBe(404)
+    expect((await ask(`/api/buckets/${name}/commits/main`)).status).toBe(501)
+    expect((await ask(`/buckets/${name}.git/info/refs?service=git-upload-pack`)).status).toBe(501)
+  })
+})
+
+describe('the tree of a bucket', () => {
+  beforeEach(async () => {
+    await make()
+    await upload({
+      'logs/a.txt': 'a',
+      'logs/deep/b.txt': 'b',
+      'logs.txt': 'c',
+      'logs-old/d.txt': 'd',
+    })
+  })
+
+  test.each([
+    ['', ['logs-old/d.txt', 'logs.txt', 'logs/a.txt', 'logs/deep/b.txt']],
+    ['?recursive=false', ['logs-old', 'logs.txt', 'logs']],
+    ['/logs?recursive=false', ['logs-old', 'logs.txt', 'logs/a.txt', 'logs/deep']],
+    ['/logs%2F?recursive=false', ['logs/a.txt', 'logs/deep']],
+    ['/logs%2Fdeep', ['logs/deep/b.txt']],
+    ['/none', []],
+  ])('%s', async (query, expected) => {
+    expect(await paths(query)).toEqual(expected)
+  })
+
+  test.each(['?limit=1', '?recursive=false&limit=1', '?recursive=false&limit=2'])(
+    'has pages: %s',
+    async (query) => {
+      const whole = await paths(query.replace(/&?limit=\d/, ''))
+      const seen: string[] = []
+      let next: string | undefined = `/api/buckets/${name}/tree${query}`
+      while (next !== undefined) {
+        const page = await ask(next)
+        seen.push(...((await page.json()) as Entry[]).map(({ path }) => path))
+        const [, link] = /<([^>]*)>; rel="next"/.exec(page.headers.get('link') ?? '') ?? []
+        next = link?.slice(sandbox.url.length)
+      }
+      expect(seen).toEqual(whole)
+    },
+  )
+
+  test('refuses a foreign cursor, and a limit beyond the page', async () => {
+    expect((await ask(`/api/buckets/${name}/tree?cursor=%20`)).status).toBe(400)
+    expect((await ask(`/api/buckets/${name}/tree?limit=1001`)).status).toBe(400)
+  })
+
+  test('looks up files by path, those that are there', async () => {
+    const info = (json: unknown) => ask(`/api/buckets/${name}/paths-info`, { method: 'POST', json })
+    const found = await (await info({ paths: ['logs.txt', 'logs', 'none', 'logs.txt'] })).json()
+    expect(found).toMatchObject([{ type: 'file', path: 'logs.txt', size: 1 }])
+    expect((await info({ paths: Array.from({ length: 1001 }, () => 'a') })).status).toBe(413)
+    expect((await info({ paths: 'logs.txt' })).status).toBe(400)
+    expect((await info({ paths: [1] })).status).toBe(400)
+  })
+})
+
+describe('a batch', () => {
+  beforeEach(async () => {
+    await make()
+    await upload({ 'a.txt': 'hello' })
+  })
+  const outcome = async (response: Promise<Response>) => {
+    const { status } = await response
+    return { status, ...((await (await response).json()) as object) }
+  }
+
+  test('applies what it can and names what it cannot', async () => {
+    const xetHash = await hashOf('a.txt')
+    const lines = [
+      { type: 'addFile', path: 'b.txt', xetHash, mtime: 1_700_000_000_000, contentType: 'text/x' },
+      { type: 'addFile', path: 'c.txt', xetHash: 'f'.repeat(64) },
+      { type: 'deleteFile', path: 'none' },
+      { type: 'copyFile', path: 'd', xetHash, sourceRepoType: 'kernel', sourceRepoId: name },
+      { type: 'copyFile', path: 'd', xetHash, sourceRepoType: 'bucket', sourceRepoId: 'bob/none' },
+    ]
+    expect(await outcome(batch(lines))).toEqual({
+      status: 200,
+      success: false,
+      processed: 5,
+      succeeded: 1,
+      failed: [
+        { path: 'c.txt', error: expect.stringContaining('upload it') as string },
+        { path: 'none', error: 'File not found in the bucket' },
+        { path: 'd', error: expect.stringContaining('Unknown sourceRepoType') as string },
+        { path: 'd', error: expect.stringContaining('Cannot copy from bucket bob/none') as string },
+      ],
+    })
+    expect((await tree('/b.txt'))[0]).toMatchObject({
+      xetHash,
+      mtime: '2023-11-14T22:13:20.000Z',
+      contentType: 'text/x',
+    })
+    expect(await outcome(batch(lines.slice(1)))).toMatchObject({ status: 422, succeeded: 0 })
+  })
+
+  test('lets the last of two operations on a path win, in one event', async () => {
+    const xetHash = await hashOf('a.txt')
+    await batch([
+      { type: 'deleteFile', path: 'a.txt' },
+      { type: 'addFile', path: 'b.txt', xetHash },
+      { type: 'addFile', path: 'b.txt', xetHash: '0'.repeat(64) },
+      { type: 'addFile', path: 'a.txt', xetHash },
+    ])
+    expect((await tree()).map(({ path, size }) => [path, size])).toEqual([
+      ['a.txt', 5],
+      ['b.txt', 0],
+    ])
+    expect(await (await fetch(`${sandbox.url}/buckets/${name}/resolve/b.txt`)).text()).toBe('')
+  })
+
+  test.each([
+    '../a',
+    '/a',
+    'a/../b',
+    'a//b',
+    'a/',
+    '',
+    'a\\b',
+    'a\u0000b',
+    '.',
+    '\ud800',
+    'x'.repeat(4097),
+  ])('refuses the path of case %#', async (path) => {
+    const xetHash = await hashOf('a.txt')
+    const { status, failed } = (await outcome(batch([{ type: 'addFile', path, xetHash }]))) as {
+      status: number
+      failed: { error: string }[]
+    }
+    expect([status, failed[0]?.error]).toEqual([422, expect.stringContaining('Invalid path')])
+    expect(await paths()).toEqual(['a.txt'])
+  })
+
+  test('accepts names that only git forbids', async () => {
+    const xetHash = await hashOf('a.txt')
+    await batch([{ type: 'addFile', path: '.git/config', xetHash }])
+    expect(await paths('/.git')).toEqual(['.git/config'])
+  })
+
+  test.each([
+    ['', 'The batch has no operations'],
+    ['\n \n', 'The batch has no operations'],
+    ['{"type":"addFile"', 'Line 1 of the batch is invalid: it is not JSON'],
+    ['\n[]', 'Line 2 of the batch is invalid: it is not a JSON object'],
+    ['{"type":"__proto__","path":"a"}', 'unknown type'],
+    ['{"type":"addFile","path":"a"}', 'xetHash must be a string'],
+    ['{"type":"deleteFile","path":1}', 'path must be a string'],
+    ['{"type":"addFile","path":"a","xetHash":"a","mtime":-1}', 'mtime must be'],
+    ['{"type":"addFile","path":"a","xetHash":"a","mtime":1e300}', 'mtime must be'],
+    ['{"type":"addFile","path":"a","xetHash":"a","contentType":"x\\r\\ny"}', 'contentType must be'],
+    [`{"type":"deleteFile","path":"${'a'.repeat(70_000)}"}`, 'more than 65536 bytes'],
+  ])('is refused as a whole, case %#', async (body, message) => {
+    const response = await batch(body)
+    const { error } = (await response.json()) as { error: string }
+    expect([response.status, error]).toEqual([400, expect.stringContaining(message)])
+  })
+
+  test('refuses a body that is too large', async () => {
+    expect((await batch(' '.repeat(16 * 1024 * 1024 + 1))).status).toBe(413)
+  })
+
+  test('copies from what the caller may read, and from nothing else', async () => {
+    const secret = `acme/secret-${tests}`
+    await make({ private: true }, secret)
+    await upload({ 's.txt': 'secret' }, secret)
+    const xetHash = await hashOf('s.txt', secret)
+    const copy = [
+      { type: 'copyFile', path: 's', xetHash, sourceRepoType: 'bucket', sourceRepoId: secret },
+    ]
+    expect((await batch(copy)).status).toBe(200)
+    await make({}, 'dave/own', 'hf_sandbox_dave')
+    const dave = { of: 'dave/own', token: 'hf_sandbox_dave' }
+    expect((await batch(copy, dave)).status).toBe(422)
+    // Knowing the hash of a content is no right to it.
+    expect((await batch([{ type: 'addFile', path: 's', xetHash }], dave)).status).toBe(422)
+  })
+
+  test('keeps a content while a path has it', async () => {
+    const xetHash = await hashOf('a.txt')
+    await batch([{ type: 'addFile', path: 'b.txt', xetHash }])
+    await batch([{ type: 'deleteFile', path: 'a.txt' }])
+    expect(await (await fetch(`${sandbox.url}/buckets/${name}/resolve/b.txt`)).text()).toBe('hello')
+    await batch([{ type: 'deleteFile', path: 'b.txt' }])
+    expect((await batch([{ type: 'addFile', path: 'a.txt', xetHash }])).status).toBe(422)
+  })
+})
+
+describe('a download', () => {
+  beforeEach(async () => {
+    await make({ private: true })
+    await upload({ 'data/é 1.html': '<b>hello</b>' })
+  })
+  const path = () => `/buckets/${name}/resolve/data/${encodeURIComponent('é 1.html')}`
+
+  test('redirects to a signed URL with the headers of Xet', async () => {
+    const { status, headers } = await ask(path())
+    const xetHash = await hashOf('data/é 1.html')
+    expect(status).toBe(302)
+    expect(headers.get('x-xet-hash')).toBe(xetHash)
+    expect(headers.get('x-linked-size')).toBe('12')
+    expect(headers.get('etag') ?? headers.get('x-linked-etag')).toBe(`"${xetHash}"`)
+    expect(headers.get('link')).toContain(
+      `<${sandbox.url}/api/buckets/${name}/xet-read-token>; rel="xet-auth"`,
+    )
+    const location = headers.get('location') ?? ''
+    const content = await fetch(location)
+    expect(await content.text()).toBe('<b>hello</b>')
+    expect(content.headers.get('content-security-policy')).toContain('sandbox')
+    const part = await fetch(location, { headers: { range: 'bytes=3-7' } })
+    expect([part.status, await part.text()]).toEqual([206, 'hello'])
+    const forged = location.replace(/secret=[^&]*/, 'secret=x')
+    expect((await fetch(forged)).status).toBe(403)
+  })
+
+  test('tells of a missing file', async () => {
+    const { status, headers } = await ask(`/buckets/${name}/resolve/none`)
+    expect([status, headers.get('x-error-code')]).toEqual([404, 'EntryNotFound'])
+    expect((await ask(`/buckets/${name}/resolve/%2E%2E%2Fa`)).status).toBe(404)
+  })
+
+  test('needs no new content when the client has it', async () => {
+    const etag = `"${await hashOf('data/é 1.html')}"`
+    const answer = await fetch(sandbox.url + path(), {
+      headers: { ...as(), 'if-none-match': etag },
+      redirect: 'manual',
+    })
+    expect(answer.status).toBe(304)
+  })
+})
+
+describe('a Xet token of a bucket', () => {
+  test('opens that bucket alone, and writes only with the right', async () => {
+    await make({ private: true })
+    await make({ private: true }, 'alice/other')
+    await upload({ 'a.txt': 'hello' })
+    const xetHash = await hashOf('a.txt')
+    const tokenOf = async (path: string) =>
+      (await read(path)) as { casUrl: string; accessToken: string }
+    const own = await tokenOf(`/api/buckets/${name}/xet-read-token`)
+    const other = await tokenOf('/api/buckets/alice/other/xet-read-token')
+    const rebuild = ({ casUrl, accessToken: token }: typeof own) =>
+      fetch(`${casUrl}/v2/reconstructions/${xetHash}`, { headers: as(token) })
+    expect((await rebuild(own)).status).toBe(200)
+    expect((await rebuild(other)).status).toBe(404)
+    const shard = await fetch(`${own.casUrl}/v1/shards`, {
+      method: 'POST',
+      headers: as(own.accessToken),
+      body: 'x',
+    })
+    expect(shard.status).toBe(403)
+  })
+})
+
+describe('an event that is triggered', () => {
+  const trigger = async (json: object) => {
+    const answer = await ask('/_sandbox/api/events', { method: 'POST', token: '', json })
+    return { status: answer.status, ...((await answer.json()) as { message?: string }) }
+  }
+  test.each(['repo.content', 'repo.config', 'repo.move', 'repo.delete'])(
+    '%s happens to a bucket',
+    async (event) => {
+      await make()
+      expect(await trigger({ event, repo: `buckets/${name}` })).toMatchObject({ status: 202 })
+      if (event !== 'repo.content') return
+      expect(await paths()).toEqual(['activity.txt'])
+      const file = await fetch(`${sandbox.url}/buckets/${name}/resolve/activity.txt`)
+      expect(await file.text()).toMatch(/^Changed at /)
+    },
+  )
+
+  test('creates a bucket, and previews without a change', async () => {
+    const request = { event: 'repo.create', repo: `buckets/${name}` }
+    expect(await trigger({ ...request, preview: true })).toMatchObject({ status: 202 })
+    expect((await ask(`/api/buckets/${name}`)).status).toBe(404)
+    await trigger(request)
+    await trigger({ event: 'repo.content', repo: name, preview: true })
+    expect(await paths()).toEqual([])
+  })
+
+  test.each(['discussion.create', 'repo.content.update'])(
+    '%s is refused with git',
+    async (event) => {
+      await make()
+      const kind = event === 'discussion.create' ? {} : { kind: 'push' }
+      const { status, message } = await trigger({ event, ...kind, repo: name })
+      expect([status, message]).toEqual([400, expect.stringMatching(/bucket|no kind push/)])
+    },
+  )
+})
+
+describe('the control API', () => {
+  const control = (method: string, path: string, json?: object) =>
+    ask(`/_sandbox/api/${path}`, { method, token: '', ...(json === undefined ? {} : { json }) })
+
+  test('creates, shows, changes and deletes a bucket', async () => {
+    const files = { 'a.txt': 'hello', 'big.txt': 'x'.repeat(200_000) }
+    const made = await control('POST', 'repos', { type: 'bucket', name, files })
+    expect(await made.json()).toMatchObject({
+      type: 'bucket',
+      storage: { files: 2, bytes: 200_005 },
+      files: [{ path: 'a.txt' }, { path: 'big.txt', size: 200_000 }],
+      branches: [],
+    })
+    const shared = { repo: theBucket(), accessToken, hubUrl: sandbox.url }
+    const big = await downloadFile({ ...shared, path: 'big.txt' })
+    expect(await big?.text()).toBe(files['big.txt'])
+    await control('PATCH', `repos/buckets/${name}`, { files: { 'a.txt': 'again' }, private: true })
+    expect(await (await downloadFile({ ...shared, path: 'a.txt' }))?.text()).toBe('again')
+    expect((await control('PATCH', `repos/buckets/${name}`, { gated: 'auto' })).status).toBe(400)
+    expect((await control('DELETE', `repos/buckets/${name}`)).status).toBe(200)
+    expect(await read('/api/buckets/me')).toEqual([])
+  })
+
+  test('creates nothing with an invalid path', async () => {
+    const refused = await control('POST', 'repos', { type: 'bucket', name, files: { '../a': '' } })
+    expect(refused.status).toBe(422)
+    expect(await read('/api/buckets/me')).toEqual([])
+  })
+})
+
+describe('webhooks', () => {
+  test('a change of files names the files, and no refs', async () => {
+    await make()
+    await upload({ 'old.txt': 'old' })
+    const xetHash = await hashOf('old.txt')
+    const watched = [{ type: 'bucket', name }]
+    const webhook = { owner: 'alice', url: 'http://localhost:1/hook', watched }
+    const made = await ask('/_sandbox/api/webhooks', { method: 'POST', token: '', json: webhook })
+    expect(made.status).toBe(201)
+    await batch([
+      { type: 'addFile', path: 'new.txt', xetHash },
+      { type: 'deleteFile', path: 'old.txt' },
+    ])
+    await ask(`/api/buckets/${name}/settings`, { method: 'PUT', json: { private: true } })
+    await ask(`/api/buckets/${name}`, { method: 'DELETE' })
+    const { items } = (await read('/_sandbox/api/deliveries', { token: '' })) as {
+      items: { payload: Record<string, unknown> }[]
+    }
+    const payloads = items.map(({ payload }) => payload).toReversed()
+    expect(payloads).toMatchObject([
+      {
+        event: { action: 'update', scope: 'repo.content' },
+        repo: {
+          type: 'bucket',
+          name,
+          url: {
+            web: `${sandbox.url}/buckets/${name}`,
+            api: `${sandbox.url}/api/buckets/${name}`,
+          },
+        },
+        updatedFiles: [
+          { path: 'new.txt', action: 'add', xetHash, size: 3 },
+          { path: 'old.txt', action: 'delete' },
+        ],
+      },
+      { event: { action: 'update', scope: 'repo.config' }, updatedConfig: { private: true } },
+      { event: { action: 'delete', scope: 'repo' } },
+    ])
+    const [content] = payloads
+    expect(content).not.toHaveProperty('updatedRefs')
+    expect(content).not.toHaveProperty('updatedFilesTruncated')
+    expect(content?.['repo']).not.toHaveProperty('headSha')
+  })
+})
