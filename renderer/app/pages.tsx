@@ -63,6 +63,9 @@ const RulePage = page(
 )
 const FaultsPage = page(async () => (await import('../features/faults/page.tsx')).FaultsPage)
 const RepoPage = page(async () => (await import('../features/repos/detail/repo-page.tsx')).RepoPage)
+const BucketPage = page(
+  async () => (await import('../features/repos/detail/bucket-page.tsx')).BucketPage,
+)
 const SettingsPage = page(async () => (await import('../features/settings/page.tsx')).SettingsPage)
 const SnapshotPage = page(
   async () => (await import('../features/settings/detail/snapshot-page.tsx')).SnapshotPage,
@@ -122,6 +125,10 @@ export function Pages() {
         <Route path="/repos/:type/:namespace/:name">
           {({ type, namespace, name }) => {
             const known = repoTypes.find((candidate) => candidate === type)
+            if (type === 'bucket') {
+              const bucket = `${decodeURIComponent(namespace)}/${decodeURIComponent(name)}`
+              return <BucketPage key={bucket} name={bucket} />
+            }
             if (known === undefined) return <NotFound />
             const place = {
               type: known,

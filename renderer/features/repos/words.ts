@@ -2,7 +2,7 @@
 export const words = {
   // Page
   repos: 'Repos',
-  lead: 'Models, datasets and Spaces. Changes are real and trigger webhooks.',
+  lead: 'Models, datasets, Spaces and buckets. Changes are real and trigger webhooks.',
   createRepo: 'Create repo',
   repo: 'Repo',
   unknown: 'Repo not found',
@@ -14,6 +14,7 @@ export const words = {
   models: 'Models',
   datasets: 'Datasets',
   spaces: 'Spaces',
+  buckets: 'Buckets',
   filterRepos: 'Filter repos',
   name: 'Name',
   noReposYet: 'No repos yet',
@@ -28,6 +29,16 @@ export const words = {
   changed: 'Changed',
   settings: 'Settings',
   settingsOf: (name: string) => `Settings of ${name}`,
+
+  // Bucket page
+  filesWithSize: (files: number, size: string) =>
+    files === 1 ? `1 file, ${size}` : `${files} files, ${size}`,
+  sync: 'Sync',
+  syncCommand: 'Sync command',
+  emptyBucket: 'No files',
+  emptyBucketHint:
+    'Upload some with hf buckets sync, or with any Hub client that uses this sandbox.',
+  furtherFiles: (count: number) => `And ${count} more`,
 
   // Comment form
   commentAs: (user: string) => `Comment as ${user}`,
@@ -70,6 +81,7 @@ export const words = {
   model: 'Model',
   dataset: 'Dataset',
   space: 'Space',
+  bucket: 'bucket',
   readmeHint: 'Leave empty for no file',
   private: 'Private',
 

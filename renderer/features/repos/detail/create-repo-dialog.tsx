@@ -50,6 +50,7 @@ export function CreateRepoDialog({ onClose }: { onClose: () => void }) {
           { value: 'model', label: words.model },
           { value: 'dataset', label: words.dataset },
           { value: 'space', label: words.space },
+          { value: 'bucket', label: words.bucket },
         ]}
       />
       <TextField

@@ -44,22 +44,26 @@ export function RepoDialog({ repo, onClose }: { repo: RepoItem; onClose: () => v
           >
             {words.private}
           </Switch>
-          <Select
-            label={words.gate}
-            value={String(repo.gated)}
-            onChange={(value) =>
-              update.mutate({ gated: value === 'auto' || value === 'manual' ? value : false })
-            }
-            options={[
-              { value: 'false', label: words.notGated },
-              { value: 'auto', label: words.gatedAutomatic },
-              { value: 'manual', label: words.gatedManual },
-            ]}
-          />
+          {repo.type !== 'bucket' && (
+            <Select
+              label={words.gate}
+              value={String(repo.gated)}
+              onChange={(value) =>
+                update.mutate({ gated: value === 'auto' || value === 'manual' ? value : false })
+              }
+              options={[
+                { value: 'false', label: words.notGated },
+                { value: 'auto', label: words.gatedAutomatic },
+                { value: 'manual', label: words.gatedManual },
+              ]}
+            />
+          )}
         </span>
-        <a href={repo.url} target="_blank" rel="noreferrer" className={buttonClass()}>
-          <Icon name="external" /> {words.viewOnHub}
-        </a>
+        {repo.type !== 'bucket' && (
+          <a href={repo.url} target="_blank" rel="noreferrer" className={buttonClass()}>
+            <Icon name="external" /> {words.viewOnHub}
+          </a>
+        )}
       </DialogFooter>
       <Question of={deleting} title={() => words.deleteTitle(repo.name)} action={words.deleteRepo}>
         {() => words.deleteConsequence}
@@ -73,11 +77,11 @@ function Detail({ repo }: { repo: RepoDetail }) {
     <div className="flex flex-col gap-5">
       <Facts
         items={[
-          [words.branches, <Names key="b" names={repo.branches} />],
+          [words.branches, repo.branches.length > 0 && <Names key="b" names={repo.branches} />],
           [words.tags, repo.tags.length > 0 && <Names key="t" names={repo.tags} />],
           ['SDK', repo.sdk],
-          [words.likes, repo.likes],
-          [words.downloads, repo.downloads],
+          [words.likes, repo.type !== 'bucket' && repo.likes],
+          [words.downloads, repo.type !== 'bucket' && repo.downloads],
           [
             words.accessRequests,
             repo.accessRequests.length > 0 && (
@@ -94,7 +98,9 @@ function Detail({ repo }: { repo: RepoDetail }) {
         ]}
       />
       <section>
-        <h3 className="eyebrow pb-1.5">{words.filesOnMain}</h3>
+        <h3 className="eyebrow pb-1.5">
+          {repo.type === 'bucket' ? words.files : words.filesOnMain}
+        </h3>
         {repo.files.length === 0 ? (
           <p className="text-sm text-muted">{words.noFilesYet}</p>
         ) : (

@@ -11,10 +11,10 @@ import { Empty } from '../../../ui/states.tsx'
 import { Table, type Column } from '../../../ui/table.tsx'
 import { Moment } from '../../../ui/time.tsx'
 import { useParameter } from '../../../lib/parameters.ts'
-import { repoTypes } from '../../../../server/contract/words/hub.ts'
+import { anyRepoTypes } from '../../../../server/contract/words/hub.ts'
 import { words } from '../words.ts'
 
-const filters = ['all', ...repoTypes] as const
+const filters = ['all', ...anyRepoTypes] as const
 
 interface RepoTableProps {
   items: readonly RepoItem[]
@@ -40,6 +40,7 @@ export function RepoTable({ items, onOpen }: RepoTableProps) {
             { value: 'model', label: words.models },
             { value: 'dataset', label: words.datasets },
             { value: 'space', label: words.spaces },
+            { value: 'bucket', label: words.buckets },
           ]}
         />
         <TextInput
