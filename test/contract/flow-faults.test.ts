@@ -139,11 +139,12 @@ describe('a fault for the next sign-in of an app', () => {
     expect((await hub('GET', '/oauth/userinfo', { headers: { authorization } })).status).toBe(503)
   })
 
-  test('can be added to a sign-in that has begun', async () => {
+  test('can be bound to a sign-in that has begun', async () => {
     const { faults, state } = world.sandbox.deps
     const authorization = `Bearer ${(await signIn()).body.access_token}`
     const flow = flowOfRequest(state, { authorization, body: undefined })
-    faults.add({ match: { ...nextFlow, route: '/api/*' }, status: 503 }, flow?.familyId)
+    faults.add({ match: { ...nextFlow, route: '/api/*' }, status: 503 })
+    if (flow !== undefined) faults.beginFlow(flow)
     expect((await hub('GET', '/api/whoami-v2', { headers: { authorization } })).status).toBe(503)
     const other = `Bearer ${(await signIn()).body.access_token}`
     const answer = await hub('GET', '/api/whoami-v2', { headers: { authorization: other } })

@@ -13,11 +13,8 @@ import { canApply, matches, type Subject } from './matching.ts'
 /** Rules that change responses. They end with the process. */
 export interface Faults {
   readonly size: number
-  /**
-   * @param familyId sign-in to which a rule with `match.flow` is bound at once, instead of to the next one
-   * @throws {Refusal} `invalid` for a rule without effect, or with a contradiction
-   */
-  add(request: AddFaultRequest, familyId?: string): FaultItem
+  /** @throws {Refusal} `invalid` for a rule without effect, or with a contradiction */
+  add(request: AddFaultRequest): FaultItem
   list(): FaultItem[]
   get(id: string): FaultItem | undefined
   remove(id: string): boolean
@@ -44,19 +41,16 @@ export function createFaults({ clock, ids, bus }: Pick<Deps, 'clock' | 'ids' | '
     get size() {
       return rules.size
     },
-    add(request, familyId) {
+    add(request) {
       refuseIssues(findIssues(request))
-      const createdAt = isoTime(clock.now())
       const rule: FaultItem = {
         id: ids.of('fault').objectId(),
         ...request,
         hits: 0,
         matches: 0,
-        createdAt,
-        ...(familyId === undefined ? {} : { boundAt: createdAt }),
+        createdAt: isoTime(clock.now()),
       }
       rules.set(rule.id, rule)
-      if (familyId !== undefined) families.set(rule.id, familyId)
       bus.emit('fault.added', factOf(rule))
       return rule
     },
