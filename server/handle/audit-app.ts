@@ -44,7 +44,7 @@ export async function followAudit(
 }
 
 function requestOf(options: AppAuditOptions): StartAuditRequest {
-  const { clientId, module, plan, only, skip, signIn, signedIn, use, start, user } = options
+  const { clientId, module, plan, only, skip, flow, signIn, signedIn, use, start, user } = options
   const isProgram = start === undefined
   if (isProgram && typeof signIn !== 'function') {
     throw new TypeError(
@@ -56,6 +56,7 @@ function requestOf(options: AppAuditOptions): StartAuditRequest {
     clientId,
     ...omitUndefined({
       plan,
+      flow,
       user,
       start,
       only: module === undefined ? only && [...only] : [module],

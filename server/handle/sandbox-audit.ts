@@ -28,6 +28,8 @@ export interface AppAuditOptions {
   use?: string | ((moment: AuditMoment) => unknown)
   /** URL by which the app begins a sign-in, instead of `signIn`: a browser of the sandbox opens it. */
   start?: string
+  /** Kind of sign-in. Default: `sign-in`, in a browser; `device` = by a device code. */
+  flow?: NonNullable<StartAuditRequest['flow']>
   /** User who signs in. Default: the first one. */
   user?: string
   /** The only module to run, such as `id-token/nonce`. */

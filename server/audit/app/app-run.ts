@@ -2,6 +2,7 @@ import { see, type SeenRequest } from '../../advice/evidence.ts'
 import { deviceCodeGrant } from '../../contract/words/oauth.ts'
 import type { Deps } from '../../events/deps.ts'
 import type { RequestLog } from '../../requests/log/request-log.ts'
+import { flowOfRequest } from '../../lab/faults/flow-of-request.ts'
 import type { State } from '../../state/state.ts'
 
 /** What an app does in one sign-in of an audit. */
@@ -9,7 +10,7 @@ export interface AppRun {
   /** Real milliseconds since the process started. */
   readonly sinceMs: number
   readonly clientId: string
-  /** Codes and device codes of earlier sign-ins. */
+  /** Earlier sign-ins: families of their codes and tokens. */
   readonly earlier: ReadonlySet<string>
 }
 
@@ -20,20 +21,24 @@ export function beginRun(
   clientId: string,
   sinceMs: number,
 ): AppRun {
-  const earlier = new Set(codesOf(state, clientId).map(({ id }) => id))
-  return { sinceMs, clientId, earlier }
+  return { sinceMs, clientId, earlier: new Set(familiesOf(state, clientId)) }
 }
 
-/** Finds the first sign-in of the run, by its code: a retry of the app is another sign-in. */
+/** Finds the first sign-in of the run: a retry of the app is another one. */
 export function familyIdOfRun({ state }: Pick<Deps, 'state'>, run: AppRun): string | undefined {
-  return codesOf(state, run.clientId).find(({ id }) => !run.earlier.has(id))?.familyId
+  return familiesOf(state, run.clientId).find((id) => !run.earlier.has(id))
 }
 
-function codesOf(state: State, clientId: string) {
+/** Sign-ins of an app, the first one first. Tokens count, too: a user who revokes the access of an app deletes the codes. */
+function familiesOf(state: State, clientId: string): string[] {
   const devices = [...state.deviceAuthorizations.values()].filter(
     (device) => device.clientId === clientId,
   )
-  return [...state.codes.group('client', clientId), ...devices]
+  return [
+    ...state.codes.group('client', clientId),
+    ...devices,
+    ...state.tokens.group('client', clientId),
+  ].flatMap(({ familyId }) => familyId ?? [])
 }
 
 /** Tokens and codes of the run's sign-in. */
@@ -74,7 +79,12 @@ export function requestsOfRun(deps: RunDeps, { sinceMs, clientId }: AppRun): See
     .values()
     .filter(({ receivedMs, resentFrom }) => receivedMs >= sinceMs && resentFrom === undefined)
     .map((record) => see(deps, record))
-    .filter((request) => request.clientId === clientId || isSharedRead(request))
+    .filter((request) => isSharedRead(request) || ownerOf(deps.state, request) === clientId)
+}
+
+/** The app of a request. `@huggingface/hub` redeems a code without its client id. */
+function ownerOf(state: State, { clientId, form }: SeenRequest): string | undefined {
+  return clientId ?? flowOfRequest(state, { authorization: undefined, body: form })?.clientId
 }
 
 export function isSharedRead({ path }: SeenRequest): boolean {

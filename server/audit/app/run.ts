@@ -54,6 +54,8 @@ export interface AppAudit {
 
 /** Module that shows whether an app reads the ID token. */
 const garbageId = 'id-token/garbage'
+/** Module that shows whether an app checks the signature of the ID token. */
+const unsignedId = 'id-token/alg-none'
 const pollMs = 25
 /** Longest time that a module waits for a signal. */
 const longestWaitMs = 5000
@@ -108,6 +110,9 @@ export async function runAppAudit(
         judgeBefore(module, facts) ?? (await runModule(deps, audit, driver, control, module, facts))
       control.signal.throwIfAborted()
       if (module.id === garbageId) facts = withGarbage(facts, judgement.outcome)
+      if (module.id === unsignedId) {
+        facts = { ...facts, acceptsUnsigned: judgement.outcome === 'tolerated' }
+      }
       const tookMs = deps.monotonicMs() - startedMs
       control.add(verdictOfModule(module, judgement, (item) => lineOf(deps, item), tookMs))
     }

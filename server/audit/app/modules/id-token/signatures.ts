@@ -2,17 +2,12 @@ import { because } from '../../../../advice/evidence.ts'
 import { openIdCore, rfc } from '../../../../advice/rule.ts'
 import { judgeRefusal } from '../../judge.ts'
 import type { AuditModule, Judgement, ModuleEvidence } from '../../module.ts'
-import { poisonIdToken, readsIdToken } from './id-token.ts'
-
-const direct =
-  'The app receives the ID token from the Hub over a direct TLS connection, so it need not check the signature.'
+import { allowUnchecked, directConnection, poisonIdToken, readsIdToken } from './id-token.ts'
 
 /** An app that checks no signature at all falls for none of the tricks of a forger: it needs none of them. */
 function judgeForgery(evidence: ModuleEvidence): Judgement {
   const judgement = judgeRefusal(evidence)
-  return judgement.outcome === 'failed' && evidence.facts.acceptsUnsigned === true
-    ? { ...judgement, outcome: 'tolerated', observed: `${judgement.observed} ${direct}` }
-    : judgement
+  return evidence.facts.acceptsUnsigned === true ? allowUnchecked(judgement) : judgement
 }
 
 const common = {
@@ -28,7 +23,7 @@ export const unsigned: AuditModule = {
   title: 'The ID token is not signed.',
   plan: 'core',
   oidf: 'idtoken-sig-none',
-  tolerated: direct,
+  tolerated: directConnection,
   fix: 'Verify the signature with the keys of the Hub. openid-client: call enableNonRepudiationChecks(); jose: jwtVerify() with createRemoteJWKSet().',
   sources: [openIdCore('3.1.3.7'), rfc(8725, '3.1')],
   steps: () => poisonIdToken({ sign: 'none' }),
@@ -52,13 +47,14 @@ export const wrongSignature: AuditModule = {
   title: 'The ID token is signed by another key under the name of the right one.',
   plan: 'full',
   oidf: 'invalid-sig-rs256',
-  tolerated: direct,
+  tolerated: directConnection,
   fix: unsigned.fix,
   sources: [openIdCore('3.1.3.7')],
   steps: () => poisonIdToken({ sign: 'other-key' }),
 }
 
-const keysOfStranger = '/keys-of-a-stranger'
+/** Under a path that belongs to no app, so that the request counts although it names none. */
+const keysOfStranger = '/.well-known/keys-of-a-stranger'
 
 export const embeddedKey: AuditModule = {
   ...common,

@@ -34,18 +34,14 @@ export const tooMany: AuditModule = {
     },
     { do: 'use' },
   ],
-  judge({ hits, tokenUses, visits }) {
-    if (hits === 0) return notReached
-    const limited = tokenUses.find(({ record }) => record.status === 429)
+  judge({ hits, requests, tokenUses, visits }) {
+    const limited = requests.find(({ record, isFaulted }) => isFaulted && record.status === 429)
+    if (hits === 0 || limited === undefined) return notReached
+    const until = limited.record.receivedMs + 2000 - toleranceMs
     const repeated = tokenUses.find(
-      ({ path, record }) =>
-        limited !== undefined &&
-        record !== limited.record &&
-        path === limited.path &&
-        record.receivedMs > limited.record.receivedMs &&
-        record.receivedMs < limited.record.receivedMs + 2000 - toleranceMs,
+      ({ path, record }) => path === limited.path && record.receivedMs < until,
     )
-    if (limited !== undefined && repeated !== undefined) {
+    if (repeated !== undefined) {
       return {
         ...failed('The app repeated the request without waiting.'),
         evidence: [because(limited, 'is asked to wait'), because(repeated, 'repeats it at once')],
