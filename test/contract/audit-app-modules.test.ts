@@ -1,0 +1,75 @@
+import { describe, expect, test } from 'vitest'
+import { appModules } from '../../server/audit/app/catalog.ts'
+import { auditDeviceApp, auditWebApp, withOutcome } from '../helpers/apps/audit-web-app.ts'
+import { mistakes, type Mistake, tolerated } from '../helpers/apps/mistakes.ts'
+
+const familyOf = (module: string) => module.split('/')[0] ?? module
+const all = Object.keys(mistakes) as (keyof typeof mistakes)[]
+const ofDevices = all.filter((name) => mistakes[name].some((id) => familyOf(id) === 'device'))
+const ofWebsites = all.filter((name) => !ofDevices.includes(name))
+
+/** Each module waits for a second. */
+const timeout = 300_000
+
+test('an app without mistakes passes every module that concerns it', { timeout }, async () => {
+  const outcomes = await auditWebApp({ plan: 'full' })
+  const concerned = appModules.map(({ id }) => id).filter((id) => familyOf(id) !== 'device')
+  expect(withOutcome(outcomes, 'passed')).toEqual(concerned.toSorted())
+})
+
+test('a device without mistakes passes every module that concerns it', { timeout }, async () => {
+  const outcomes = await auditDeviceApp([])
+  const concerned = appModules.map(({ id }) => id).filter((id) => familyOf(id) === 'device')
+  expect(withOutcome(outcomes, 'passed')).toEqual(concerned.toSorted())
+})
+
+describe('an app that has the user from the ID token alone', () => {
+  const audit = (hasProbe: boolean) =>
+    auditWebApp({ shape: 'claims-only', hasProbe, plan: 'core', only: ['id-token'] })
+
+  test('is not judged without a probe, because it shows nothing', { timeout }, async () => {
+    const outcomes = await audit(false)
+    expect(withOutcome(outcomes, 'inconclusive')).toEqual(Object.keys(outcomes).toSorted())
+  })
+
+  test('is judged with a probe', { timeout }, async () => {
+    const outcomes = await audit(true)
+    expect(withOutcome(outcomes, 'passed')).toEqual(Object.keys(outcomes).toSorted())
+  })
+})
+
+test('an app that has the user from userinfo alone gets one warning', { timeout }, async () => {
+  const outcomes = await auditWebApp({ shape: 'userinfo-only', only: ['id-token', 'userinfo'] })
+  expect(withOutcome(outcomes, 'failed')).toEqual(['id-token/garbage'])
+  expect(withOutcome(outcomes, 'passed')).toEqual(['userinfo/not-json', 'userinfo/unavailable'])
+  expect(withOutcome(outcomes, 'tolerated', 'inconclusive', 'not-reached')).toEqual([])
+})
+
+describe.concurrent('an app with one mistake fails its modules and no other of their family', () => {
+  test.each(ofWebsites)('%s', { timeout }, async (mistake) => {
+    const expected: readonly string[] = mistakes[mistake]
+    const outcomes = await auditWebApp({
+      mistakes: [mistake],
+      only: [...new Set(expected.map(familyOf))],
+    })
+    expect(withOutcome(outcomes, 'failed')).toEqual(expected.toSorted())
+  })
+
+  test.each(ofDevices)('%s', { timeout }, async (mistake) => {
+    const outcomes = await auditDeviceApp([mistake])
+    expect(withOutcome(outcomes, 'failed')).toEqual([...mistakes[mistake]].toSorted())
+  })
+
+  test.each(Object.entries(tolerated))(
+    '%s is tolerated',
+    { timeout },
+    async (mistake, expected) => {
+      const outcomes = await auditWebApp({
+        mistakes: [mistake as Mistake],
+        only: [...new Set(expected.map(familyOf))],
+      })
+      expect(withOutcome(outcomes, 'failed')).toEqual([])
+      expect(withOutcome(outcomes, 'tolerated')).toEqual(expected.toSorted())
+    },
+  )
+})
