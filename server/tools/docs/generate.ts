@@ -1,5 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { rules } from '../../advice/catalog.ts'
+import { appModules } from '../../audit/app/catalog.ts'
 import { receiverModules } from '../../audit/receiver/catalog.ts'
 import { stormModules } from '../../audit/receiver/storm.ts'
 import { createProgram } from '../../commands/program.ts'
@@ -13,10 +14,11 @@ import { controlTools } from '../../http/mcp/control-tools.ts'
 import { format } from '../format.ts'
 import { rooms } from '../rooms.ts'
 import { readRecipes } from './recipes.ts'
-import { modulesWithoutTest, rulesWithoutTest } from './rule-tests.ts'
+import { modulesWithoutApp, modulesWithoutTest, rulesWithoutTest } from './rule-tests.ts'
 import { renderRecipeCode } from './snippets.ts'
 import {
   fillIn,
+  renderAppModuleTable,
   renderAgentTools,
   renderCommandTable,
   renderControlTable,
@@ -49,6 +51,7 @@ const tables: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'server/README.md': { rooms: renderRoomTable(rooms) },
   'server/audit/README.md': {
     'receiver-modules': renderModuleTable([...receiverModules, ...stormModules]),
+    'app-modules': renderAppModuleTable(appModules),
   },
   'server/advice/README.md': { rules: renderRuleTable(rules) },
   'test/recipes/README.md': {
@@ -103,7 +106,10 @@ async function run(check: boolean): Promise<void> {
   const folders = ['test/contract/audit/', 'test/unit/audit/'].map((path) => new URL(path, root))
   const unnamed = modulesWithoutTest([...receiverModules, ...stormModules], folders)
   for (const id of unnamed) process.stderr.write(`no test: module '${id}' in test/contract/audit\n`)
-  if (check && stale.length + untested.length + unnamed.length > 0) {
+  const unproven = modulesWithoutApp(appModules, new URL('test/helpers/apps/mistakes.ts', root))
+  for (const id of unproven)
+    process.stderr.write(`no test: an app that fails ${id} in test/helpers/apps/mistakes.ts\n`)
+  if (check && stale.length + untested.length + unnamed.length + unproven.length > 0) {
     process.stderr.write('Run `npm run docs` and commit the result.\n')
     process.exitCode = 1
   }

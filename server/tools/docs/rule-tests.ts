@@ -33,3 +33,15 @@ export function modulesWithoutTest(
   )
   return modules.map(({ id }) => id).filter((id) => !texts.some((text) => text.includes(`'${id}'`)))
 }
+
+/**
+ * Returns the modules of the app audit that no example app fails.
+ * @param file list of the mistakes of example apps, with the modules that each one fails
+ */
+export function modulesWithoutApp(
+  modules: readonly { readonly id: string }[],
+  file: URL,
+): string[] {
+  const text = readFileSync(file, 'utf8')
+  return modules.map(({ id }) => id).filter((id) => !text.includes(`'${id}'`))
+}

@@ -2,6 +2,7 @@ import type { Argument, Command } from 'commander'
 import { helpOf } from '../../config/flag-texts.ts'
 import { flagList } from '../../contract/flags.ts'
 import { environmentName, flagName } from '../../core/flag-names.ts'
+import type { AuditModule } from '../../audit/app/module.ts'
 import type { ModuleDescription } from '../../audit/verdict.ts'
 import type { Rule } from '../../advice/rule.ts'
 import type { Room } from '../rooms.ts'
@@ -110,6 +111,19 @@ export function renderModuleTable(modules: readonly ModuleDescription[]): string
     needs ?? '',
   ])
   return markdownTable(['Module', 'Plan', 'Sends', 'Expected', 'Level', 'Needs'], rows)
+}
+
+/** Returns the table of the modules of the app audit, with what a standard tolerates and where it is written. */
+export function renderAppModuleTable(modules: readonly AuditModule[]): string {
+  const rows = modules.map(({ id, plan, oidf, level, title, expected, tolerated, ...module }) => [
+    `\`${id}\``,
+    [plan, ...(oidf === undefined ? [] : [`\`${oidf}\``])].join('<br>'),
+    `${title}${module.needsProbe === true ? ' (needs `signedIn`)' : ''}`,
+    [expected, ...(tolerated === undefined ? [] : [`Tolerated: ${tolerated}`])].join('<br>'),
+    level,
+    module.sources.map(({ name, section, url }) => `[${name}, ${section}](${url})`).join('<br>'),
+  ])
+  return markdownTable(['Module', 'Plan', 'Sandbox', 'App', 'Level', 'Source'], rows)
 }
 
 /** Returns the table of recipes: question, code and test. */
