@@ -287,6 +287,29 @@ describe('a hostile receiver', () => {
   })
 })
 
+test('the audit of a webhook counts for no quota and no suspension, and records no delivery', async () => {
+  const server = await listen((request, response) => {
+    const isRight = request.headers['x-webhook-secret'] === receiverSecret
+    request.resume().on('end', () => response.writeHead(isRight ? 200 : 500).end())
+  })
+  const { id } = await sandbox.control<{ id: string }>('POST', 'webhooks', {
+    owner: 'alice',
+    url: urlOf(server),
+    secret: receiverSecret,
+    watched: [{ type: 'org', name: 'acme' }],
+  })
+  const report = await sandbox.audit.receiver({ webhookId: id, only: forgeries })
+  expect(failed(report)).toEqual(forgeries)
+  const { items } = await sandbox.control<{ items: { id: string }[] }>('GET', 'webhooks')
+  expect(items.find((webhook) => webhook.id === id)).toMatchObject({
+    status: 'enabled',
+    usage: { used: 0 },
+    consecutiveFailures: 0,
+  })
+  const deliveries = await sandbox.control('GET', `deliveries?webhookId=${id}`)
+  expect(deliveries).toMatchObject({ items: [] })
+})
+
 test('effects that cannot be read end the audit', async () => {
   const server = await listen((request, response) => {
     response.writeHead(request.method === 'GET' ? 404 : 200).end()
