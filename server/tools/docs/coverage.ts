@@ -392,7 +392,7 @@ export const covered: readonly CoveredFeature[] = [
       'GET /buckets/{namespace}/{name}/contents/{oid}',
     ],
     status: 'partial',
-    note: 'A rename or transfer is `POST /api/repos/move` with the type `bucket`. Jobs name buckets as volumes, and none is mounted',
+    note: 'A rename or transfer is `POST /api/repos/move` with the type `bucket`. Jobs name buckets as volumes, and none is mounted. Snapshots and forks keep buckets; fixtures files and exports have none. Fine-grained tokens cannot be scoped to one bucket, and collections cannot hold one',
     tests: ['contract/hub-buckets.test.ts', 'compat/buckets.test.ts'],
   },
   {
