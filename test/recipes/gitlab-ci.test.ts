@@ -29,7 +29,7 @@ recipe(
       rmSync(report, { force: true })
       const env = { HOME: temporaryDirectory(), HF_TOKEN: 'hf_real' }
       const { code, log } = new Job(temporaryDirectory(), env, stage.folder).run(script.join('\n'))
-      const kept = readdirSync(join(stage.folder, artifacts.paths[0]))
+      const kept = readdirSync(join(stage.folder, artifacts.paths[0])).toSorted()
       return { code, log, report: readFileSync(report, 'utf8'), kept }
     }
 
@@ -46,7 +46,10 @@ recipe(
       writeFileSync(file, "import './no-such-file.js'\n")
       const { code, report, kept } = run()
       rmSync(file)
-      expect(kept).toEqual([expect.stringMatching(/\.hubsandbox$/)])
+      expect(kept).toEqual([
+        expect.stringMatching(/\.html$/),
+        expect.stringMatching(/\.hubsandbox$/),
+      ])
       expect(code).toBe(1)
       expect(report).toContain('<testsuites')
     })
