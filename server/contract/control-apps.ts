@@ -52,7 +52,7 @@ export const AppItem = Type.Object(
     spaceVariables: Type.Optional(
       Type.Record(Type.String(), Type.String(), {
         description:
-          'Environment variables that the Hub sets for the Space; `SPACE_HOST` is the host of its Space frame, if one is open',
+          'Environment variables that the Hub sets for the Space; `SPACE_HOST` only while its Space frame is open, whose host it is',
       }),
     ),
     logoUri: Type.Optional(LogoUri),

@@ -313,7 +313,6 @@ describe('the app of a Space', () => {
     const demo = await appOf(sandbox, 'acme/demo')
     expect(demo.spaceVariables).toEqual({
       SPACE_ID: 'acme/demo',
-      SPACE_HOST: 'acme-demo.hf.space',
       SPACE_AUTHOR_NAME: 'acme',
       SPACE_REPO_NAME: 'demo',
       SPACE_TITLE: 'Demo of acme',
@@ -324,7 +323,6 @@ describe('the app of a Space', () => {
     })
     expect((await appOf(sandbox, 'alice/page')).spaceVariables).toEqual({
       SPACE_ID: 'alice/page',
-      SPACE_HOST: 'alice-page.static.hf.space',
       SPACE_AUTHOR_NAME: 'alice',
       SPACE_REPO_NAME: 'page',
       SPACE_TITLE: 'page',

@@ -2,11 +2,12 @@ import { hardwareEnvironment } from '../jobs/hardware.ts'
 import type { Repo } from '../../state/entities/hub.ts'
 import type { HubDeps } from '../hub-deps.ts'
 import { freeFlavor } from '../repos/space-runtime.ts'
-import { isStaticSpace, readSpaceMetadata, spaceHost } from '../repos/space-sdk.ts'
+import { isStaticSpace, readSpaceMetadata } from '../repos/space-sdk.ts'
 
 /**
  * Returns the environment variables that the Hub sets for every Space. Those of its OAuth app come with the app.
- * @param host host at which browsers reach the Space here; default: its host on the Hub
+ * @param host host at which browsers reach the Space here. Without it there is no `SPACE_HOST`: apps build redirect URIs
+ *   from it, and this one does not run at its host on the Hub
  */
 export function spaceVariables(
   deps: Pick<HubDeps, 'objects'>,
@@ -19,7 +20,7 @@ export function spaceVariables(
   const title = metadata.get('title')
   return {
     SPACE_ID: repo.name,
-    SPACE_HOST: host ?? spaceHost(repo, isStatic),
+    ...(host === undefined ? {} : { SPACE_HOST: host }),
     SPACE_AUTHOR_NAME: author,
     SPACE_REPO_NAME: name,
     SPACE_TITLE: typeof title === 'string' && title !== '' ? title : name,
