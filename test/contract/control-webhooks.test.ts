@@ -275,7 +275,7 @@ test('unknown watched items give a warning', async () => {
     'acme is an organization: watch it as org.',
     'Unknown user or organization acmee (did you mean "acme"?): it causes no deliveries.',
     'Unknown dataset acme/corpsu (did you mean "acme/corpus"?): it causes no deliveries.',
-    'The sandbox does not emulate buckets: acme/b causes no deliveries.',
+    'Unknown bucket acme/b: it causes no deliveries.',
   ])
   expect((await makeWebhook()).warnings).toEqual([])
 })
