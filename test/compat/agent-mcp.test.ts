@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
 import { onTestFinished, expect, test } from 'vitest'
@@ -34,7 +35,8 @@ async function startApp(issuer: string, clientId: string, clientSecret: string) 
     const url = new URL(request.url ?? '/', redirectUri)
     if (url.pathname === '/login') {
       const asked = { client_id: clientId, redirect_uri: redirectUri, response_type: 'code' }
-      const query = new URLSearchParams({ ...asked, scope: 'openid profile', state: 'a' })
+      const bound = { scope: 'openid profile', state: 'a', nonce: randomUUID() }
+      const query = new URLSearchParams({ ...asked, ...bound })
       response.writeHead(302, { location: `${issuer}/oauth/authorize?${query.toString()}` }).end()
       return
     }

@@ -15,6 +15,6 @@ export function requireFlow(log: Pick<RequestLog, 'flows'>, id: string): Flow {
 function refuseUnknown(what: string, id: string): never {
   throw new Refusal(
     'not_found',
-    `Unknown ${what} ${id}: it never existed or was dropped from the log.`,
+    `Unknown ${what} ${id}: the log drops the oldest ones.`,
   )
 }
