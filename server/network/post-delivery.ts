@@ -2,7 +2,7 @@ import { omitUndefined } from '../core/omit-undefined.ts'
 import { performance } from '../core/timers.ts'
 import type { IncomingMessage } from 'node:http'
 import { Readable } from 'node:stream'
-import { own } from '../core/own.ts'
+import { own, setOwn } from '../core/own.ts'
 import { DeadlineError } from './deadline-error.ts'
 import { type ExchangePhase, openExchange } from './exchange.ts'
 import type {
@@ -101,7 +101,8 @@ function headersOf(
   const headers: Record<string, string | string[] | number> = {}
   for (const [name, value] of given) {
     const earlier = own(headers, name)
-    headers[name] = earlier === undefined ? value : [earlier, value].flat().map(String)
+    const values = earlier === undefined ? value : [earlier, value].flat().map(String)
+    setOwn(headers, name, values)
   }
   return size === undefined ? headers : { ...headers, 'Content-Length': size }
 }

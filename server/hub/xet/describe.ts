@@ -65,15 +65,15 @@ function placesOf(terms: Reconstruction['terms'], urlOf: UrlOf): Places {
     if (ofXorb === undefined) byXorb.set(term.xorb, [term])
     else ofXorb.push(term)
   }
-  const places: Places = {}
-  for (const [xorb, ofXorb] of byXorb) {
-    places[xorb] = joined(ofXorb).map(({ start, end, sent }) => ({
+  const places = Array.from(byXorb, ([xorb, ofXorb]) => {
+    const parts = joined(ofXorb).map(({ start, end, sent }) => ({
       range: { start, end },
       url: urlOf(xorb, sent),
       url_range: { start: sent.first, end: sent.last },
     }))
-  }
-  return places
+    return [xorb, parts] as const
+  })
+  return Object.fromEntries(places)
 }
 
 /** Joins the ranges of chunks of one xorb that overlap. */

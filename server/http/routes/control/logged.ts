@@ -13,8 +13,5 @@ export function requireFlow(log: Pick<RequestLog, 'flows'>, id: string): Flow {
 }
 
 function refuseUnknown(what: string, id: string): never {
-  throw new Refusal(
-    'not_found',
-    `Unknown ${what} ${id}: the log drops the oldest ones.`,
-  )
+  throw new Refusal('not_found', `Unknown ${what} ${id}: the log drops the oldest ones.`)
 }
