@@ -81,7 +81,7 @@ function toRequest(
     method,
     headers: headersOf(message),
     signal,
-    ...(bodiless ? {} : { body: bodyOf(message), duplex: 'half' }),
+    ...(bodiless ? {} : { body: bodyOf(message), duplex: 'half' as const }),
   })
 }
 
@@ -93,14 +93,21 @@ function headersOf({ rawHeaders }: IncomingMessage): Headers {
   return headers
 }
 
-function bodyOf(message: ReadMessage): ReadableStream<Uint8Array> | Uint8Array | string {
+function bodyOf(
+  message: ReadMessage,
+): ReadableStream<Uint8Array> | Uint8Array<ArrayBuffer> | string {
   const { rawBody, body } = message
   for (const kept of [rawBody, body]) {
-    if (kept instanceof Uint8Array || typeof kept === 'string') return kept
+    if (isBytes(kept) || typeof kept === 'string') return kept
   }
   // Some leave an empty object at `body` of what they did not read.
   if (!message.readableDidRead) return streamOf(message)
   return body === undefined ? consumedStream() : JSON.stringify(body)
+}
+
+/** Parsers share no memory with other threads. */
+function isBytes(value: unknown): value is Uint8Array<ArrayBuffer> {
+  return value instanceof Uint8Array
 }
 
 function consumedStream(): ReadableStream<Uint8Array> {
