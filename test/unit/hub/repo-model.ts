@@ -457,9 +457,13 @@ export class RepoModel {
     this.#emitted.push({ scope: 'repo.content', action: 'update', updatedRefs })
   }
 
+  /** As the API does it, whose events name the commit of a tag; a push names the tag's own object. */
   #delete(ref: string): void {
-    if (!this.refs.has(ref)) throw new Refused('not_found')
-    this.#moveRefs([[ref, null]])
+    const id = this.refs.get(ref)
+    if (id === undefined) throw new Refused('not_found')
+    this.refs.delete(ref)
+    const updatedRefs = [{ ref, oldSha: this.#tags.get(id) ?? id, newSha: null }]
+    this.#emitted.push({ scope: 'repo.content', action: 'update', updatedRefs })
   }
 
   #open(made: Omit<Pull, 'num' | 'commits'> & { commits: string[] }, headId: string): void {
