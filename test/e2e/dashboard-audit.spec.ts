@@ -57,7 +57,7 @@ test('an audit by hand goes from its start to the report', async ({
 
   for (const { width, colorScheme } of looks) {
     await page.setViewportSize({ width, height: 900 })
-    await page.emulateMedia({ colorScheme })
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
     expect(await brokenRules(page)).toEqual([])
     expect(await findClipped(page)).toEqual([])
     await page.screenshot({ path: info.outputPath(`report-${width}-${colorScheme}.png`) })

@@ -209,7 +209,9 @@ test('a file is shown as text whatever its content, and a long one is folded', a
 test('a missing repo, file or discussion is reported', async ({ dashboard, page }) => {
   await dashboard.open('/repos/dataset/acme/gone')
   await expect(page.getByText('Could not find the dataset acme/gone')).toBeVisible()
-  await dashboard.open('/repos/bucket/acme/corpus')
+  await dashboard.open('/repos/bucket/acme/gone')
+  await expect(page.getByText('Could not find the bucket acme/gone')).toBeVisible()
+  await dashboard.open('/repos/notebook/acme/corpus')
   await expect(page.getByText('Page not found')).toBeVisible()
   await dashboard.open(`${path}?path=gone.txt`)
   await expect(page.getByText(/There is no file gone.txt/)).toBeVisible()
