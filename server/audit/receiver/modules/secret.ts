@@ -48,7 +48,7 @@ const wrongSecrets: readonly WrongSecret[] = [
   {
     name: 'prefix',
     plan: 'core',
-    title: 'The receiver compares only the beginning of the secret.',
+    title: 'The receiver accepts a part of the secret, or more than it.',
     sends: 'the first half of the secret, and the secret with one more character',
     values: (secret) =>
       [[secret.slice(0, Math.ceil(secret.length / 2))], [`${secret}x`]].filter(
@@ -58,7 +58,7 @@ const wrongSecrets: readonly WrongSecret[] = [
   {
     name: 'same-length',
     plan: 'core',
-    title: 'The receiver compares only the length of the secret.',
+    title: 'The receiver accepts another secret of the same length.',
     sends: 'another secret of the same length',
     values: (secret) => [[otherCharacters(secret)]],
   },
