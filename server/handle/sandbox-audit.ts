@@ -42,13 +42,17 @@ export interface AppAuditOptions {
   skip?: readonly string[]
 }
 
+/** Class of the web's own names; `unknown` in projects that have neither the types of Node nor of browsers. */
+type Web<Name extends string> =
+  typeof globalThis extends Record<Name, { prototype: infer Instance }> ? Instance : unknown
+
 /** Receiver to audit: `receive`, `url` or `webhookId`. */
 export interface ReceiverAuditOptions extends Pick<
   StartAuditRequest,
   'url' | 'webhookId' | 'secret' | 'secretIn' | 'plan' | 'only' | 'skip' | 'profile' | 'event'
 > {
   /** The receiver as a function, such as `webhooks.fetch` of `hub-sandbox/receiver`. */
-  receive?: (request: Request) => Response | Promise<Response>
+  receive?: (request: Web<'Request'>) => Web<'Response'> | Promise<Web<'Response'>>
   /** Path that `receive` is called with. Default: `/webhooks/events`. */
   path?: string
   /** Amount of work that the receiver has done: a function, or a URL that responds with it. */
