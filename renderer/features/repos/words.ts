@@ -31,6 +31,7 @@ export const words = {
   settingsOf: (name: string) => `Settings of ${name}`,
 
   // Bucket page
+  bucketKind: 'bucket',
   filesWithSize: (files: number, size: string) =>
     files === 1 ? `1 file, ${size}` : `${files} files, ${size}`,
   sync: 'Sync',
@@ -81,7 +82,7 @@ export const words = {
   model: 'Model',
   dataset: 'Dataset',
   space: 'Space',
-  bucket: 'bucket',
+  bucket: 'Bucket',
   readmeHint: 'Leave empty for no file',
   private: 'Private',
 

@@ -57,7 +57,7 @@ export function BucketPage({ name }: { name: string }) {
 function Lead({ bucket: { name, visibility, storage } }: { bucket: RepoDetail }) {
   return (
     <span className="flex flex-wrap items-center gap-1.5">
-      <Badge icon="bucket">{words.bucket}</Badge>
+      <Badge icon="bucket">{words.bucketKind}</Badge>
       {visibility !== 'public' && <Badge icon="lock">{visibility}</Badge>}
       {storage && words.filesWithSize(storage.files, formatBytes(storage.bytes))}
       <CopyButton
