@@ -11,7 +11,7 @@ import { type AdviceLevel, adviceLevels } from '../contract/words/advice.ts'
 import { omitUndefined } from '../core/omit-undefined.ts'
 import { packageVersion } from '../core/package-root.ts'
 import { oneLine } from '../core/terminal-text.ts'
-import { type AuditReport, exitCodeOfAudit } from '../report/audit/audit-report.ts'
+import { auditReportOf, exitCodeOfAudit } from '../report/audit/audit-report.ts'
 import { renderAudit } from '../report/audit/formats.ts'
 import { reportExitCodes } from '../report/report.ts'
 import { sourceOf } from './check-source.ts'
@@ -118,7 +118,7 @@ export async function runAudit(
   const file = sourceOf(options.source)?.file
   const connection = await connect(options)
   const { item, isInterrupted } = await followAudit(connection, request, act)
-  const report = reportOf(item)
+  const report = auditReportOf(item, packageVersion)
   const text = renderAudit(format, report, omitUndefined({ gate, file }))
   if (options.out === undefined) writeOut(text)
   else await writeWhole(options.out, text)
@@ -187,25 +187,6 @@ function readAnswers() {
 
 function lineOf({ outcome, module }: AuditVerdict): string {
   return `${outcome.padEnd(14)}  ${module}`
-}
-
-function reportOf({
-  startedAt,
-  kind,
-  subject,
-  plan,
-  problem,
-  verdicts,
-}: AuditRunItem): AuditReport {
-  return {
-    tool: { name: 'hub-sandbox', version: packageVersion },
-    startedAt,
-    kind,
-    subject,
-    plan,
-    modules: verdicts,
-    problem,
-  }
 }
 
 /** Reads `--fail-on`. */

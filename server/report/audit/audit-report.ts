@@ -1,4 +1,4 @@
-import type { AuditVerdict } from '../../contract/control-audits.ts'
+import type { AuditRunItem, AuditVerdict } from '../../contract/control-audits.ts'
 import { type AdviceLevel, adviceLevels } from '../../contract/words/advice.ts'
 import { type AuditKind, type AuditOutcome, auditOutcomes } from '../../contract/words/audit.ts'
 import { plural, reportExitCodes } from '../report.ts'
@@ -16,6 +16,15 @@ export interface AuditReport {
   readonly modules: readonly AuditVerdict[]
   /** Why the audit could not judge: something could not be reached. */
   readonly problem?: string | undefined
+}
+
+/** Makes the report of an audit. @param version of the sandbox */
+export function auditReportOf(
+  { startedAt, kind, subject, plan, problem, verdicts }: AuditRunItem,
+  version: string,
+): AuditReport {
+  const tool = { name: 'hub-sandbox', version }
+  return { tool, startedAt, kind, subject, plan, modules: verdicts, problem }
 }
 
 /** Verdicts that fail an audit: those of this level or a worse one; absent = none. */

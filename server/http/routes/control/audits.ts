@@ -6,11 +6,10 @@ import { describeReceiverModule } from '../../../audit/receiver/module.ts'
 import { planReceiverAudit } from '../../../audit/receiver/plan.ts'
 import { stormModules } from '../../../audit/receiver/storm.ts'
 import type { PlannedAudit } from '../../../audit/runs.ts'
-import type { AuditRunItem, StartAuditRequest } from '../../../contract/control-audits.ts'
-import { omitUndefined } from '../../../core/omit-undefined.ts'
+import type { StartAuditRequest } from '../../../contract/control-audits.ts'
 import { packageVersion } from '../../../core/package-root.ts'
 import { performance } from '../../../core/timers.ts'
-import type { AuditReport } from '../../../report/audit/audit-report.ts'
+import { auditReportOf } from '../../../report/audit/audit-report.ts'
 import { auditFileName, renderAudit } from '../../../report/audit/formats.ts'
 import type { Inject } from '../../inject.ts'
 import type { ServerDeps } from '../../server-deps.ts'
@@ -36,7 +35,9 @@ export const auditRoutes: FastifyPluginAsync<{ deps: ServerDeps; inject: Inject 
   control(app, 'GET audits/:id', async ({ params }) => audits.get(params.id))
   control(app, 'GET audits/:id/report', async ({ params, query: { format } }) => ({
     filename: auditFileName(format),
-    text: renderAudit(format, reportOf(audits.get(params.id)), { gate: { level: 'error' } }),
+    text: renderAudit(format, auditReportOf(audits.get(params.id), packageVersion), {
+      gate: { level: 'error' },
+    }),
   }))
   control(app, 'POST audits/:id/continue', async ({ params, body }) =>
     audits.goOn(params.id, 'continued', body),
@@ -48,23 +49,4 @@ export const auditRoutes: FastifyPluginAsync<{ deps: ServerDeps; inject: Inject 
 function planAudit(deps: ServerDeps, inject: Inject, request: StartAuditRequest): PlannedAudit {
   if (request.kind === 'app') return planAppAudit(deps, inject, request)
   return planReceiverAudit({ ...deps, stopwatch: () => performance.now() }, request)
-}
-
-function reportOf({
-  startedAt,
-  kind,
-  subject,
-  plan,
-  problem,
-  verdicts,
-}: AuditRunItem): AuditReport {
-  return {
-    tool: { name: 'hub-sandbox', version: packageVersion },
-    startedAt,
-    kind,
-    subject,
-    plan,
-    modules: verdicts,
-    ...omitUndefined({ problem }),
-  }
 }
