@@ -122,7 +122,7 @@ function openSession(deps: BrowserDeps, options: BrowserOptions): DriverSession 
     if (callback === undefined) {
       const { page, url } = end
       const what =
-        page === undefined ? 'led to another page of the hub' : `responded with ${page.status}`
+        page === undefined ? 'led to another page of the Hub' : `responded with ${page.status}`
       throw new DriverProblem(
         `${shown(url)} ${what}, without a redirect to the hub. Pass --start with the URL by which the app begins a sign-in, or --command if it needs JavaScript.`,
       )

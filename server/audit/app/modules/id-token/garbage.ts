@@ -4,7 +4,7 @@ import type { AuditModule } from '../../module.ts'
 /** First module: an app that accepts it does not read the ID token, so that the others about the ID token do not apply. */
 export const garbage: AuditModule = {
   id: 'id-token/garbage',
-  title: 'The ID token is no JWT.',
+  title: 'The ID token is not a JWT.',
   plan: 'core',
   level: 'warning',
   must: 'refuse',
