@@ -227,6 +227,10 @@ describe('items', () => {
         { slug: other.slug, title: 'Others', owner: author, numberItems: 1 },
       ],
     })
+    // A Space has a visibility, and no gate.
+    const [listed] = (await read(slug, carol)).items
+    expect(listed).toMatchObject({ visibility: 'public' })
+    expect(listed).not.toHaveProperty('gated')
     expect((await read(slug, {})).items[0]).toMatchObject({
       isLikedByUser: false,
       authorData: { isUserFollowing: false },
