@@ -253,22 +253,6 @@ export function findBurst(
   return undefined
 }
 
-/** Groups by a key; requests without a key are left out. */
-export function groupBy<Item>(
-  items: Iterable<Item>,
-  keyOf: (item: Item) => string | undefined,
-): Map<string, Item[]> {
-  const groups = new Map<string, Item[]>()
-  for (const item of items) {
-    const key = keyOf(item)
-    if (key === undefined) continue
-    const group = groups.get(key)
-    if (group === undefined) groups.set(key, [item])
-    else group.push(item)
-  }
-  return groups
-}
-
 /**
  * Describes the role of a request in a mistake.
  * @param parameter name of the parameter or header that is wrong or missing

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { createRepo, downloadFile, listFiles } from '@huggingface/hub'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { RequestItem, RequestList } from '../../server/contract/control-requests.ts'
-import { groupBy } from '../../server/advice/evidence.ts'
+import { groupBy } from '../../server/core/group-by.ts'
 import { type Sandbox, startSandbox } from '../../server/index.ts'
 import { noise, type SentByXet, uploadByXet } from '../helpers/xet-files.ts'
 

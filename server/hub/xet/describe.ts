@@ -1,3 +1,4 @@
+import { groupBy } from '../../core/group-by.ts'
 import type {
   BatchReconstructionAnswer,
   ReconstructionAnswer,
@@ -59,12 +60,7 @@ function termsOf({ terms }: Reconstruction): Terms {
 
 /** Lists where the chunks of each xorb are, each chunk once: clients read no ranges that overlap. */
 function placesOf(terms: Reconstruction['terms'], urlOf: UrlOf): Places {
-  const byXorb = new Map<string, ReconstructionTerm[]>()
-  for (const term of terms) {
-    const ofXorb = byXorb.get(term.xorb)
-    if (ofXorb === undefined) byXorb.set(term.xorb, [term])
-    else ofXorb.push(term)
-  }
+  const byXorb = groupBy(terms, ({ xorb }) => xorb)
   const places = Array.from(byXorb, ([xorb, ofXorb]) => {
     const parts = joined(ofXorb).map(({ start, end, sent }) => ({
       range: { start, end },

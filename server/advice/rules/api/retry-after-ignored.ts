@@ -1,11 +1,5 @@
-import {
-  because,
-  groupBy,
-  overlaps,
-  type SeenRequest,
-  toleranceMs,
-  waitBetween,
-} from '../../evidence.ts'
+import { groupBy } from '../../../core/group-by.ts'
+import { because, overlaps, type SeenRequest, toleranceMs, waitBetween } from '../../evidence.ts'
 import { rfc, type Rule } from '../../rule.ts'
 
 /** One request may have been on its way. */

@@ -1,4 +1,5 @@
-import { because, findBurst, groupBy, type SeenRequest, waitBetween } from '../../evidence.ts'
+import { groupBy } from '../../../core/group-by.ts'
+import { because, findBurst, type SeenRequest, waitBetween } from '../../evidence.ts'
 import { rfc, type Rule } from '../../rule.ts'
 
 /** Equal requests after failures that make a storm, and their time. */

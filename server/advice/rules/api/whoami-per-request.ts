@@ -1,4 +1,5 @@
-import { because, findBurst, groupBy } from '../../evidence.ts'
+import { groupBy } from '../../../core/group-by.ts'
+import { because, findBurst } from '../../evidence.ts'
 import type { Rule } from '../../rule.ts'
 
 const fewest = 20

@@ -1,4 +1,5 @@
-import { because, findBurst, groupBy, type SeenRequest } from '../../evidence.ts'
+import { groupBy } from '../../../core/group-by.ts'
+import { because, findBurst, type SeenRequest } from '../../evidence.ts'
 import type { Rule } from '../../rule.ts'
 
 /** Reads within a minute that a client with a cache does not make. */

@@ -1,6 +1,7 @@
 import { tokenExchangeGrant } from '../../../contract/words/oauth.ts'
 import { jsonOf } from '../../../requests/details/json-body.ts'
-import { because, endOf, groupBy, type SeenRequest } from '../../evidence.ts'
+import { groupBy } from '../../../core/group-by.ts'
+import { because, endOf, type SeenRequest } from '../../evidence.ts'
 import { rfc, type Rule } from '../../rule.ts'
 
 const fewest = 5

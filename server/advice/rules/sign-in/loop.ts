@@ -1,4 +1,5 @@
-import { because, findBurst, groupBy, type SeenSignIn } from '../../evidence.ts'
+import { groupBy } from '../../../core/group-by.ts'
+import { because, findBurst, type SeenSignIn } from '../../evidence.ts'
 import type { Rule } from '../../rule.ts'
 
 /** Sign-ins without a page that make a loop, and their time. */

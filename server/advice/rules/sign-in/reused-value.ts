@@ -1,4 +1,5 @@
-import { because, type Evidence, groupBy } from '../../evidence.ts'
+import { groupBy } from '../../../core/group-by.ts'
+import { because, type Evidence } from '../../evidence.ts'
 import type { AdviceLevel } from '../../../contract/words/advice.ts'
 import type { Judgement } from '../../rule.ts'
 

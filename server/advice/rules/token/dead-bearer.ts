@@ -1,4 +1,5 @@
-import { because, endOf, groupBy, type SeenRequest, waitBetween } from '../../evidence.ts'
+import { groupBy } from '../../../core/group-by.ts'
+import { because, endOf, type SeenRequest, waitBetween } from '../../evidence.ts'
 import { rfc, type Rule } from '../../rule.ts'
 
 /** Refused requests with one token from which on the app does not react. */

@@ -1,5 +1,6 @@
 import { parseScope } from '../../../oauth/scope.ts'
-import { because, type Evidence, groupBy, type SeenRequest } from '../../evidence.ts'
+import { groupBy } from '../../../core/group-by.ts'
+import { because, type Evidence, type SeenRequest } from '../../evidence.ts'
 import { rfc, type Rule } from '../../rule.ts'
 
 /** One refused request may be how the app finds out. */

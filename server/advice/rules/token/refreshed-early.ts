@@ -1,5 +1,6 @@
 import type { AccessToken } from '../../../state/entities/oauth.ts'
-import { because, type Evidence, groupBy, type SeenRequest } from '../../evidence.ts'
+import { groupBy } from '../../../core/group-by.ts'
+import { because, type Evidence, type SeenRequest } from '../../evidence.ts'
 import { rfc, type Rule } from '../../rule.ts'
 
 /** Early refreshes in a row that are a habit. */

@@ -1,4 +1,5 @@
-import { type Evidence, groupBy, type SeenRequest } from '../../evidence.ts'
+import { groupBy } from '../../../core/group-by.ts'
+import type { Evidence, SeenRequest } from '../../evidence.ts'
 
 /** Refresh requests of each refresh token, in the order of their arrival. */
 export function refreshesByToken({ requests }: Evidence): SeenRequest[][] {

@@ -1,12 +1,7 @@
 import type { Attempt } from '../../../state/entities/webhooks.ts'
 import { bodyText } from '../../../requests/log/body-text.ts'
-import {
-  because,
-  type Evidence,
-  groupBy,
-  type SeenRequest,
-  type SeenWebhook,
-} from '../../evidence.ts'
+import { groupBy } from '../../../core/group-by.ts'
+import { because, type Evidence, type SeenRequest, type SeenWebhook } from '../../evidence.ts'
 import { type Rule, webhookGuide } from '../../rule.ts'
 import { attempted } from './attempts.ts'
 

@@ -1,5 +1,5 @@
 import type { SeenDelivery } from '../../evidence.ts'
-import { groupBy } from '../../evidence.ts'
+import { groupBy } from '../../../core/group-by.ts'
 import { type Rule, webhookGuide } from '../../rule.ts'
 import { attempted } from './attempts.ts'
 
