@@ -36,9 +36,14 @@ export async function startProgram(name: string, options: object = {}): Promise<
   return asChild(child, name, url)
 }
 
-/** Starts the command line as users do, with its default log level and its output going to pipes. */
-export const startCommandLine = (args: readonly string[]): Promise<Child> =>
-  startCommand(commandLine(args))
+const builtCommand = fileURLToPath(below('../../dist/server/cli.cjs'))
+
+/**
+ * Starts the command line as users do, with its default log level and its output going to pipes.
+ * @param path of another build of it
+ */
+export const startCommandLine = (args: readonly string[], path = builtCommand): Promise<Child> =>
+  startCommand({ ...commandLine(args), path })
 
 /** Program that prints its URL on stdout, and is independent of the bench. */
 export interface Command {
@@ -52,7 +57,7 @@ export interface Command {
 /** Command line of the sandbox. @param args beside `start`, `--json` and `--port` */
 export const commandLine = (args: readonly string[]): Command => ({
   name: 'hub-sandbox',
-  path: fileURLToPath(below('../../dist/server/cli.cjs')),
+  path: builtCommand,
   args: ['start', '--json', '--port', '0', ...args],
   readUrl: readJsonLine,
 })

@@ -16,21 +16,26 @@ export async function withFolder<T>(act: (folder: string) => Promise<T>): Promis
   }
 }
 
+interface StartOptions extends Pick<SandboxOptions, 'deliveryProfile'> {
+  /** Path of the command line of another build. */
+  path?: string
+}
+
 /** Starts the sandbox as users do: by the command line, with its state on disk. */
 export async function startSandbox(
   data: string,
-  { deliveryProfile }: Pick<SandboxOptions, 'deliveryProfile'> = {},
+  { deliveryProfile, path }: StartOptions = {},
 ): Promise<Child> {
   const fixtures = `${data}-fixtures.json`
   await writeFile(fixtures, JSON.stringify(benchFixtures))
   const profile = deliveryProfile === undefined ? [] : ['--delivery-profile', deliveryProfile]
-  return startCommandLine(['--data', data, '--fixtures', fixtures, ...profile])
+  return startCommandLine(['--data', data, '--fixtures', fixtures, ...profile], path)
 }
 
 /** Runs `act` with a sandbox. */
 export function withSandbox<T>(
   act: (sandbox: Child) => Promise<T>,
-  options: Pick<SandboxOptions, 'deliveryProfile'> = {},
+  options: StartOptions = {},
 ): Promise<T> {
   return withFolder(async (folder) =>
     whileRunning(await startSandbox(join(folder, 'data'), options), act),

@@ -1,5 +1,8 @@
+import type { Child } from '../children.ts'
 import { amount, rounds } from '../effort.ts'
+import { compare, rateResult } from '../load.ts'
 import type { Result, Row } from '../row.ts'
+import { signIn, withSandbox } from '../sandbox.ts'
 import { median, noise } from '../statistics.ts'
 import {
   createWebhook,
@@ -7,14 +10,32 @@ import {
   type WebhookWorld,
   withWebhookWorld,
 } from '../webhook-world.ts'
+import { withoutChecks } from '../without-checks.ts'
+import { signInLoad } from './sign-in.ts'
 
 const count = 1000
 const mostMs = 50
 
-/** Time of the checks, which run when they are read. */
+/** Time of the checks when they are read, and what they take from sign-ins while nobody reads them. */
 export const checksRow: Row = {
   name: 'checks',
-  measure: () => withWebhookWorld(measureChecks),
+  measure: async () => [
+    ...(await withWebhookWorld(measureChecks)),
+    await withoutChecks((path) =>
+      withSandbox((sandbox) =>
+        withSandbox((unchecked) => compareSignIns(sandbox, unchecked), { path }),
+      ),
+    ),
+  ],
+}
+
+async function compareSignIns(sandbox: Child, unchecked: Child): Promise<Result> {
+  const load = async (server: Child) => ({ server, load: signInLoad(await signIn(server)) })
+  const signIns = await compare(await load(sandbox), await load(unchecked), { rounds: rounds(21) })
+  return rateResult('whole sign-in, beside a build without checks', signIns, {
+    goal: { atLeast: 0.98 },
+    byCpu: true,
+  })
 }
 
 async function measureChecks({ sandbox, receiver }: WebhookWorld): Promise<Result[]> {
