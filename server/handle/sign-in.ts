@@ -12,6 +12,9 @@ export async function defaultUser(call: ControlCall): Promise<string> {
   return requireFirst(items[0]?.username, 'the sandbox has no users')
 }
 
+/** The app of a Space has hosts instead of redirect URIs, and each loopback host is one of them. */
+const spaceRedirectUri = 'http://localhost/'
+
 /** Performs the authorization code flow with PKCE, as app and user. */
 export async function signInToApp(
   server: Pick<SandboxServer, 'request'>,
@@ -30,7 +33,10 @@ export async function signInToApp(
       ? 'the sandbox has no public app with a redirect URI'
       : `unknown client id ${options.clientId}`,
   )
-  const redirectUri = requireFirst(client.redirectUris[0], 'the app has no redirect URI')
+  const redirectUri = requireFirst(
+    client.redirectUris[0] ?? (client.origin === 'space' ? spaceRedirectUri : undefined),
+    'the app has no redirect URI',
+  )
   const verifier = randomBytes(32).toString('base64url')
   const { redirectTo } = await call('POST authorize', {
     body: {

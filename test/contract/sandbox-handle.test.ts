@@ -7,6 +7,7 @@ import {
   SandboxClosedError,
   startSandbox,
 } from '../../server/index.ts'
+import type { AppList } from '../../server/contract/control-apps.ts'
 import type { RequestMatch } from '../../server/handle/sandbox-api.ts'
 import { commandLineWorld } from '../helpers/command-line.ts'
 import { startJsonReceiver } from '../helpers/json-receiver.ts'
@@ -86,6 +87,16 @@ describe.each(ways)('a sandbox that was %s', (_name, open) => {
     const sandbox = await start()
     const { clientId } = defaultApps(sandbox).confidential
     const token = await sandbox.signIn({ clientId, scope: 'openid' })
+    expect(await whoami(sandbox, token.access_token)).toBe(200)
+  })
+
+  test('signs in to the app of a Space, which has no redirect URI', async () => {
+    const sandbox = await start()
+    const { items } = await sandbox.control<AppList>('GET', 'apps')
+    const app = items.find(({ origin }) => origin === 'space')
+    expect(app).toMatchObject({ redirectUris: [] })
+    const token = await sandbox.signIn({ clientId: app?.clientId ?? '', scope: 'openid email' })
+    expect(token.scope).toBe('openid email')
     expect(await whoami(sandbox, token.access_token)).toBe(200)
   })
 
