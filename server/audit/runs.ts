@@ -77,8 +77,8 @@ export interface Audits {
    * @throws {Refusal} `not_found`
    */
   stop(id: string): Promise<AuditRunItem>
-  /** Stops all audits and forgets them. */
-  clear(): void
+  /** Stops all audits and forgets them. Resolves when they have undone everything. */
+  clear(): Promise<void>
 }
 
 interface Run {
@@ -222,10 +222,11 @@ export function createAudits({ bus, clock, ids }: Pick<Deps, 'bus' | 'clock' | '
       await run.ended
       return describe(id, run)
     },
-    clear() {
-      const stopped = runs
+    async clear() {
+      const stopped = [...runs.values()]
       runs = new Map()
-      for (const run of stopped.values()) run.abort.abort()
+      for (const run of stopped) run.abort.abort()
+      await Promise.all(stopped.map(async ({ ended }) => ended))
     },
   }
 }

@@ -21,7 +21,7 @@ import type { Links } from '../network/links.ts'
 import type { Repeats } from '../lab/triggers/repeats.ts'
 import type { AdviceExceptions } from '../advice/exceptions.ts'
 import type { Audits } from '../audit/runs.ts'
-import type { VisitedPage } from '../network/visit-page.ts'
+import type { VisitedPage, VisitRequest } from '../network/visit-page.ts'
 import type { LfsTransfers } from '../hub/uploads/lfs-transfers.ts'
 import type { XetTokens } from '../hub/xet/xet-tokens.ts'
 import type { RateLimits } from '../hub/access/rate-limits.ts'
@@ -121,7 +121,7 @@ export interface ServerDeps extends OAuthDeps {
   /** Files that programs of this machine use; none where the sandbox serves other machines too. */
   readonly clientFiles: ClientFiles
   /** Opens a page of an app, within the policy for webhook targets. */
-  visitPage(request: { url: URL; headers: Readonly<Record<string, string>> }): Promise<VisitedPage>
+  visitPage(request: VisitRequest): Promise<VisitedPage>
   /** Ends the sandbox for a client that asks for it, once what is being answered is out. */
   requestStop(): void
   /** Replaces the function that stops the sandbox: its starter may have more to end. The last call wins. */

@@ -7,6 +7,13 @@ import { hostOf, type TargetPolicy } from './target.ts'
 const deadlineMs = 15_000
 const mostBytes = 1024 * 1024
 
+export interface VisitRequest {
+  readonly url: URL
+  readonly headers: Readonly<Record<string, string>>
+  /** Ends the visit. */
+  readonly signal?: AbortSignal
+}
+
 export interface VisitedPage {
   readonly status: number
   readonly headers: Readonly<Record<string, string | string[] | undefined>>
@@ -18,10 +25,7 @@ export interface VisitedPage {
  * Opens a page as a browser does, within the policy for webhook targets. Follows no redirects and keeps no cookies.
  * @throws {Error} whose message completes "it could not be opened: …"
  */
-export async function visitPage(
-  request: { url: URL; headers: Readonly<Record<string, string>> },
-  policy: TargetPolicy,
-): Promise<VisitedPage> {
+export async function visitPage(request: VisitRequest, policy: TargetPolicy): Promise<VisitedPage> {
   const chunks: Buffer[] = []
   let size = 0
   let head: IncomingMessage | undefined
@@ -45,10 +49,16 @@ export async function visitPage(
       },
     },
   )
+  const { signal } = request
+  const stop = () => exchange.abort(new Error('the visit was stopped'))
+  if (signal?.aborted === true) stop()
+  signal?.addEventListener('abort', stop)
   try {
     await exchange.done
   } catch (error) {
     throw new Error(classifyNetworkError(error).message, { cause: error })
+  } finally {
+    signal?.removeEventListener('abort', stop)
   }
   return {
     status: head?.statusCode ?? 0,

@@ -126,11 +126,7 @@ export function createDeps(
   const startedAt = performance.now()
   const lfs = createLfsTransfers(domain)
   const xet = createXetTokens(domain, () => randomBytes(6).toString('hex'))
-  const onClose: (() => void)[] = [
-    () => temporaryWebhooks.clear(),
-    () => demos.clear(),
-    () => audits.clear(),
-  ]
+  const onClose: (() => void)[] = [() => temporaryWebhooks.clear(), () => demos.clear()]
 
   const { fixtures } = options
   const isStagedOnce = options.dataDirectory === undefined && isTimeless(fixtures)

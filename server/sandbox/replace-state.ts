@@ -58,7 +58,7 @@ export function fatesOf(
     recordedRun: { takeUp: () => services.recordedRun.take(kept.recordedRun) },
     adviceExceptions: { forget: () => services.adviceExceptions.clear() },
     // First of all: an audit that ends restores the clock and the tokens of its app.
-    audits: { forget: () => services.audits.clear() },
+    audits: { forget: () => void services.audits.clear() },
     faults: { forget: () => services.faults.clear() },
     barriers: { forget: () => services.barriers.clear() },
     frames: {

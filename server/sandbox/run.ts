@@ -26,6 +26,8 @@ import { notingFetch } from '../requests/flows/document-fetches.ts'
 import { createLogSegments, type LogSegments } from '../lab/triggers/log-segments.ts'
 import { forgetTemporaryWebhooks } from '../lab/triggers/temporary-webhooks.ts'
 import { createDeps, recallRun, startOver } from './deps.ts'
+import { oneLine } from '../core/terminal-text.ts'
+import { restoreInterrupted } from '../audit/app/restore.ts'
 import { forkOf, forkSandbox } from './fork.ts'
 import { hubCacheFolder, hubCacheVariables } from './hub-caches.ts'
 import { ownTransport } from './own-transport.ts'
@@ -161,6 +163,8 @@ async function assemble(
   })
 
   const state = store.collections
+  // The clock begins with the restored time.
+  const interruptedAudit = await restoreInterrupted(state)
   const reposBefore = [...state.repos.values()]
   const scheme = options.https ? 'https' : 'http'
   const localUrl = new URL(`${scheme}://${options.urlHost}:${listeners.port}`).origin
@@ -199,6 +203,12 @@ async function assemble(
   } else {
     notices.push(
       `The fixtures (${options.fixturesSource}) have changed since they were loaded into ${options.dataDirectory}. Start with --reset to load them again.`,
+    )
+  }
+
+  if (interruptedAudit !== undefined && !isFresh) {
+    notices.push(
+      `The sandbox was killed while it audited ${oneLine(interruptedAudit)}: the clock, and the tokens and consents of the app are as they were before the audit.`,
     )
   }
 

@@ -32,10 +32,16 @@ export function createStopper(parts: {
     if (segmentRead !== undefined) await segmentRead
     deps.barriers.clear()
     deps.closing()
+    const audited = deps.audits.clear()
     const forksClosed = deps.forks.close()
     // From here on Fastify responds with 503, and the listeners refuse connections.
     const closed = Promise.all([app.close(), listeners.close()])
     try {
+      // What an audit has changed is restored before the state is saved.
+      await Promise.race([
+        audited,
+        new Promise((over) => deps.realTime.after(graceMs, () => over(undefined))),
+      ])
       await deps.engine.close(graceMs)
       deps.scheduledJobs.clear()
       await deps.jobs.close()

@@ -1,4 +1,5 @@
 import type { RecordedRunItem } from '../contract/control-overrides.ts'
+import type { Entity } from './collection.ts'
 import type { State } from './state.ts'
 
 /** Small facts of the sandbox itself. */
@@ -10,18 +11,29 @@ export interface MetaValues {
   generation: number
   /** Recorded run that is shown and not yet resumed. */
   recordedRun: RecordedRunItem
+  /** What the audit of an app restores when it ends. It is still there if the process was killed meanwhile. */
+  audit: AuditMemory
+}
+
+/** Clock, and records of one app, from before an audit. */
+export interface AuditMemory {
+  /** Version of the records. */
+  format: number
+  clientId: string
+  clock: { offsetMs?: number; frozenAt?: number }
+  collections: Record<string, readonly Entity[]>
 }
 
 // Value that the program wrote under this id; the store has checked that it is JSON.
 export function readMeta<K extends keyof MetaValues>(
-  state: State,
+  state: Pick<State, 'meta'>,
   id: K,
 ): MetaValues[K] | undefined {
   return state.meta.get(id)?.value as MetaValues[K] | undefined
 }
 
 export function writeMeta<K extends keyof MetaValues>(
-  state: State,
+  state: Pick<State, 'meta'>,
   id: K,
   value: MetaValues[K],
 ): void {

@@ -23,12 +23,12 @@ import { controlProblem, factsOfControl, settleMs } from './control-run.ts'
 import { type Driver, DriverProblem, type DriverSession, SkippedModule } from './drivers/driver.ts'
 import type { AuditModule, AuditUser, ControlFacts, ModuleEvidence, Step } from './module.ts'
 import { createPoison, type Poison, type PoisonDeps } from './poison.ts'
-import { createMovedClock, type MovedClock, rememberApp } from './restore.ts'
+import { createMovedClock, forgetApp, type MovedClock, rememberApp, restoreApp } from './restore.ts'
 import { describeModule, judgeBefore, judgeModule, verdictOfModule } from './verdict-of-module.ts'
 
 export interface AppAuditDeps extends Pick<Deps, 'state' | 'settings'> {
   readonly requests: Pick<RequestLog, 'values' | 'get'>
-  readonly clock: Pick<Clock, 'advance'>
+  readonly clock: Pick<Clock, 'advance' | 'read'>
   readonly keys: Pick<SigningKeys, 'rotate'>
   readonly faults: PoisonDeps['faults']
   readonly barriers: PoisonDeps['barriers']
@@ -85,13 +85,16 @@ export async function runAppAudit(
   driver: Driver,
   control: AuditControl,
 ): Promise<void> {
-  const restore = rememberApp(given.state, audit.clientId)
+  rememberApp(given.state, audit.clientId, given.clock.read())
   const resumeAdvice = given.pauseAdvice()
   // A reset or restore has put another state and another time in place.
   let isReplaced = false
-  const unfollow = given.onReplaced(() => (isReplaced = true))
+  const unfollow = given.onReplaced(() => {
+    isReplaced = true
+    forgetApp(given.state)
+  })
   const advance = (ms: number) => (isReplaced ? undefined : given.clock.advance(ms))
-  const deps: AppAuditDeps = { ...given, clock: { advance } }
+  const deps: AppAuditDeps = { ...given, clock: { ...given.clock, advance } }
   try {
     let facts = await runControl(deps, audit, driver, control)
     if (needsGarbageProbe(audit)) {
@@ -119,7 +122,7 @@ export async function runAppAudit(
   } finally {
     unfollow()
     resumeAdvice()
-    if (!isReplaced) restore()
+    if (!isReplaced) restoreApp(given.state)
   }
 }
 

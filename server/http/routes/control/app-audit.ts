@@ -74,7 +74,7 @@ interface DriverParts {
 function driverOf({ deps, inject, request, audit, control }: DriverParts): Driver {
   const { start, signedIn, signedInText, use } = request
   const { user, appName, clientId } = audit
-  const browserDeps = browserOf(deps, inject)
+  const browserDeps = browserOf(deps, inject, control.signal)
   const pages = omitUndefined({ signedIn, signedInText, use })
   if (start !== undefined) return browserDriver(browserDeps, { start, user, ...pages })
   const kind = request.driver === 'program' ? 'program' : 'person'
@@ -147,14 +147,14 @@ async function codeSeen(deps: ServerDeps, clientId: string, signal: AbortSignal)
   }
 }
 
-function browserOf(deps: ServerDeps, inject: Inject): BrowserDeps {
+function browserOf(deps: ServerDeps, inject: Inject, signal: AbortSignal): BrowserDeps {
   const { baseUrl, interceptedOrigins = [], port } = deps.settings
   const { origin } = new URL(baseUrl)
   const origins = new Set([origin, ...interceptedOrigins])
   // An app may name this machine in another way than the base URL.
   const isOwn = (url: URL) => isLoopbackHost(url.hostname) && portOf(url) === port
   return {
-    visit: (request) => deps.visitPage(request),
+    visit: (request) => deps.visitPage({ ...request, signal }),
     isHub: (url) => origins.has(url.origin) || isOwn(url),
     realNow: () => deps.clock.realNow(),
     async authorize(url, user) {
