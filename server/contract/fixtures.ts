@@ -18,7 +18,7 @@ export const FixturesSchema = strictObject(
     users: list(UserFixture, 'Users; the first one is the default for a sign-in'),
     organizations: list(OrganizationFixture, 'Organizations'),
     apps: list(AppFixture, 'OAuth apps'),
-    repos: list(RepoFixture, 'Models, datasets and Spaces'),
+    repos: list(RepoFixture, 'Models, datasets, Spaces and buckets'),
     collections: list(CollectionFixture, 'Collections'),
     webhooks: list(WebhookFixture, 'Webhooks'),
     jobs: list(JobFixture, 'Finished jobs'),

@@ -92,7 +92,10 @@ export const CollectionItemAnswer = Type.Object({
   downloads: Type.Optional(Type.Integer()),
   lastModified: Type.Optional(Time),
   isLikedByUser: Type.Optional(Type.Boolean({ description: 'Whether you like the repo' })),
-  // models and Spaces
+  // buckets
+  size: Type.Optional(Type.Integer({ description: 'Bytes of all files of a bucket' })),
+  totalFiles: Type.Optional(Type.Integer({ description: 'Number of files of a bucket' })),
+  // models, Spaces and buckets
   authorData: Type.Optional(AuthorAnswer),
   // Spaces and collections
   title: Type.Optional(Type.String()),

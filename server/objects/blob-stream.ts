@@ -1,5 +1,6 @@
-import { createReadStream } from 'node:fs'
+import { closeSync, createReadStream, openSync, readSync } from 'node:fs'
 import { Readable } from 'node:stream'
+import { fileError, StateError } from '../state/errors.ts'
 import type { LooseFiles } from './loose-files.ts'
 import type { BlobRange } from './object-store.ts'
 
@@ -14,6 +15,27 @@ export function streamOf(bytes: Uint8Array): Readable {
 /** Streams a file of the disk, or a part of it. */
 export function readFileRange(file: string, range?: BlobRange): Readable {
   return createReadStream(file, range && { start: range.start, end: range.end - 1 })
+}
+
+/**
+ * Reads a small part of a file of the disk at once.
+ * @throws {StateError} when the disk refuses it, or the file ends before the part does
+ */
+export function readFilePart(file: string, { start, end }: BlobRange): Buffer {
+  const bytes = Buffer.alloc(end - start)
+  let length: number
+  try {
+    const descriptor = openSync(file, 'r')
+    try {
+      length = readSync(descriptor, bytes, 0, bytes.length, start)
+    } finally {
+      closeSync(descriptor)
+    }
+  } catch (error) {
+    throw fileError('read', file, error)
+  }
+  if (length === bytes.length) return bytes
+  throw new StateError(`${file} is damaged: it ends after ${start + length} bytes`, { file })
 }
 
 /** Streams the content of an object's file, which a thread unpacks. */

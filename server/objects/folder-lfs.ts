@@ -6,12 +6,18 @@ import { type ChunkTable, formatChunks, readChunks } from './chunk-table.ts'
 import { fileError, StateError } from '../state/errors.ts'
 import { makeFolder } from '../state/make-folder.ts'
 import type { LfsContent, LfsContents, LfsUpload } from './lfs-contents.ts'
-import { readFileRange } from './blob-stream.ts'
+import { readFilePart, readFileRange } from './blob-stream.ts'
 import { CheckedUpload, FileSink, noSink } from './lfs-upload.ts'
 import { type BlobRange, MissingObjectError, type RepoUse } from './object-store.ts'
 import type { ObjectWriter } from './object-writer.ts'
 import { namesIn, Unfinished } from './unfinished.ts'
-import { openTerms, type OwnXorb, type XetFile, type XorbUpload } from './xet-contents.ts'
+import {
+  openTerms,
+  type OwnXorb,
+  readTerms,
+  type XetFile,
+  type XorbUpload,
+} from './xet-contents.ts'
 import { XorbFile } from './xorb-file.ts'
 
 const isOid = /^[0-9a-f]{64}$/
@@ -64,6 +70,17 @@ export class FolderLfs implements LfsContents {
     return readFileRange(file, range)
   }
 
+  read(oid: string): Buffer {
+    const file = this.#file(oid)
+    const xetFile = existsSync(file) ? undefined : this.xetFile(oid)
+    if (xetFile !== undefined) return readTerms(xetFile, (...part) => this.readXorb(...part))
+    try {
+      return readFileSync(file)
+    } catch (error) {
+      throw fileError('read', file, error)
+    }
+  }
+
   xetFile(oid: string): XetFile | undefined {
     if (!this.#xetFiles.has(oid)) this.#xetFiles.set(oid, readXetFile(this.#file(oid, 'chunked')))
     return this.#xetFiles.get(oid)
@@ -77,6 +94,10 @@ export class FolderLfs implements LfsContents {
     const file = this.#file(hash, 'xorbs')
     assertHolds(file, range.end)
     return readFileRange(file, range)
+  }
+
+  readXorb(hash: string, range: BlobRange): Buffer {
+    return readFilePart(this.#file(hash, 'xorbs'), range)
   }
 
   receiveXorb(hash: string): XorbUpload {

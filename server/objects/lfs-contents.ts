@@ -23,12 +23,19 @@ export interface KeptLfsContents {
    * @throws {StateError | MissingObjectError} when it is not there, or its file ends before the part does
    */
   open(oid: string, range?: BlobRange): Readable
+  /**
+   * Reads a whole small object at once.
+   * @throws {StateError | MissingObjectError} as {@link open}
+   */
+  read(oid: string): Buffer
   /** Tells which chunks an object consists of; `undefined` for one that did not come by Xet. */
   xetFile(oid: string): XetFile | undefined
   /** Lists the chunks of a xorb; `undefined` for an unknown one. */
   xorbChunks(hash: string): ChunkTable | undefined
   /** Opens a part of a xorb's content, as {@link open}. */
   openXorb(hash: string, range: BlobRange): Readable
+  /** Reads a small part of a xorb's content, as {@link read}. */
+  readXorb(hash: string, range: BlobRange): Buffer
 }
 
 /** LFS objects of all repos. They never change; only released ones are removed. */

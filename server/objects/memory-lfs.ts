@@ -1,4 +1,4 @@
-import { copyFileSync, linkSync } from 'node:fs'
+import { copyFileSync, linkSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { type ChunkTable, formatChunks, parseChunks, readChunks } from './chunk-table.ts'
@@ -6,9 +6,15 @@ import { fileError } from '../state/errors.ts'
 import type { ContentsFolder } from './contents-folder.ts'
 import type { KeptLfsContents, LfsContent, LfsContents, LfsUpload } from './lfs-contents.ts'
 import { CheckedUpload, FileSink, noSink, type UploadSink } from './lfs-upload.ts'
-import { inMemoryBytes, readFileRange, streamOf } from './blob-stream.ts'
+import { inMemoryBytes, readFilePart, readFileRange, streamOf } from './blob-stream.ts'
 import { type BlobRange, MissingObjectError } from './object-store.ts'
-import { openTerms, type OwnXorb, type XetFile, type XorbUpload } from './xet-contents.ts'
+import {
+  openTerms,
+  type OwnXorb,
+  readTerms,
+  type XetFile,
+  type XorbUpload,
+} from './xet-contents.ts'
 import { XorbFile } from './xorb-file.ts'
 
 /** A file in a private folder. */
@@ -57,6 +63,15 @@ export class MemoryLfs implements LfsContents {
     return this.#base.open(oid, range)
   }
 
+  read(oid: string): Buffer {
+    const own = this.#own.contents.get(oid)
+    if (own !== undefined) return Buffer.isBuffer(own) ? own : readFileSync(own.file)
+    const xetFile = this.#own.xetFiles.get(oid)
+    if (xetFile !== undefined) return readTerms(xetFile, (...part) => this.readXorb(...part))
+    if (this.#base === undefined) throw new MissingObjectError(oid)
+    return this.#base.read(oid)
+  }
+
   xetFile(oid: string): XetFile | undefined {
     return this.#own.xetFiles.get(oid) ?? this.#base?.xetFile(oid)
   }
@@ -73,6 +88,14 @@ export class MemoryLfs implements LfsContents {
     if (own !== undefined) return readFileRange(own.file, range)
     if (this.#base === undefined) throw new MissingObjectError(hash)
     return this.#base.openXorb(hash, range)
+  }
+
+  readXorb(hash: string, range: BlobRange): Buffer {
+    const own = this.#own.xorbs.get(hash)
+    if (Buffer.isBuffer(own)) return own.subarray(range.start, range.end)
+    if (own !== undefined) return readFilePart(own.file, range)
+    if (this.#base === undefined) throw new MissingObjectError(hash)
+    return this.#base.readXorb(hash, range)
   }
 
   receiveXorb(hash: string): XorbUpload {

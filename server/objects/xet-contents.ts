@@ -67,3 +67,16 @@ export function openTerms(
   }
   return Readable.from(read(), { objectMode: false })
 }
+
+/**
+ * Reads a whole small file from its xorbs.
+ * @param readXorb reads a part of a xorb's content
+ */
+export function readTerms(
+  { terms }: XetFile,
+  readXorb: (xorb: string, range: BlobRange) => Buffer,
+): Buffer {
+  return Buffer.concat(
+    terms.map(({ xorb, from, bytes }) => readXorb(xorb, { start: from, end: from + bytes })),
+  )
+}

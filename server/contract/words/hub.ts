@@ -88,7 +88,7 @@ export const xetRights = ['read', 'write'] as const
 export type XetRight = (typeof xetRights)[number]
 
 /** Item types of a collection. */
-export const collectionItemTypes = [...repoTypes, 'paper', 'collection'] as const
+export const collectionItemTypes = [...anyRepoTypes, 'paper', 'collection'] as const
 export type CollectionItemType = (typeof collectionItemTypes)[number]
 
 /** Colours of a collection; the first is the default. */
@@ -96,7 +96,7 @@ export const collectionThemes = ['orange', 'blue', 'green', 'purple', 'pink', 'i
 export type CollectionTheme = (typeof collectionThemes)[number]
 
 /** Resource types of fine-grained tokens. */
-export const entityTypes = [...ownerTypes, ...repoTypes, 'collection'] as const
+export const entityTypes = [...ownerTypes, ...anyRepoTypes, 'collection'] as const
 
 /** Marks that a user can set: on a repo, an account or a collection. */
 export const markKinds = ['like', 'follow', 'upvote'] as const

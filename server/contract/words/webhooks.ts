@@ -1,14 +1,14 @@
 import { ownerTypes } from './accounts.ts'
-import { repoTypes } from './hub.ts'
+import { anyRepoTypes } from './hub.ts'
 
 // Words of webhooks and their deliveries.
 
 /** Types of items that a webhook can watch. */
-export const watchedTypes = [...repoTypes, ...ownerTypes, 'bucket', 'kernel'] as const
+export const watchedTypes = [...anyRepoTypes, ...ownerTypes, 'kernel'] as const
 export type WatchedType = (typeof watchedTypes)[number]
 
 /** Types of items that a webhook in fixtures can watch: those that fixtures can contain. */
-export const watchedFixtureTypes = [...ownerTypes, ...repoTypes] as const
+export const watchedFixtureTypes = [...ownerTypes, ...anyRepoTypes] as const
 
 /** Families of events. */
 export const eventDomains = ['repo', 'discussion'] as const

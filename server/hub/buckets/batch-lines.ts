@@ -1,3 +1,4 @@
+import { mediaTypeMaxLength, mediaTypePattern } from '../../contract/fixtures/names.ts'
 import { isObject } from '../../core/is-object.ts'
 import { own } from '../../core/own.ts'
 import { Refusal } from '../../core/refusal.ts'
@@ -32,6 +33,7 @@ const texts: Readonly<Record<Type, readonly string[]>> = {
   copyFile: ['path', 'xetHash', 'sourceRepoType', 'sourceRepoId'],
   deleteFile: ['path'],
 }
+const mediaType = new RegExp(mediaTypePattern)
 const latestTime = 8_640_000_000_000_000
 
 /**
@@ -96,7 +98,8 @@ function isTime(value: unknown): boolean {
 }
 
 function isMediaType(value: unknown): boolean {
-  return typeof value === 'string' && value.length <= 255 && /^[\w.+-]+\/[\w.+-]+/.test(value)
+  if (typeof value !== 'string' || value.length > mediaTypeMaxLength) return false
+  return mediaType.test(value)
 }
 
 function wrong(line: number, problem: string): Refusal {

@@ -29,6 +29,8 @@ export type BucketChange =
       readonly contentType?: string
       /** Milliseconds since 1970. */
       readonly mtime?: number
+      /** Milliseconds since 1970. Default: now. */
+      readonly uploadedAt?: number
     }
   | { readonly kind: 'delete'; readonly path: string }
 
@@ -82,9 +84,10 @@ export function changeBucketFiles(
       updates.set(path, { path, action: 'delete' })
       continue
     }
-    const { contentType, mtime } = change
+    const { contentType, mtime, uploadedAt = now } = change
     const { oid, xetHash, size } = change.content
-    noteLfsFile(deps, bucket, { oid, size })
+    // The empty content is not in the store.
+    if (size > 0) noteLfsFile(deps, bucket, { oid, size })
     deps.state.bucketFiles.put({
       id: keyOf(bucket.id, path),
       repoId: bucket.id,
@@ -93,7 +96,7 @@ export function changeBucketFiles(
       xetHash,
       size,
       ...omitUndefined({ contentType, mtime }),
-      uploadedAt: now,
+      uploadedAt,
     })
     updates.set(path, { path, action: 'add', xetHash, size })
   }

@@ -13,6 +13,7 @@ import { nameKey } from '../../state/state.ts'
 import { decide } from '../access/access.ts'
 import { findRepo } from '../access/find-repo.ts'
 import type { Principal } from '../access/principal.ts'
+import { describeBucket } from '../buckets/bucket-view.ts'
 import type { ReadCard } from '../files/repo-card.ts'
 import { describeAuthor } from '../people/author-view.ts'
 import { isLikedBy } from '../people/likes.ts'
@@ -165,13 +166,25 @@ function describeCollected(deps: ViewDeps, principal: Principal, collection: Hub
 
 function describeRepo(deps: ViewDeps, { principal, readCard }: Viewer, repo: Repo): Facts {
   const isSpace = repo.type === 'space'
-  return {
+  const common = {
     id: repo.name,
     repoType: repo.type,
     author: repo.name.slice(0, repo.name.indexOf('/')),
     private: repo.visibility === 'private',
-    likes: repo.likes,
     lastModified: isoTime(repo.updatedAt),
+  }
+  if (repo.type === 'bucket') {
+    const { size, totalFiles } = describeBucket(deps, repo)
+    return {
+      ...common,
+      size,
+      totalFiles,
+      authorData: describeAuthor(deps, principal, repo.ownerId),
+    }
+  }
+  return {
+    ...common,
+    likes: repo.likes,
     isLikedByUser: isLikedBy(deps, principal, repo),
     ...(!isSpace && { gated: repo.gated, downloads: repo.downloads }),
     ...(repo.type !== 'dataset' && { authorData: describeAuthor(deps, principal, repo.ownerId) }),
@@ -209,7 +222,7 @@ function matches(
 /** `models/acme/tiny` → the key of that item */
 function keyOfFilter(text: string): string {
   const [, type = '', target = ''] =
-    /^(model|dataset|space|paper|collection)s\/(.+)$/.exec(text) ?? []
+    /^(model|dataset|space|bucket|paper|collection)s\/(.+)$/.exec(text) ?? []
   return itemKey({ type: type as 'model', target })
 }
 

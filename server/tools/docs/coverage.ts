@@ -392,7 +392,7 @@ export const covered: readonly CoveredFeature[] = [
       'GET /buckets/{namespace}/{name}/contents/{oid}',
     ],
     status: 'partial',
-    note: 'A rename or transfer is `POST /api/repos/move` with the type `bucket`. Jobs name buckets as volumes, and none is mounted. Snapshots and forks keep buckets; fixtures files and exports have none. Fine-grained tokens cannot be scoped to one bucket, and collections cannot hold one',
+    note: 'A rename or transfer is `POST /api/repos/move` with the type `bucket`. Jobs name buckets as volumes, and none is mounted. An export holds the files of all buckets up to 8 MiB, and names those that it leaves out',
     tests: ['contract/hub-buckets.test.ts', 'compat/buckets.test.ts'],
   },
   {

@@ -101,6 +101,7 @@ const icons: Readonly<Record<CollectionEntry['type'], IconName>> = {
   model: 'model',
   dataset: 'dataset',
   space: 'space',
+  bucket: 'bucket',
   paper: 'audit',
   collection: 'collection',
 }
