@@ -44,6 +44,18 @@ export const XetBatchBody = Type.Array(
   { maxItems: 1000 },
 )
 
+export const XetBatchQuery = Type.Object({
+  file_id: Type.Union([Hash, Type.Array(Hash, { maxItems: 1000 })], {
+    description: 'Hash of a file; given again for each file',
+  }),
+})
+
+export const XetDirtyHeaders = Type.Object({
+  'x-range-dirty': Type.Optional(
+    Type.String({ description: 'Bytes to replace: `bytes=0-99,200-299`' }),
+  ),
+})
+
 export const XorbUploadAnswer = Type.Object({
   was_inserted: Type.Boolean({ description: 'false when the xorb was there already' }),
 })
@@ -95,3 +107,34 @@ export const BatchReconstructionAnswer = Type.Object({
   fetch_info: Type.Record(Type.String(), Type.Array(FetchInfo)),
 })
 export type BatchReconstructionAnswer = Static<typeof BatchReconstructionAnswer>
+
+const two = { minItems: 2, maxItems: 2 }
+const Pair = Type.Array(Type.Integer(), two)
+const Subtree = Type.Object({
+  nodes: Type.Array(Type.Object({ hash: Hash, size: Type.Integer() })),
+  levels: Type.Array(Pair, {
+    description: 'Nodes on the left and on the right of each level',
+  }),
+  at_start: Type.Boolean(),
+  at_end: Type.Boolean(),
+})
+
+export const FileChunkHashesAnswer = Type.Object({
+  totalChunks: Type.Integer(),
+  fileSize: Type.Integer({ description: 'In bytes' }),
+  windows: Type.Array(
+    Type.Object({
+      dirtyByteRange: Type.Array(Type.Integer(), {
+        ...two,
+        description: 'First byte, and the one after the last: to be chunked again',
+      }),
+    }),
+  ),
+  hashRanges: Type.Array(Type.Union([Subtree, Type.Null()]), {
+    description: 'Trees of the chunks before, between and after the windows',
+  }),
+  gapVerification: Type.Array(Hash, {
+    description: 'Verification hashes of the terms that no window touches',
+  }),
+})
+export type FileChunkHashesAnswer = Static<typeof FileChunkHashesAnswer>

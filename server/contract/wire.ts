@@ -103,6 +103,7 @@ import {
 } from './hub-lfs.ts'
 import {
   BatchReconstructionAnswer,
+  FileChunkHashesAnswer,
   ReconstructionAnswer,
   ReconstructionV2Answer,
   ShardUploadAnswer,
@@ -328,7 +329,9 @@ const xetShapes: Record<string, WireShapes> = {
   [`GET ${ofRepo}/xet-write-token/*`]: movable(XetTokenAnswer),
   [`GET ${xetStorage}/v1/reconstructions/:hash`]: xetAnswers(ReconstructionAnswer),
   [`GET ${xetStorage}/v2/reconstructions/:hash`]: xetAnswers(ReconstructionV2Answer),
+  [`GET ${xetStorage}/v1/reconstructions`]: xetAnswers(BatchReconstructionAnswer),
   [`POST ${xetStorage}/v1/reconstructions`]: xetAnswers(BatchReconstructionAnswer),
+  [`GET ${xetStorage}/v2/file-chunk-hashes/:hash`]: xetAnswers(FileChunkHashesAnswer),
   [`GET ${xetStorage}/v1/chunks/:prefix/:hash`]: xetAnswers(
     Media('application/octet-stream', 'Shard with the xorbs of a file that has the chunk'),
   ),

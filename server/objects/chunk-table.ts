@@ -47,8 +47,12 @@ export class ChunkTable {
   }
 
   has(hash: Uint8Array): boolean {
-    for (let index = 0; index < this.count; index++) {
-      if (this.hashOf(index).equals(hash)) return true
+    for (
+      let at = this.#entries.indexOf(hash);
+      at !== -1;
+      at = this.#entries.indexOf(hash, at + 1)
+    ) {
+      if (at % entryBytes === 0) return true
     }
     return false
   }

@@ -437,7 +437,14 @@ function xetCalls(): Record<string, () => Promise<Response[]>> {
   type Uploaded = Awaited<ReturnType<typeof upload>>
   const send = (
     path: (sent: Uploaded) => string,
-    { body, ...init }: { method?: string; type?: string; body?: (sent: Uploaded) => BodyInit } = {},
+    {
+      body,
+      ...init
+    }: {
+      type?: string
+      headers?: Record<string, string>
+      body?: (sent: Uploaded) => BodyInit
+    } = {},
   ) =>
     uploaded().then((sent) =>
       fetch(`${sent.casUrl}${path(sent)}`, {
@@ -445,6 +452,7 @@ function xetCalls(): Record<string, () => Promise<Response[]>> {
         headers: {
           authorization: `Bearer ${sent.token}`,
           ...(init.type === undefined ? {} : { 'content-type': init.type }),
+          ...init.headers,
         },
         ...(body === undefined ? {} : { body: body(sent) }),
       }),
@@ -471,6 +479,15 @@ function xetCalls(): Record<string, () => Promise<Response[]>> {
       both((hash) => `/v1/reconstructions/${hash}`),
     [`GET ${storage}/v2/reconstructions/{hash}`]: () =>
       both((hash) => `/v2/reconstructions/${hash}`),
+    [`GET ${storage}/v1/reconstructions`]: () =>
+      both((hash) => `/v1/reconstructions?file_id=${hash}`),
+    [`GET ${storage}/v2/file-chunk-hashes/{hash}`]: () =>
+      all(
+        send(({ hash }) => `/v2/file-chunk-hashes/${hash}`, {
+          headers: { 'x-range-dirty': 'bytes=0-0' },
+        }),
+        send(({ hash }) => `/v2/file-chunk-hashes/${hash}`),
+      ),
     [`POST ${storage}/v1/reconstructions`]: () =>
       all(
         send(() => '/v1/reconstructions', { type: json, body: ({ hash }) => batch(hash) }),

@@ -4,8 +4,9 @@ import { takeSlices } from '../../core/slices.ts'
 import type { ChunkTable } from '../../objects/chunk-table.ts'
 import type { KeptLfsContents } from '../../objects/lfs-contents.ts'
 import { openTerms, type XetFile, type XetTerm } from '../../objects/xet-contents.ts'
-import { hashText, loadXetHashes, type XetHashes } from './hashes.ts'
+import { hashText, loadXetHashes, proofOf, type XetHashes } from './hashes.ts'
 import type { ShardFile, ShardTerm } from './shard.ts'
+import { rememberTables } from './xorb-tables.ts'
 
 /** Most chunks that the files of one shard may name: about 1 TB. */
 export const mostShardChunks = 16_000_000
@@ -38,15 +39,7 @@ export async function* checkFiles(
   const hashes = await loadXetHashes()
   const pause = takeSlices()
   let chunksLeft = mostShardChunks
-  let last: { readonly xorb: string; readonly table: ChunkTable } | undefined
-
-  /** Neighbouring terms often name one xorb. */
-  function tableOf(xorb: string): ChunkTable {
-    const table = last?.xorb === xorb ? last.table : lfs.xorbChunks(xorb)
-    if (table === undefined) throw wrong(`the xorb ${xorb} was not uploaded`)
-    last = { xorb, table }
-    return table
-  }
+  const tableOf = rememberTables(lfs, (xorb) => wrong(`the xorb ${xorb} was not uploaded`))
 
   for (const { hash, terms, oid } of files) {
     if (oid === undefined && needsOid) throw wrong('a file of a repo needs its SHA-256')
@@ -83,8 +76,7 @@ function checkTerm(
   if (end > table.count) throw wrong(`the xorb ${xorb} has ${table.count} chunks, not ${end}`)
   const length = table.startOf(end) - table.startOf(start)
   if (length !== bytes) throw wrong(`a term has ${length} bytes, and ${bytes} were announced`)
-  const all = Array.from({ length: end - start }, (_, index) => table.hashOf(start + index))
-  if (hashText(hashes.range(Buffer.concat(all))) !== proof) {
+  if (proofOf(hashes, table, { start, end }) !== proof) {
     throw wrong(`the verification hash of a term of the xorb ${xorb} is wrong`)
   }
 }

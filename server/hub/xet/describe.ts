@@ -1,11 +1,14 @@
 import { groupBy } from '../../core/group-by.ts'
 import type {
   BatchReconstructionAnswer,
+  FileChunkHashesAnswer,
   ReconstructionAnswer,
   ReconstructionV2Answer,
 } from '../../contract/hub-xet.ts'
 import type { ByteRange } from '../files/byte-ranges.ts'
+import { hashText } from './hashes.ts'
 import type { Reconstruction, ReconstructionTerm } from './reconstruction.ts'
+import type { FileWindows } from './windows.ts'
 
 /** Returns the URL of a part of a xorb. */
 type UrlOf = (xorb: string, part: ByteRange) => string
@@ -48,6 +51,29 @@ export function describeReconstructions(
   const files = [...found].map(([hash, one]) => [hash, termsOf(one)] as const)
   const terms = [...found.values()].flatMap((one) => one.terms)
   return { files: Object.fromEntries(files), fetch_info: placesOf(terms, urlOf) }
+}
+
+/** Describes the windows of a file that is edited. */
+export function describeWindows(
+  { chunks, windows, gaps, proofs }: FileWindows,
+  fileSize: number,
+): FileChunkHashesAnswer {
+  return {
+    totalChunks: chunks,
+    fileSize,
+    windows: windows.map(({ start, end }) => ({ dirtyByteRange: [start, end] })),
+    hashRanges: gaps.map((gap) =>
+      gap === undefined
+        ? null
+        : {
+            nodes: gap.nodes.map(({ hash, length }) => ({ hash: hashText(hash), size: length })),
+            levels: gap.levels.map(([left, right]) => [left, right]),
+            at_start: gap.atStart,
+            at_end: gap.atEnd,
+          },
+    ),
+    gapVerification: [...proofs],
+  }
 }
 
 function termsOf({ terms }: Reconstruction): Terms {

@@ -1,4 +1,6 @@
 import { createBLAKE3 } from 'hash-wasm'
+import type { ChunkTable } from '../../objects/chunk-table.ts'
+import { ChunkTree, type TreeNode } from './chunk-tree.ts'
 
 // The hashes of Xet: BLAKE3 with a key for each purpose.
 // https://huggingface.co/docs/xet/hashing
@@ -12,11 +14,6 @@ const nodeKey = keyOf('017ec5c7a5472996fd946666b48a02e65ddd536f37c76dd2f86352e64
 const rangeKey = keyOf('7f1857d6ce56ed66127ff913e7a5c3f3a4cd26d5b5db49e64124987f28fb94c3')
 const fileKey = new Uint8Array(hashBytes)
 
-/** Mean number of children of a node. */
-const branching = 4
-const leastChildren = 3
-const mostChildren = 2 * branching + 1
-
 type Hash = (bytes: Uint8Array) => Uint8Array
 
 /** The hashes of Xet, as functions of bytes. */
@@ -25,6 +22,8 @@ export interface XetHashes {
   readonly chunk: Hash
   /** Hashes the hashes of a range of chunks, one after another, which proves that an uploader knows them. */
   readonly range: Hash
+  /** Hashes the children of a node. */
+  readonly node: (children: readonly TreeNode[]) => TreeNode
   /** Begins to hash the chunks of a xorb or of a file. */
   readonly chunks: () => ChunkHasher
 }
@@ -48,9 +47,14 @@ export function loadedXetHashes(): XetHashes {
 
 async function load(): Promise<XetHashes> {
   const keys = [chunkKey, rangeKey, nodeKey, fileKey]
-  const [chunk, range, node, file] = await Promise.all(keys.map(hashWithKey))
-  if (!chunk || !range || !node || !file) throw new TypeError('each key has a hash')
-  loaded = { chunk, range, chunks: () => new ChunkHasher(node, file) }
+  const [chunk, range, lines, file] = await Promise.all(keys.map(hashWithKey))
+  if (!chunk || !range || !lines || !file) throw new TypeError('each key has a hash')
+  const node = (children: readonly TreeNode[]) => {
+    const text = children.map(({ hash, length }) => `${hashText(hash)} : ${length}\n`).join('')
+    const length = children.reduce((sum, child) => sum + child.length, 0)
+    return { hash: lines(Buffer.from(text, 'latin1')), length }
+  }
+  loaded = { chunk, range, node, chunks: () => new ChunkHasher(node, file) }
   return loaded
 }
 
@@ -60,71 +64,40 @@ export async function hashWithKey(key: Uint8Array): Promise<Hash> {
   return (bytes) => blake3.init().update(bytes).digest('binary')
 }
 
-/** Hash of a chunk or of a node, with the bytes of its content. */
-interface Node {
-  readonly hash: Uint8Array
-  readonly length: number
-}
-
-/**
- * Hashes chunks as a Merkle tree, chunk by chunk: those of a xorb, or of a file. A node ends after a child whose hash
- * divides by four, so that a change of some chunks leaves the other nodes as they are.
- */
-export class ChunkHasher {
-  /** For each level from the chunks up, the children of its next node. */
-  readonly #levels: Node[][] = []
-  readonly #hashNode: Hash
+/** Hashes all chunks of a xorb, or of a file, chunk by chunk. */
+class ChunkHasher {
+  readonly #tree: ChunkTree
   readonly #hashFile: Hash
 
-  constructor(hashNode: Hash, hashFile: Hash) {
-    this.#hashNode = hashNode
+  constructor(hashNode: XetHashes['node'], hashFile: Hash) {
+    this.#tree = new ChunkTree(hashNode)
     this.#hashFile = hashFile
   }
 
   add(hash: Uint8Array, length: number): void {
-    this.#push(0, { hash, length })
+    this.#tree.add({ hash, length })
   }
 
   /** Returns the hash of a xorb: the root. */
   xorbHash(): Uint8Array {
-    const root = this.#root()
-    return root?.hash ?? new Uint8Array(hashBytes)
+    return this.#tree.finish().nodes[0]?.hash ?? new Uint8Array(hashBytes)
   }
 
   /** Returns the hash of a file. An empty file has zeros. */
   fileHash(): Uint8Array {
-    const root = this.#root()
+    const [root] = this.#tree.finish().nodes
     return root === undefined ? new Uint8Array(hashBytes) : this.#hashFile(root.hash)
   }
+}
 
-  #push(level: number, child: Node): void {
-    const children = (this.#levels[level] ??= [])
-    children.push(child)
-    // The hash counts as a number by its last 64 bits, of which this byte is the lowest.
-    const endsNode = (child.hash[24] ?? 0) % branching === 0
-    if (children.length < leastChildren) return
-    if (children.length === mostChildren || endsNode) this.#endNode(level)
-  }
-
-  #endNode(level: number): void {
-    const children = this.#levels[level] ?? []
-    this.#levels[level] = []
-    const lines = children.map(({ hash, length }) => `${hashText(hash)} : ${length}\n`)
-    this.#push(level + 1, {
-      hash: this.#hashNode(Buffer.from(lines.join(''), 'latin1')),
-      length: children.reduce((sum, { length }) => sum + length, 0),
-    })
-  }
-
-  /** Ends the last node of each level, until one is left. */
-  #root(): Node | undefined {
-    for (let level = 0; level < this.#levels.length; level++) {
-      const children = this.#levels[level] ?? []
-      if (level === this.#levels.length - 1 && children.length === 1) return children[0]
-      if (children.length > 0) this.#endNode(level)
-    }
-    return undefined
-  }
+/** Returns the verification hash of a range of chunks, as text. */
+export function proofOf(
+  { range }: Pick<XetHashes, 'range'>,
+  table: ChunkTable,
+  { start, end }: { start: number; end: number },
+): string {
+  const all = Array.from({ length: end - start }, (_, index) => table.hashOf(start + index))
+  return hashText(range(Buffer.concat(all)))
 }
 
 /**

@@ -3,6 +3,7 @@ import type { ChunkTable } from '../../objects/chunk-table.ts'
 import type { BlobRange } from '../../objects/object-store.ts'
 import type { XetFile } from '../../objects/xet-contents.ts'
 import { headerBytes, plainHeader } from './xorb.ts'
+import type { TableOf } from './xorb-tables.ts'
 
 /** Chunks of a xorb that a part of a file consists of. */
 export interface ReconstructionTerm {
@@ -30,7 +31,7 @@ export interface Reconstruction {
  */
 export function reconstruct(
   { terms, size }: XetFile,
-  tableOf: (xorb: string) => ChunkTable,
+  tableOf: TableOf,
   { first, last }: ByteRange = { first: 0, last: size - 1 },
 ): Reconstruction {
   const found: ReconstructionTerm[] = []

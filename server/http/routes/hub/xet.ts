@@ -4,6 +4,8 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import {
   XetBatchBody,
+  XetBatchQuery,
+  XetDirtyHeaders,
   XetHashParams,
   XetKeyParams,
   XetStorageParams,
@@ -24,13 +26,16 @@ import {
   describeReconstruction,
   describeReconstructions,
   describeReconstructionV2,
+  describeWindows,
 } from '../../../hub/xet/describe.ts'
 import { findChunk, requireXetFile, requireXorb } from '../../../hub/xet/find-files.ts'
 import { hashWithKey } from '../../../hub/xet/hashes.ts'
 import { reconstruct, sentLength, writeXorb } from '../../../hub/xet/reconstruction.ts'
 import { mostShardBytes, parseShardFiles, writeXorbShard } from '../../../hub/xet/shard.ts'
 import { type ShardProgress, takeShard, takeXorb } from '../../../hub/xet/uploads.ts'
+import { findWindows, parseDirtyRanges } from '../../../hub/xet/windows.ts'
 import type { XetGrant } from '../../../hub/xet/xet-tokens.ts'
+import { rememberTables } from '../../../hub/xet/xorb-tables.ts'
 import type { BlobRange } from '../../../objects/object-store.ts'
 import type { XetFile } from '../../../objects/xet-contents.ts'
 import type { Repo } from '../../../state/entities/hub.ts'
@@ -153,6 +158,7 @@ export const xetStorageRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> =
   { deps },
 ) => {
   registerHubErrors(app)
+  const tables = () => rememberTables(deps.objects.lfs)
 
   for (const version of ['v1', 'v2'] as const) {
     app.get(
@@ -165,7 +171,7 @@ export const xetStorageRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> =
         const { repo } = check(request, 'read')
         const { file } = requireXetFile(deps, repo, request.params.hash)
         const range = rangeOf(request, reply, file)
-        const found = reconstruct(file, (xorb) => tableOf(xorb), range)
+        const found = reconstruct(file, tables(), range)
         const urlOf = urlsOf(request)
         return version === 'v1'
           ? describeReconstruction(found, urlOf)
@@ -173,6 +179,21 @@ export const xetStorageRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> =
       },
     )
   }
+
+  app.get(
+    `${storageRoute}/v1/reconstructions`,
+    {
+      ...reads,
+      schema: {
+        summary: 'Get the chunks of several files',
+        description: 'As hf_xet asks for them.',
+        tags,
+        params: XetStorageParams,
+        querystring: XetBatchQuery,
+      },
+    },
+    (request) => sendBatch(request, [request.query.file_id].flat()),
+  )
 
   app.post(
     `${storageRoute}/v1/reconstructions`,
@@ -185,13 +206,33 @@ export const xetStorageRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> =
         body: XetBatchBody,
       },
     },
-    (request) => {
+    (request) =>
+      sendBatch(
+        request,
+        request.body.map(({ hash }) => hash),
+      ),
+  )
+
+  app.get(
+    `${storageRoute}/v2/file-chunk-hashes/:hash`,
+    {
+      ...reads,
+      schema: {
+        summary: 'Get what a client needs to edit a file without downloading it',
+        description:
+          'The parts that the edits may chunk otherwise, and the hashes of the rest of the file.',
+        tags,
+        params: XetHashParams,
+        headers: XetDirtyHeaders,
+      },
+    },
+    async (request, reply) => {
       const { repo } = check(request, 'read')
-      const found = request.body.map(({ hash }) => {
-        const { file } = requireXetFile(deps, repo, hash)
-        return [hash, reconstruct(file, (xorb) => tableOf(xorb))] as const
-      })
-      return describeReconstructions(new Map(found), urlsOf(request))
+      const { file } = requireXetFile(deps, repo, request.params.hash)
+      const dirty = parseDirtyRanges(request.headers['x-range-dirty'], file.size)
+      if (dirty.length === 0) throw outside(reply, file)
+      const found = await findWindows(file, tables(), dirty)
+      return describeWindows(found, file.size)
     },
   )
 
@@ -261,7 +302,7 @@ export const xetStorageRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> =
       deps.xet.checkAddress({ xorb: hash, ...query })
       request.transfer = { id: query.transfer, right: 'read' }
       // A URL for each range: clients ask for several ranges of one URL at once.
-      const range = parseRange(headers.range, sentLength(tableOf(hash)))
+      const range = parseRange(headers.range, sentLength(tables()(hash)))
       if (typeof range !== 'object' || range.first < query.first || range.last > query.last) {
         throw new Refusal('forbidden', `The URL is for bytes=${query.first}-${query.last}`, {
           detail: `the client sent ${headers.range ?? 'no Range header'}`,
@@ -349,15 +390,18 @@ export const xetStorageRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> =
     return checked
   }
 
-  /** @throws {Refusal} `not_found` */
-  function tableOf(xorb: string) {
-    const table = deps.objects.lfs.xorbChunks(xorb)
-    if (table === undefined) throw new Refusal('not_found', 'There is no such xorb')
-    return table
+  function sendBatch(request: FastifyRequest, hashes: readonly string[]) {
+    const { repo } = check(request, 'read')
+    const tableOf = tables()
+    const found = hashes.map((hash) => {
+      const { file } = requireXetFile(deps, repo, hash)
+      return [hash, reconstruct(file, tableOf)] as const
+    })
+    return describeReconstructions(new Map(found), urlsOf(request))
   }
 
   function sendXorb(request: FastifyRequest, reply: FastifyReply, hash: string): FastifyReply {
-    const table = tableOf(hash)
+    const table = tables()(hash)
     const size = sentLength(table)
     const open = (range: BlobRange) => deps.objects.lfs.openXorb(hash, range)
     const contents = {
@@ -394,11 +438,15 @@ export const xetStorageRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> =
   }
 
   /** @throws {HttpRefusal} 416 for a range behind the file's end */
-  function rangeOf({ headers }: FastifyRequest, reply: FastifyReply, { size }: XetFile) {
-    const range = parseRange(headers.range, size)
+  function rangeOf({ headers }: FastifyRequest, reply: FastifyReply, file: XetFile) {
+    const range = parseRange(headers.range, file.size)
     if (range !== 'unsatisfiable') return range
+    throw outside(reply, file)
+  }
+
+  function outside(reply: FastifyReply, { size }: XetFile): HttpRefusal {
     reply.header('content-range', `bytes */${size}`)
-    throw new HttpRefusal(416, 'invalid', 'The file ends before this range')
+    return new HttpRefusal(416, 'invalid', 'The file ends before this range')
   }
 
   /** Signs the URLs of parts of xorbs. */
