@@ -100,8 +100,31 @@ async function refreshTwiceAtOnce(): Promise<void> {
 testRule('token/refresh-race', {
   reports: {
     'two refreshes of one token at once': { level: 'error', script: refreshTwiceAtOnce },
+    'two refreshes of one token, of which the sandbox answers one before it reads the other': {
+      level: 'error',
+      script: async () => {
+        const { refresh_token: token } = await signIn()
+        await Promise.all([refresh(token), refresh(token)])
+      },
+    },
   },
   silent: goodRefreshes,
+  guards: {
+    'the first response may have been lost': {
+      script: async () => {
+        const { refresh_token: token } = await signIn()
+        await fault({ match: { route: '/oauth/token' }, delay: '1ms', times: 1 })
+        await refresh(token)
+        await refresh(token)
+      },
+      also: ['note token/refresh-not-stored'],
+    },
+    'an app repeats a refused refresh': {
+      script: async () => {
+        for (let times = 0; times < 2; times++) await refresh('unknown')
+      },
+    },
+  },
 })
 
 testRule('token/refresh-not-stored', {
@@ -111,6 +134,7 @@ testRule('token/refresh-not-stored', {
       script: async () => {
         const { refresh_token: token } = await signIn()
         await refresh(token)
+        await wait('1s')
         await refresh(token)
       },
     },

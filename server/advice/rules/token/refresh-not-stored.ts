@@ -1,6 +1,6 @@
-import { because, overlaps } from '../../evidence.ts'
+import { because } from '../../evidence.ts'
 import { rfc, type Rule } from '../../rule.ts'
-import { refreshesByToken } from './refreshes.ts'
+import { atOnceIn, refreshesByToken } from './refreshes.ts'
 
 export const refreshNotStored: Rule = {
   id: 'token/refresh-not-stored',
@@ -15,8 +15,10 @@ export const refreshNotStored: Rule = {
       judged: groups.length,
       sightings: groups.flatMap((group) => {
         const first = group.find(({ record }) => record.status === 200)
-        const second = first && group.find((other) => other !== first && isLater(first, other))
-        if (first === undefined || second === undefined) return []
+        const second =
+          first && group.find(({ record }) => record.receivedMs > first.record.receivedMs)
+        // A race is another mistake: the client could not know the new token yet.
+        if (first === undefined || second === undefined || atOnceIn(group).length > 0) return []
         return {
           subject: { clientId: second.clientId },
           key: 'refresh_token',
@@ -31,11 +33,4 @@ export const refreshNotStored: Rule = {
       }),
     }
   },
-}
-
-function isLater(
-  first: Parameters<typeof overlaps>[0],
-  other: Parameters<typeof overlaps>[1],
-): boolean {
-  return other.record.receivedMs > first.record.receivedMs && !overlaps(first, other)
 }

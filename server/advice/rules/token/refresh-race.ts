@@ -1,6 +1,6 @@
-import { because, overlaps } from '../../evidence.ts'
+import { because } from '../../evidence.ts'
 import { rfc, type Rule } from '../../rule.ts'
-import { refreshesByToken } from './refreshes.ts'
+import { atOnceIn, refreshesByToken } from './refreshes.ts'
 
 export const refreshRace: Rule = {
   id: 'token/refresh-race',
@@ -14,25 +14,19 @@ export const refreshRace: Rule = {
     const groups = refreshesByToken(evidence)
     return {
       judged: groups.length,
-      sightings: groups.flatMap((group) =>
-        group.slice(1).flatMap((second, index) => {
-          const first = group[index]
-          if (first === undefined || !overlaps(first, second)) return []
-          return {
-            subject: { clientId: second.clientId },
-            key: 'refresh_token',
-            at: second.record.at,
-            evidence: [
-              because(first, 'refreshed the token', 'refresh_token'),
-              because(
-                second,
-                'sent the same refresh_token before the first was answered',
-                'refresh_token',
-              ),
-            ],
-          }
-        }),
-      ),
+      sightings: groups.flatMap(atOnceIn).map(({ first, second }) => ({
+        subject: { clientId: second.clientId },
+        key: 'refresh_token',
+        at: second.record.at,
+        evidence: [
+          because(first, 'refreshed the token', 'refresh_token'),
+          because(
+            second,
+            'sent the same refresh_token before the first response could arrive',
+            'refresh_token',
+          ),
+        ],
+      })),
     }
   },
 }

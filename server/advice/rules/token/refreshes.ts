@@ -1,5 +1,5 @@
 import { groupBy } from '../../../core/group-by.ts'
-import type { Evidence, SeenRequest } from '../../evidence.ts'
+import { type Evidence, overlaps, type SeenRequest, waitBetween } from '../../evidence.ts'
 
 /** Refresh requests of each refresh token, in the order of their arrival. */
 export function refreshesByToken({ requests }: Evidence): SeenRequest[][] {
@@ -10,4 +10,24 @@ export function refreshesByToken({ requests }: Evidence): SeenRequest[][] {
   return [...groups.values()].map((group) =>
     group.toSorted((one, other) => one.record.receivedMs - other.record.receivedMs),
   )
+}
+
+/** Time in which the client cannot have read the response yet: the sandbox answers one refresh before it reads the next. */
+const onItsWayMs = 100
+
+/** Checks whether a refresh was sent before the client knew the response to the other one. */
+function isAtOnce(first: SeenRequest, second: SeenRequest): boolean {
+  if (overlaps(first, second)) return true
+  const isReplaced = first.record.status === 200 && !first.isFaulted
+  return isReplaced && waitBetween(first, second) < onItsWayMs
+}
+
+/** Refreshes that were sent before the client knew the response to the one before them, each with that one. */
+export function atOnceIn(
+  group: readonly SeenRequest[],
+): { first: SeenRequest; second: SeenRequest }[] {
+  return group.slice(1).flatMap((second, index) => {
+    const first = group[index]
+    return first !== undefined && isAtOnce(first, second) ? { first, second } : []
+  })
 }
