@@ -127,6 +127,14 @@ test.each<[string, NonNullable<Parameters<typeof startAuditedApp>[1]>['login'], 
   },
 )
 
+test('an app may begin a sign-in of the browser that got a foreign callback', options, async () => {
+  const sandbox = await startTestSandbox()
+  const { clientId, start, signedIn } = await startAuditedApp(sandbox, { beginsAgain: true })
+  const only = ['callback/foreign-session']
+  const run = await sandbox.audit.app({ clientId, start, signedIn, only })
+  expect(outcomes(run)).toEqual({ 'callback/foreign-session': 'passed' })
+})
+
 test('an audit does not start while anything else changes responses', options, async () => {
   const sandbox = await startTestSandbox()
   const { clientId, start } = await startAuditedApp(sandbox)

@@ -12,12 +12,14 @@ export interface AuditedApp {
   login?: ((request: IncomingMessage, response: ServerResponse) => void) | undefined
   /** Response of `/me`, instead of 200 for signed-in users and 401 for others. */
   me?: number
+  /** Whether it begins a sign-in where the callback belongs to another browser, instead of refusing. */
+  beginsAgain?: boolean
 }
 
 /** Starts an app that compares `state` and reads no ID token, with a client of its own. */
 export async function startAuditedApp(
   sandbox: Pick<Sandbox, 'url' | 'control'>,
-  { user = 'userinfo', login, me }: AuditedApp = {},
+  { user = 'userinfo', login, me, beginsAgain = false }: AuditedApp = {},
 ) {
   const sessions = new Map<string, { state: string; isIn: boolean }>()
   const server = createServer((request, response) => {
@@ -50,7 +52,10 @@ export async function startAuditedApp(
       const location = `${sandbox.url}/oauth/authorize?${ask.toString()}`
       response.writeHead(302, { location, 'set-cookie': `sid=${sid}; Path=/; HttpOnly` }).end()
     } else if (url.pathname === '/callback') {
-      if (session?.state !== url.searchParams.get('state')) throw new Error('state')
+      if (session?.state !== url.searchParams.get('state')) {
+        if (beginsAgain) return void response.writeHead(302, { location: '/login' }).end()
+        throw new Error('state')
+      }
       await redeem(url.searchParams.get('code') ?? '')
       if (session !== undefined) session.isIn = true
       response.writeHead(302, { location: '/me' }).end()

@@ -54,8 +54,8 @@ export function browserDriver(deps: BrowserDeps, options: BrowserOptions): Drive
 interface Place {
   readonly jar: CookieJar
   readonly user: AuditUser
-  /** Whether the browser stops at the callback, instead of opening it. */
-  readonly stopsAtCallback?: boolean
+  /** Where the browser stops: at the callback, which it does not open, or at the hub. */
+  readonly stopsAt?: 'callback' | 'hub'
 }
 
 function openSession(deps: BrowserDeps, options: BrowserOptions): DriverSession {
@@ -94,9 +94,9 @@ function openSession(deps: BrowserDeps, options: BrowserOptions): DriverSession 
     let url = first
     for (let count = 0; count <= mostRedirects; count += 1) {
       if (deps.isHub(url)) {
-        if (url.pathname !== '/oauth/authorize') return { url }
+        if (url.pathname !== '/oauth/authorize' || from.stopsAt === 'hub') return { url }
         url = new URL(await deps.authorize(url, from.user.username))
-        if (from.stopsAtCallback === true) return { url }
+        if (from.stopsAt === 'callback') return { url }
         callback = url
         if (url.protocol !== 'http:' && url.protocol !== 'https:') {
           throw new DriverProblem(
@@ -118,7 +118,7 @@ function openSession(deps: BrowserDeps, options: BrowserOptions): DriverSession 
   async function start(from: Place, step: number): Promise<URL | undefined> {
     callback = undefined
     const end = await follow(new URL(options.start), from, step)
-    if (from.stopsAtCallback === true) return end.page === undefined ? end.url : undefined
+    if (from.stopsAt === 'callback') return end.page === undefined ? end.url : undefined
     if (callback === undefined) {
       const { page, url } = end
       const what =
@@ -148,10 +148,11 @@ function openSession(deps: BrowserDeps, options: BrowserOptions): DriverSession 
       await follow(callback, place, step)
     },
     async foreignCallback(step, other) {
-      const url = await start({ ...freshPlace(other), stopsAtCallback: true }, step)
+      const url = await start({ ...freshPlace(other), stopsAt: 'callback' }, step)
       if (url === undefined)
         throw new DriverProblem('The app did not begin the sign-in of another user.')
-      place = freshPlace()
+      // An app may begin a sign-in of this browser instead, which its user would see.
+      place = { ...freshPlace(), stopsAt: 'hub' }
       await follow(url, place, step)
     },
     async probe() {
