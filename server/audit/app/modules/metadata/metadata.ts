@@ -8,7 +8,8 @@ function poisonMetadata(effect: Pick<PoisonFault, 'set'>) {
   return () => [{ do: 'poison', faults }, { do: 'sign-in' }] as const
 }
 
-const readAtStart = 'An app that has the metadata from its start is not reached: pass --restart.'
+const readAtStart =
+  'An app that has read the metadata before is not reached: restart it for each sign-in, such as by --command.'
 
 export const metadataModules: readonly AuditModule[] = [
   {
