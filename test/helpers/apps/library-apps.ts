@@ -1,4 +1,11 @@
 import { oauthHandleRedirect, oauthLoginUrl } from '@huggingface/hub'
+import {
+  type OAuthClientProvider,
+  UnauthorizedError,
+} from '@modelcontextprotocol/sdk/client/auth.js'
+import { Client } from '@modelcontextprotocol/sdk/client/index.js'
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
+import type { OAuthTokens } from '@modelcontextprotocol/sdk/shared/auth.js'
 import * as oauth from 'oauth4webapi'
 import * as openid from 'openid-client'
 import { createUserAgent } from '../user-agent.ts'
@@ -8,8 +15,16 @@ export interface LibraryOptions {
   clientId: string
 }
 
-/** Signs alice in by a library. @returns the user whom the app knows then */
-export type LibraryApp = (options: LibraryOptions) => Promise<unknown>
+/** Session of a user whom a library has signed in. */
+export interface LibrarySession {
+  /** Returns the user whom the app knows, if any. */
+  user(): string | undefined
+  /** Makes the app call the Hub. */
+  use?(): Promise<unknown>
+}
+
+/** Signs alice in by a library. */
+export type LibraryApp = (options: LibraryOptions) => Promise<LibrarySession>
 
 const redirectUri = 'http://localhost:53682/callback'
 const scope = 'openid profile'
@@ -30,7 +45,7 @@ export const huggingfaceHub: LibraryApp = async ({ issuer, clientId }) => {
     redirectedUrl: callback.href,
     ...localStorage,
   })
-  return userInfo.sub
+  return { user: () => userInfo.sub }
 }
 
 /** openid-client 6, with the checks that its documentation shows. @param readsUserinfo otherwise it has the user from the ID token */
@@ -59,7 +74,7 @@ function openidClient(readsUserinfo: boolean): LibraryApp {
     })
     const subject = tokens.claims()?.sub ?? ''
     if (readsUserinfo) await openid.fetchUserInfo(config, tokens.access_token, subject)
-    return subject
+    return { user: () => subject }
   }
 }
 
@@ -108,5 +123,54 @@ export const oauth4webapi: LibraryApp = async ({ issuer, clientId }) => {
   const { sub } = oauth.getValidatedIdTokenClaims(tokens) ?? { sub: '' }
   const userinfo = await oauth.userInfoRequest(server, client, tokens.access_token, insecure)
   await oauth.processUserInfoResponse(server, client, sub, userinfo)
-  return sub
+  return { user: () => sub }
+}
+
+/** The MCP SDK, as an editor uses it for the sandbox's own MCP server. It leaves `state` to the editor. */
+export const mcpSdk: LibraryApp = async ({ issuer, clientId }) => {
+  const state = crypto.randomUUID()
+  let tokens: OAuthTokens | undefined
+  let verifier = ''
+  let opened: URL | undefined
+  const authProvider: OAuthClientProvider = {
+    redirectUrl: redirectUri,
+    clientMetadata: {
+      client_name: 'Editor',
+      redirect_uris: [redirectUri],
+      token_endpoint_auth_method: 'none',
+    },
+    state: () => state,
+    clientInformation: () => ({ client_id: clientId }),
+    tokens: () => tokens,
+    saveTokens: (saved) => {
+      tokens = saved
+    },
+    invalidateCredentials: (what) => {
+      if (what !== 'verifier') tokens = undefined
+    },
+    redirectToAuthorization: (url) => {
+      opened = url
+    },
+    saveCodeVerifier: (saved) => {
+      verifier = saved
+    },
+    codeVerifier: () => verifier,
+  }
+  const client = new Client({ name: 'editor', version: '1.0.0' })
+  const transport = () =>
+    new StreamableHTTPClientTransport(new URL(`${issuer}/mcp?login`), { authProvider })
+  const first = transport()
+  try {
+    await client.connect(first)
+  } catch (error) {
+    if (!(error instanceof UnauthorizedError) || opened === undefined) throw error
+    const answer = (await createUserAgent('alice').authorize(opened)).searchParams
+    if (answer.get('state') !== state)
+      throw new Error('The state is another one.', { cause: error })
+    await first.finishAuth(answer.get('code') ?? '')
+    await client.connect(transport())
+  }
+  const whoami = async () => JSON.stringify(await client.callTool({ name: 'hf_whoami' }))
+  if (!(await whoami()).includes('alice')) throw new Error('The server does not know the user.')
+  return { user: () => tokens && 'alice', use: whoami }
 }
