@@ -27,7 +27,7 @@ export interface LibraryStage {
   /** Folder for its files, deleted after the test. */
   readonly folder: string
   /** Registers what is to be ended after the test. */
-  readonly onFinished: (end: () => unknown) => void
+  readonly onFinished: (end: () => Promise<void>) => void
 }
 
 /** Prepares the app of a library. @returns why it cannot run, if so */
