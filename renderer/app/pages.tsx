@@ -61,6 +61,9 @@ const ChecksPage = page(async () => (await import('../features/checks/page.tsx')
 const RulePage = page(
   async () => (await import('../features/checks/detail/rule-page.tsx')).RulePage,
 )
+const ModulePage = page(
+  async () => (await import('../features/checks/detail/module-page.tsx')).ModulePage,
+)
 const FaultsPage = page(async () => (await import('../features/faults/page.tsx')).FaultsPage)
 const RepoPage = page(async () => (await import('../features/repos/detail/repo-page.tsx')).RepoPage)
 const BucketPage = page(
@@ -148,6 +151,9 @@ export function Pages() {
         <Route path="/checks" component={ChecksPage} />
         <Route path="/checks/rules/:area/:name">
           {({ area, name }) => <RulePage id={`${area}/${name}`} />}
+        </Route>
+        <Route path="/checks/modules/:area/:name">
+          {({ area, name }) => <ModulePage id={`${area}/${name}`} />}
         </Route>
         <Route path="/faults" component={FaultsPage} />
         <Route path="/snapshots/:name">

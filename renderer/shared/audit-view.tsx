@@ -1,3 +1,4 @@
+import { Link } from 'wouter'
 import type { AuditRunItem } from '../../server/contract/control-audits.ts'
 import type { AuditOutcome } from '../../server/contract/words/audit.ts'
 import { isOpenAudit, useContinueAudit, useStopAudit } from '../api/audits.ts'
@@ -125,7 +126,12 @@ function VerdictLine({ verdict }: { verdict: Verdict }) {
         <Badge tone={hasFailed ? levelLooks[level].tone : tone} icon={icon}>
           {words.auditOutcomes[outcome]}
         </Badge>
-        <span className="font-mono text-xs">{module}</span>
+        <Link
+          href={`/checks/modules/${module}`}
+          className="font-mono text-xs text-accent underline-offset-2 hover:underline"
+        >
+          {module}
+        </Link>
         <span className="min-w-0 text-sm text-pretty">{title}</span>
       </div>
       <p className="text-xs text-pretty text-muted">{observed}</p>

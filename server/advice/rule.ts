@@ -11,6 +11,8 @@ export interface Rule {
   readonly title: string
   /** Change to make, with the option's name in common libraries. */
   readonly fix: string
+  /** Cases that look like the mistake and are not reported; each has a test. */
+  readonly exceptions: readonly string[]
   readonly sources: readonly AdviceSource[]
   /** Examines the record. */
   check(evidence: Evidence): Judgement

@@ -1,4 +1,5 @@
 import type { Advice, AdviceIgnoreItem, AdviceRule } from '../contract/control-advice.ts'
+import type { AuditModuleItem } from '../contract/control-audits.ts'
 import { parseDuration } from '../contract/durations.ts'
 import { longestDurationMs } from '../contract/fixtures/limits.ts'
 import { suggestion } from '../contract/suggestion.ts'
@@ -60,7 +61,11 @@ async function printChecks(options: CheckOptions): Promise<void> {
   }
   const { call } = await connect(options)
   const { items: rules } = await call('GET advice/rules')
-  if (options.list === true || options.explain !== undefined) return printRules(rules, options)
+  if (options.list === true) return listRules(rules, options)
+  if (options.explain !== undefined) {
+    const { items: modules } = await call('GET audits/modules')
+    return explain(options.explain, { rules, modules }, options)
+  }
   for (const { rule } of ignores) requireRule(rules, rule)
   const clientId =
     options.app === undefined ? undefined : requireApp(await listApps(call), options.app).clientId
@@ -159,34 +164,54 @@ function withBaseline(report: Report, { baseline, updateBaseline }: CheckOptions
   }
 }
 
-function requireRule(rules: readonly AdviceRule[], id: string): AdviceRule {
+function requireRule(
+  rules: readonly AdviceRule[],
+  id: string,
+  others: readonly { id: string }[] = [],
+): AdviceRule {
   const rule = rules.find((known) => known.id === id)
   if (rule !== undefined) return rule
-  const ids = rules.map((known) => known.id)
+  const ids = [...rules, ...others].map((known) => known.id)
   throw new CommandError(
     `There is no check ${id}${suggestion(id, ids)}. List them: hub-sandbox check --list`,
   )
 }
 
-function printRules(items: readonly AdviceRule[], options: CheckOptions): void {
-  const { explain } = options
-  if (explain === undefined) {
-    if (options.json === true) return printJson(items)
-    return printTable(
-      items.map(({ id, level, certainty, title }) => [
-        id,
-        certainty === 'likely' ? `${level}, likely` : level,
-        title,
-      ]),
-    )
-  }
-  const rule = requireRule(items, explain)
-  if (options.json === true) return printJson(rule)
-  const { id, level, certainty, title, fix, sources } = rule
+function listRules(items: readonly AdviceRule[], { json }: CheckOptions): void {
+  if (json === true) return printJson(items)
+  printTable(
+    items.map(({ id, level, certainty, title }) => [
+      id,
+      certainty === 'likely' ? `${level}, likely` : level,
+      title,
+    ]),
+  )
+}
+
+/** Explains a check, or a module of an audit. */
+function explain(
+  id: string,
+  { rules, modules }: { rules: readonly AdviceRule[]; modules: readonly AuditModuleItem[] },
+  { json }: CheckOptions,
+): void {
+  const module = modules.find((one) => one.id === id)
+  const known = module ?? requireRule(rules, id, modules)
+  if (json === true) return printJson(known)
+  const { level, fix, sources } = known
+  const likely = 'certainty' in known && known.certainty === 'likely' ? ', likely' : ''
+  const lines =
+    'certainty' in known
+      ? [known.title, ...known.exceptions.map((exception) => `Not reported if ${exception}.`)]
+      : [
+          `Module of the audit of ${known.kind === 'app' ? 'apps' : 'receivers'} (${known.plans.join(', ')}).`,
+          `Sends: ${known.sends.replace(/\.$/, '')}.`,
+          `Expected: ${known.expected}`,
+          ...(known.needs === undefined ? [] : [`Needs: ${known.needs}.`]),
+        ]
   print(
     [
-      `${id} (${level}${certainty === 'likely' ? ', likely' : ''})`,
-      ...wrap(title, width),
+      `${id} (${level}${likely})`,
+      ...lines.flatMap((line) => wrap(line, width)),
       '',
       ...wrap(`Fix: ${fix}`, width),
       ...sources.map(({ name, section, url }) => `${name}, ${section}: ${url}`),

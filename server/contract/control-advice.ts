@@ -22,7 +22,16 @@ const about = {
 
 const RuleId = Type.String({ description: 'Area and name, such as `token/refresh-race`' })
 
-export const AdviceRule = Type.Object({ id: RuleId, ...about }, { description: 'A check' })
+export const AdviceRule = Type.Object(
+  {
+    id: RuleId,
+    ...about,
+    exceptions: Type.Array(Type.String(), {
+      description: 'Cases that look like the mistake and are not reported',
+    }),
+  },
+  { description: 'A check' },
+)
 export type AdviceRule = Static<typeof AdviceRule>
 
 export const AdviceRuleList = Type.Object({ items: Type.Array(AdviceRule) })

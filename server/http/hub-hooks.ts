@@ -8,10 +8,16 @@ import { registerRequestLog } from './plugins/request-log.ts'
 import { registerNotFound } from './routes/pages/not-found.ts'
 import type { ServerDeps } from './server-deps.ts'
 
+const codeInReferer = /[?&#](?:code|access_token|refresh_token|id_token)=/
+
 /** Registers the hooks of every request of the hub, in order, and the response for unknown paths. */
 export function registerHubHooks(app: FastifyInstance, deps: ServerDeps): void {
-  // Avatars are not requests of an app: every page of the dashboard shows some.
-  registerRequestLog(app, deps, ({ url }) => !url.startsWith('/avatars/'))
+  // Avatars are not requests of an app: every page of the dashboard shows some. One may tell that a page leaks a code.
+  registerRequestLog(
+    app,
+    deps,
+    ({ url, headers }) => !url.startsWith('/avatars/') || codeInReferer.test(headers.referer ?? ''),
+  )
   registerOriginGuard(app, deps)
   registerHeaderLimit(app)
   registerRateLimits(app, deps)

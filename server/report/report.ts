@@ -8,7 +8,7 @@ export interface ReportedFinding extends AdviceFinding {
 }
 
 /** A rule with what it had to judge. */
-export interface ReportedRule extends AdviceRule {
+export interface ReportedRule extends Omit<AdviceRule, 'exceptions'> {
   readonly judged: number
 }
 

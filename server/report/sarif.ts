@@ -55,7 +55,7 @@ export function sarifFile(
 
 /** Describes a check or a module. */
 export function sarifRule(
-  { id, level, certainty, title, fix, sources }: AdviceRule,
+  { id, level, certainty, title, fix, sources }: Omit<AdviceRule, 'exceptions'>,
   properties: Readonly<Record<string, unknown>>,
 ) {
   const links = sources.map(({ name, section, url }) => `[${name}, ${section}](${url})`)

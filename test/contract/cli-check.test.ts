@@ -54,7 +54,16 @@ test('check explains its checks, and names what it does not know', options, asyn
   expect(listed.stdout).toMatch(/^token\/refresh-race +error +Two requests/m)
   const explained = await checked(url, '--explain', 'token/refresh-race')
   expect(explained.stdout).toMatch(/Fix: Let one refresh[^]*RFC 9700, 4\.14\.2: https:/)
+  const loop = await checked(url, '--explain', 'sign-in/loop')
+  expect(loop.stdout).toContain('Not reported if they are hours apart.')
+  const ofApp = await checked(url, '--explain', 'id-token/nonce')
+  expect(ofApp.stdout).toMatch(
+    /of the audit of apps \(core, full, oidf\)[^]*Fix: Compare the nonce/,
+  )
+  const ofReceiver = await checked(url, '--explain', 'again/same')
+  expect(ofReceiver.stdout).toMatch(/of receivers \(core, full\)[^]*Needs: effects\.[^]*Fix: /)
   const wrong: [args: string[], message: string][] = [
+    [['--explain', 'id-token/nonse'], 'did you mean "id-token/nonce"?'],
     [['--explain', 'token/refresh-rac'], 'did you mean "token/refresh-race"?'],
     [['--fail-on', 'errors'], 'error, warning, note, likely, none'],
     [['--max-warnings', 'few'], '--max-warnings'],

@@ -66,6 +66,17 @@ test('the page of a check explains it and lists its findings', async ({ page, sa
   await expect(page.getByText('There is no check token/unknown.')).toBeVisible()
 })
 
+test('each module of an audit has a page', async ({ page, sandbox }) => {
+  const dashboard = new Dashboard(page, sandbox.url)
+  await dashboard.open('/checks/modules/again/same')
+  await expect(dashboard.heading('again/same')).toBeVisible()
+  await expect(page.getByText('Audit of a receiver')).toBeVisible()
+  await expect(page.getByText('The receiver accepts both, and does the work once.')).toBeVisible()
+  expect(await brokenRules(page)).toEqual([])
+  await dashboard.open('/checks/modules/again/never')
+  await expect(page.getByText('There is no module again/never.')).toBeVisible()
+})
+
 test('the findings are saved for a pipeline', async ({ page, sandbox }) => {
   await mistake(sandbox.url)
   await new Dashboard(page, sandbox.url).open('/checks')

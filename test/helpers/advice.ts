@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import { rules } from '../../server/advice/catalog.ts'
 import { Advice } from '../../server/contract/control-advice.ts'
 import type { SandboxOptions } from '../../server/contract/options-types.ts'
 import type { AdviceLevel } from '../../server/contract/words/advice.ts'
@@ -41,7 +42,7 @@ export interface RuleTests {
   reports: Readonly<Record<string, RuleCase & { level: AdviceLevel }>>
   /** Requests that the rule judges and that cause no finding. */
   silent: Readonly<Record<string, RuleCase>>
-  /** Requests that look like the mistake and are none. */
+  /** Requests that look like the mistake and are none, by the exceptions of the rule. */
   guards?: Readonly<Record<string, RuleCase>>
 }
 
@@ -132,6 +133,18 @@ export function adviceWorld(options: SandboxOptions = {}) {
 
   const wait = (duration: string) => call('POST', 'clock', { advance: duration })
 
+  /** Sends requests that the sandbox holds until all of them have come. */
+  async function atOnce(count: number, send: (index: number) => Promise<unknown>): Promise<void> {
+    const { body } = await call<{ id: string }>('POST', 'barriers', { match: {}, count })
+    const all = Promise.all(Array.from({ length: count }, (_none, index) => send(index)))
+    await vi.waitFor(async () => {
+      const { held } = (await call<{ held: string[] }>('GET', `barriers/${body.id}`)).body
+      if (held.length < count) throw new Error('not held yet')
+    })
+    await call('POST', `barriers/${body.id}/release`)
+    await all
+  }
+
   const fault = (rule: object) => call('POST', 'faults', rule)
 
   async function createWebhook(url: string, more: object = { secret: webhookSecret }) {
@@ -170,6 +183,11 @@ export function adviceWorld(options: SandboxOptions = {}) {
     describe(id, () => {
       if (Object.keys(reports).length === 0 || Object.keys(silent).length === 0) {
         throw new Error(`${id} needs requests that it reports, and requests that it judges`)
+      }
+      // They are shown to users, who rely on them.
+      const { exceptions } = rules.find((rule) => rule.id === id) ?? {}
+      if (JSON.stringify(exceptions) !== JSON.stringify(Object.keys(guards))) {
+        throw new Error(`${id} needs guards for exactly its exceptions`)
       }
       for (const [title, { script, level, also = [] }] of Object.entries(reports)) {
         test(`reports ${title}`, async () => {
@@ -211,6 +229,7 @@ export function adviceWorld(options: SandboxOptions = {}) {
     startDevice,
     wait,
     fault,
+    atOnce,
     createWebhook,
     trigger,
     deliver,

@@ -1,34 +1,6 @@
 import { serveFunctions } from '../../server/handle/serve-functions.ts'
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
-
-/** Mistakes of the test receiver, by the name of the switch. */
-export const receiverMistakes = [
-  'no-secret',
-  'starts-with',
-  'same-length',
-  'trims',
-  'ignores-case',
-  'lists-secrets',
-  'secret-in-query',
-  'echoes-secret',
-  'body-first',
-  'works-before-secret',
-  'fails-on-bad-json',
-  'accepts-bad-json',
-  'fails-on-duplicate-keys',
-  'known-scopes-only',
-  'strict-members',
-  'fails-on-unknown-values',
-  'requires-optional',
-  'short-texts',
-  'small-bodies',
-  'no-dedupe',
-  'remembers-late',
-  'refuses-duplicates',
-  'newest-only',
-  'answers-get',
-] as const
-export type ReceiverMistake = (typeof receiverMistakes)[number]
+import type { ReceiverMistake, SignedMistake } from './receiver-mistakes.ts'
 
 export interface TestReceiver {
   readonly receive: (request: Request) => Promise<Response>
@@ -140,10 +112,7 @@ const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 const digest = (text: string) => createHash('sha256').update(text).digest()
 
 /** A receiver of Standard Webhooks; each mistake leaves out one check. */
-export function createSignedReceiver(
-  secret: string,
-  mistakes: readonly ('no-check' | 'no-body' | 'no-id' | 'no-time' | 'first-only')[] = [],
-) {
+export function createSignedReceiver(secret: string, mistakes: readonly SignedMistake[] = []) {
   const key = Buffer.from(secret.replace('whsec_', ''), 'base64')
   return async (request: Request): Promise<Response> => {
     const body = await request.text()

@@ -68,8 +68,18 @@ export const words = {
   },
   hadToJudge: 'Had to judge',
   never: 'nothing yet, so it has not passed',
+  notReportedIf: 'Not reported if',
   found: 'Findings',
   ignoreIn: 'Ignore it for good',
+
+  // Module page
+  unknownModule: 'Unknown module',
+  noModule: (id: string) => `There is no module ${id}.`,
+  ofAudit: { app: 'Audit of an app', receiver: 'Audit of a receiver' },
+  sends: 'Sends',
+  expected: 'Expected',
+  plans: 'Plans',
+  needs: 'Needs',
 
   // List of checks
   check: 'Check',

@@ -29,7 +29,7 @@ export function addCheck(program: Command): void {
       .option('--format <format>', `Format: ${reportFormats.join(', ')} (default: text)`)
       .option('--out <file>', 'Write a file; its suffix selects the format')
       .option('--source <file>', 'File that SARIF and annotations point to (default: the fixtures)')
-      .option('--explain <rule>', 'Explain a check, such as token/refresh-race')
+      .option('--explain <rule>', 'Explain a check, or a module of an audit')
       .option('--list', 'List the checks')
       .action(async (options: CheckOptions) => (await import('../check.ts')).check(options)),
     {

@@ -14,7 +14,7 @@ import { controlTools } from '../../http/mcp/control-tools.ts'
 import { format } from '../format.ts'
 import { rooms } from '../rooms.ts'
 import { readRecipes } from './recipes.ts'
-import { modulesWithoutApp, modulesWithoutTest, rulesWithoutTest } from './rule-tests.ts'
+import { lackingPrograms, lackingRuleTests, type Mistakes } from './rule-tests.ts'
 import { renderRecipeCode } from './snippets.ts'
 import {
   fillIn,
@@ -100,19 +100,31 @@ async function run(check: boolean): Promise<void> {
     if (!check) await writeFile(file, wanted)
   }
   for (const path of stale) process.stderr.write(`${check ? 'out of date' : 'written'}: ${path}\n`)
-  const untested = rulesWithoutTest(rules, new URL('test/contract/advice/', root))
-  for (const id of untested)
-    process.stderr.write(`no test: testRule('${id}', …) in test/contract/advice\n`)
-  const folders = ['test/contract/audit/', 'test/unit/audit/'].map((path) => new URL(path, root))
-  const unnamed = modulesWithoutTest([...receiverModules, ...stormModules], folders)
-  for (const id of unnamed) process.stderr.write(`no test: module '${id}' in test/contract/audit\n`)
-  const unproven = modulesWithoutApp(appModules, new URL('test/helpers/apps/mistakes.ts', root))
-  for (const id of unproven)
-    process.stderr.write(`no test: an app that fails ${id} in test/helpers/apps/mistakes.ts\n`)
-  if (check && stale.length + untested.length + unnamed.length + unproven.length > 0) {
+  const lacking = [
+    ...lackingRuleTests(rules, new URL('test/contract/advice/', root)).map(
+      (what) => `${what}, in test/contract/advice`,
+    ),
+    ...lackingPrograms(appModules, await readMistakes('apps/mistakes.ts')).map(
+      (id) => `an app that fails ${id}, in test/helpers/apps/mistakes.ts`,
+    ),
+    ...lackingPrograms(
+      [...receiverModules, ...stormModules],
+      await readMistakes('receiver-mistakes.ts'),
+    ).map((id) => `a receiver that fails ${id}, in test/helpers/receiver-mistakes.ts`),
+  ]
+  for (const what of lacking) process.stderr.write(`no test: ${what}\n`)
+  if (check && lacking.length > 0) process.exitCode = 1
+  if (check && stale.length > 0) {
     process.stderr.write('Run `npm run docs` and commit the result.\n')
     process.exitCode = 1
   }
+}
+
+/** Reads all lists of a file. It is imported by its URL, because the server is compiled without its tests. */
+async function readMistakes(path: string): Promise<Mistakes[]> {
+  const { href } = new URL(`test/helpers/${path}`, root)
+  const lists = (await import(href)) as Readonly<Record<string, unknown>>
+  return Object.values(lists).filter((list): list is Mistakes => !Array.isArray(list))
 }
 
 await run(process.argv.includes('--check'))

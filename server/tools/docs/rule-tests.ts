@@ -1,47 +1,53 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import type { Rule } from '../../advice/rule.ts'
 
-const tested = /\btestRule\(\s*'([^']+)'/g
-
 /**
- * Returns the rules that lack a test. A test of a rule is a call of `testRule`, whose types require requests that the rule
- * reports and requests that it judges without a finding.
+ * Returns what tests of rules lack. A test of a rule is a call of `testRule` with requests that the rule reports, requests
+ * that it judges without a finding, and requests for each exception. When it runs, it requires the same.
  * @param folder tests of the rules
  */
-export function rulesWithoutTest(rules: readonly Rule[], folder: URL): string[] {
-  const files = readdirSync(folder).filter((name) => name.endsWith('.test.ts'))
-  const ids = new Set(
-    files.flatMap((name) =>
-      Array.from(readFileSync(new URL(name, folder), 'utf8').matchAll(tested), ([, id]) => id),
+export function lackingRuleTests(rules: readonly Rule[], folder: URL): string[] {
+  const tests = new Map(
+    readTests([folder]).flatMap((text) =>
+      text
+        .split(/\btestRule\(\s*/)
+        .slice(1)
+        .map((call) => [/^'([^']+)'/.exec(call)?.[1], { call, text }] as const),
     ),
   )
-  return rules.map(({ id }) => id).filter((id) => !ids.has(id))
+  return rules.flatMap(({ id, exceptions }) => {
+    const test = tests.get(id)
+    if (test === undefined) return [`testRule('${id}', …)`]
+    const own = test.call.split(/^\}\)/m, 1)[0] ?? ''
+    return [
+      ...(/^ {2}reports: \{\s*(?:'|\.\.\.)/m.test(own) ? [] : ['requests that it reports']),
+      ...(/^ {2}silent(?:: (?:\{\s*(?:'|\.\.\.)|\w+)|,)/m.test(own)
+        ? []
+        : ['requests that it judges and does not report']),
+      // A constant of the file may have it, which several rules share.
+      ...exceptions
+        .filter((exception) => !test.text.includes(`'${exception}': `))
+        .map((exception) => `the exception "${exception}"`),
+    ].map((what) => `${id}: ${what}`)
+  })
 }
 
-/**
- * Returns the modules that no test names.
- * @param folders tests of the audits
- */
-export function modulesWithoutTest(
+/** Mistakes of example programs, each with the modules that it fails. */
+export type Mistakes = Readonly<Record<string, readonly string[]>>
+
+/** Returns the modules that no example program fails. */
+export function lackingPrograms(
   modules: readonly { readonly id: string }[],
-  folders: readonly URL[],
+  mistakes: readonly Mistakes[],
 ): string[] {
-  const texts = folders.flatMap((folder) =>
+  const failed = new Set(mistakes.flatMap((one) => Object.values(one).flat()))
+  return modules.map(({ id }) => id).filter((id) => !failed.has(id))
+}
+
+function readTests(folders: readonly URL[]): string[] {
+  return folders.flatMap((folder) =>
     readdirSync(folder)
       .filter((name) => name.endsWith('.test.ts'))
       .map((name) => readFileSync(new URL(name, folder), 'utf8')),
   )
-  return modules.map(({ id }) => id).filter((id) => !texts.some((text) => text.includes(`'${id}'`)))
-}
-
-/**
- * Returns the modules of the app audit that no example app fails.
- * @param file list of the mistakes of example apps, with the modules that each one fails
- */
-export function modulesWithoutApp(
-  modules: readonly { readonly id: string }[],
-  file: URL,
-): string[] {
-  const text = readFileSync(file, 'utf8')
-  return modules.map(({ id }) => id).filter((id) => !text.includes(`'${id}'`))
 }

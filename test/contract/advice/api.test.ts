@@ -172,9 +172,29 @@ testRule('portability/not-emulated', {
 const real = `hf_${'aB3dE5fG7h'.repeat(4).slice(0, 34)}`
 
 testRule('portability/real-token', {
-  reports: { 'a token of the real form': { level: 'error', script: () => whoami(real) } },
+  reports: {
+    'a token of the real form': { level: 'error', script: () => whoami(real) },
+    'one in a JSON body': {
+      level: 'error',
+      script: () =>
+        hub('POST', '/api/datasets/acme/corpus/discussions', {
+          json: { title: 'Help', description: `My token ${real} is refused.` },
+        }),
+    },
+  },
   silent: { 'a token of the sandbox': { script: () => whoami('hf_sandbox_alice') } },
-  guards: { 'it is obviously made up': { script: () => whoami(`hf_${'x'.repeat(34)}`) } },
+  guards: {
+    'it is obviously made up': { script: () => whoami(`hf_${'x'.repeat(34)}`) },
+    'the fixtures file has it': {
+      script: async () => {
+        const { tokens } = world.sandbox.deps.state
+        const kept = tokens.find('token', 'hf_sandbox_alice')
+        if (kept === undefined) throw new Error('there is no such token')
+        tokens.put({ ...kept, token: real })
+        await whoami(real)
+      },
+    },
+  },
 })
 
 async function redirectTo(uri: string): Promise<void> {

@@ -1,6 +1,6 @@
 import { adviceWorld } from '../../helpers/advice.ts'
 
-const { call, startDevice, wait, fault, testRule } = adviceWorld()
+const { call, startDevice, wait, fault, atOnce, testRule } = adviceWorld()
 
 const decide = (userCode: string, decision: 'approve' | 'deny') =>
   call('POST', `device/${userCode}`, { user: 'alice', decision })
@@ -31,9 +31,17 @@ async function pollFast(times: number): Promise<void> {
   }
 }
 
+/** Polls without any pause, and never learns that this is too fast. */
+async function pollWithoutPause(): Promise<void> {
+  await fault({ match: { route: '/oauth/token' }, oauthError: 'authorization_pending' })
+  const { poll } = await startDevice()
+  for (let times = 0; times < 6; times++) await poll()
+}
+
 testRule('device/too-fast', {
   reports: {
     'two polls before the interval is over': { level: 'warning', script: () => pollFast(2) },
+    'the same as an error, if it goes on': { level: 'error', script: pollWithoutPause },
   },
   silent,
   guards: { 'one poll was early': { script: () => pollFast(1) } },
@@ -60,6 +68,15 @@ testRule('device/ignores-slow-down', {
       },
     },
   },
+  guards: {
+    'a poll was on its way': {
+      script: async () => {
+        const { poll } = await startDevice()
+        await poll()
+        await atOnce(2, poll)
+      },
+    },
+  },
 })
 
 testRule('device/polls-on', {
@@ -77,6 +94,13 @@ testRule('device/polls-on', {
   },
   silent,
   guards: {
+    'a poll was on its way': {
+      script: async () => {
+        const { poll, user_code: userCode } = await startDevice()
+        await decide(userCode, 'deny')
+        await atOnce(2, poll)
+      },
+    },
     'the server failed': {
       script: async () => {
         const { poll } = await startDevice()

@@ -146,6 +146,20 @@ testRule('sign-in/known-verifier', {
       level: 'error',
       script: () => signIn({}, 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk'),
     },
+    'the client id': {
+      level: 'error',
+      script: async () => {
+        const clientId = 'app-whose-client-id-is-as-long-as-a-verifier'
+        const { apps } = world.sandbox.deps.state
+        const app = apps.get(publicClient)
+        if (app === undefined) throw new Error('there is no app')
+        apps.put({ ...app, id: clientId })
+        const asked = { client_id: clientId, ...challengeOf(clientId), state: fresh() }
+        const code = await authorize(asked)
+        const form = { client_id: clientId, client_secret: '', code_verifier: clientId }
+        await redeem(code, form)
+      },
+    },
     'one letter': { level: 'error', script: () => signIn({}, 'a'.repeat(43)) },
     'the nonce': {
       level: 'error',
@@ -185,6 +199,14 @@ testRule('sign-in/state-carries-secret', {
   },
 })
 
+/** Sends a code twice, and changes the first response. */
+async function redeemTwice(effect: object): Promise<void> {
+  const verifier = fresh()
+  const code = await authorize({ ...challengeOf(verifier), state: fresh() })
+  await fault({ match: { route: '/oauth/token' }, times: 1, ...effect })
+  for (let times = 0; times < 2; times++) await redeem(code, { code_verifier: verifier })
+}
+
 testRule('sign-in/code-redeemed-twice', {
   reports: {
     'a code that is sent again': {
@@ -195,15 +217,22 @@ testRule('sign-in/code-redeemed-twice', {
         for (let times = 0; times < 2; times++) await redeem(code, { code_verifier: verifier })
       },
     },
+    'the same as a note, where a fault has lost the tokens': {
+      level: 'note',
+      script: () => redeemTwice({ remove: ['access_token'] }),
+    },
   },
   silent: goodSignIns,
   guards: {
-    'a fault may have lost the first response': {
+    'the Hub was out of order and never saw the first request': {
+      script: () => redeemTwice({ status: 503 }),
+    },
+    'the first request was refused for another reason': {
       script: async () => {
         const verifier = fresh()
         const code = await authorize({ ...challengeOf(verifier), state: fresh() })
-        await fault({ match: { route: '/oauth/token' }, delay: '1ms', times: 1 })
-        for (let times = 0; times < 2; times++) await redeem(code, { code_verifier: verifier })
+        await redeem(code, { code_verifier: fresh() })
+        await redeem(code, { code_verifier: verifier })
       },
     },
     'the developer sent the request again by hand': {
@@ -236,6 +265,16 @@ testRule('sign-in/loop', {
   guards: {
     'the app asks without a page by prompt=none': {
       script: () => signInsAtOnce(6, { prompt: 'none' }),
+    },
+    'a person answers a page in each': {
+      script: async () => {
+        const cookie = await session()
+        for (let time = 0; time < 5; time++) {
+          const path = `/oauth/authorize?${query({ ...safe(), prompt: 'consent' })}`
+          await hub('GET', path, { headers: { cookie } })
+          await hub('POST', path, { headers: { cookie }, form: { decision: 'approve' } })
+        }
+      },
     },
     'they are hours apart': {
       script: async () => {
@@ -288,6 +327,14 @@ testRule('sign-in/code-in-referer', {
         const code = await authorize({ ...challengeOf(verifier), state: fresh() })
         await redeem(code, { code_verifier: verifier })
         await hub('GET', '/api/models', { headers: { referer: `${redirectUri}?code=${code}` } })
+      },
+    },
+    'a code in the Referer of a picture': {
+      level: 'warning',
+      script: async () => {
+        const code = await authorize(safe())
+        const headers = { referer: `${redirectUri}?code=${code}` }
+        await hub('GET', '/avatars/alice.svg', { headers })
       },
     },
     'a token in the fragment': {
@@ -345,7 +392,7 @@ testRule('sign-in/parameter-ignored', {
     'an unknown scope': { level: 'note', script: () => signIn({ scope: 'openid offline_access' }) },
   },
   silent: goodSignIns,
-  guards: { 'nobody knows the parameter': { script: () => signIn({ my_own: '1' }) } },
+  guards: { 'the parameter is unknown': { script: () => signIn({ my_own: '1' }) } },
 })
 
 testRule('sign-in/code-left', {

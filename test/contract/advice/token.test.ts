@@ -1,8 +1,7 @@
-import { vi } from 'vitest'
 import { adviceWorld, fresh } from '../../helpers/advice.ts'
 import { publicClient } from '../../helpers/control.ts'
 
-const { call, hub, authorize, redeem, signIn, refresh, whoami, wait, fault, testRule } =
+const { hub, authorize, redeem, signIn, refresh, whoami, wait, fault, atOnce, testRule } =
   adviceWorld()
 
 const goodRefreshes = {
@@ -84,17 +83,7 @@ testRule('token/id-token-as-bearer', {
 
 async function refreshTwiceAtOnce(): Promise<void> {
   const { refresh_token: token } = await signIn()
-  const { body } = await call<{ id: string }>('POST', 'barriers', {
-    match: { route: '/oauth/token' },
-    count: 2,
-  })
-  const both = Promise.all([refresh(token), refresh(token)])
-  await vi.waitFor(async () => {
-    const { held } = (await call<{ held: string[] }>('GET', `barriers/${body.id}`)).body
-    if (held.length < 2) throw new Error('not held yet')
-  })
-  await call('POST', `barriers/${body.id}/release`)
-  await both
+  await atOnce(2, () => refresh(token))
 }
 
 testRule('token/refresh-race', {
@@ -211,6 +200,19 @@ testRule('token/dead-bearer', {
           await whoami(tokens.access_token)
           tokens = (await refresh(tokens.refresh_token)).body
         }
+      },
+    },
+    'the requests were on their way': {
+      script: async () => {
+        const { access_token: token } = await signIn()
+        await wait('9h')
+        const paths = [
+          '/api/whoami-v2',
+          '/api/models?limit=1',
+          '/api/datasets?limit=1',
+          '/api/spaces',
+        ]
+        await atOnce(4, (index) => whoami(token, paths[index]))
       },
     },
     'one page sends its requests at once': {

@@ -1,4 +1,5 @@
 import { expect } from 'vitest'
+import type { Attempt } from '../../../server/state/entities/webhooks.ts'
 import { adviceWorld, receive, webhookSecret } from '../../helpers/advice.ts'
 
 const { world, call, hub, createWebhook, trigger, deliver, replay, testRule } = adviceWorld()
@@ -81,24 +82,41 @@ testRule('webhook/redirects', {
     },
   },
   silent,
+  guards: {
+    'the status has no Location': { script: async () => deliver(await statuses(304)) },
+  },
 })
 
-/** Makes the attempts of two deliveries as slow as given, which is too long to wait for. */
-async function takes(...seconds: number[]): Promise<void> {
+/** Changes attempts of a delivery in order, such as by a duration that is too long to wait for. */
+async function deliverWith(...changes: Partial<Attempt>[]): Promise<void> {
   const id = await deliver(await statuses(200))
-  for (let count = 1; count < seconds.length; count++) await replay(id)
+  for (let count = 1; count < changes.length; count++) await replay(id)
   const { attempts } = world.sandbox.deps.state
-  for (const [index, second] of seconds.entries()) {
+  for (const [index, change] of changes.entries()) {
     const attempt = attempts.get(`${id}/${index + 1}`)
     if (attempt === undefined) throw new Error('there is no such attempt')
-    attempts.put({ ...attempt, durationMs: second * 1000 })
+    attempts.put({ ...attempt, ...change })
   }
 }
 
+const takes = (...seconds: number[]) =>
+  deliverWith(...seconds.map((second) => ({ durationMs: second * 1000 })))
+
 testRule('webhook/slow', {
-  reports: { 'two slow responses': { level: 'warning', script: () => takes(5.1, 1, 6) } },
+  reports: {
+    'two slow responses': { level: 'warning', script: () => takes(5.1, 1, 6) },
+    'one of a receiver that has run before': { level: 'warning', script: () => takes(1, 6, 1) },
+  },
   silent: { 'responses within 5 seconds': { script: () => takes(4, 4.9) } },
-  guards: { 'the receiver has just started': { script: () => takes(8, 1) } },
+  guards: {
+    'the receiver has just started': { script: () => takes(8, 1) },
+    'a fault rule delayed the requests': {
+      script: () => {
+        const delayed = { durationMs: 8000, timings: { faultMs: 7900 } }
+        return deliverWith({}, delayed, delayed)
+      },
+    },
+  },
 })
 
 const repeated =
@@ -108,14 +126,47 @@ const repeated =
   }
 
 testRule('webhook/refuses-duplicate', {
-  reports: { 'a repetition that is refused': { level: 'error', script: repeated(200, 409) } },
+  reports: {
+    'a repetition that is refused': { level: 'error', script: repeated(200, 409) },
+    'a repetition after a timeout, while others are accepted': {
+      level: 'error',
+      script: async () => {
+        await createWebhook(await statuses(200))
+        await timeOutThenRefuse(await trigger())
+        await trigger()
+      },
+    },
+  },
   silent,
   guards: {
+    'no other delivery shows that the receiver works': {
+      script: async () => timeOutThenRefuse(await deliver(await statuses(200))),
+    },
+    'the replay has an edited payload': {
+      script: async () => {
+        const id = await deliver(await statuses(200, 422))
+        const { status } = await call('POST', `deliveries/${id}/replay`, { payload: { a: 1 } })
+        if (status >= 300) throw new Error('the replay was refused')
+        await call('GET', 'idle')
+      },
+    },
     'the secret has changed': { script: repeated(200, 401) },
     'the receiver has failed': { script: repeated(200, 500) },
     'the receiver limits requests': { script: repeated(200, 429) },
   },
 })
+
+/** Turns the attempts of a delivery into one without a response in time and a refusal. */
+async function timeOutThenRefuse(id: string): Promise<void> {
+  await replay(id)
+  const { attempts } = world.sandbox.deps.state
+  const [first, second] = attempts.group('delivery', id)
+  if (first === undefined || second === undefined) throw new Error('there are no two attempts')
+  const { status: _status, response: _response, ...rest } = first
+  const error = { class: 'timeout' as const, message: 'no response' }
+  attempts.put({ ...rest, outcome: 'failed', error })
+  attempts.put({ ...second, outcome: 'failed', status: 409 })
+}
 
 /** A receiver that answers comments with one status and everything else with another. */
 async function events(comments: number, others: number): Promise<void> {

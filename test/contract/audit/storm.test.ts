@@ -2,6 +2,7 @@ import { createServer } from 'node:http'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createWebhooks, memoryStore } from '../../../server/receiver/index.ts'
 import { type Sandbox, startSandbox } from '../../../server/index.ts'
+import { stormMistakes } from '../../helpers/receiver-mistakes.ts'
 
 let sandbox: Sandbox
 beforeAll(async () => {
@@ -13,6 +14,8 @@ type Report = Awaited<ReturnType<Sandbox['audit']['receiver']>>
 
 const outcomes = ({ verdicts }: Report) =>
   Object.fromEntries(verdicts.map(({ module, outcome }) => [module, outcome]))
+const failed = ({ verdicts }: Report) =>
+  verdicts.filter(({ outcome }) => outcome === 'failed').map(({ module }) => module)
 const observed = ({ verdicts }: Report, module: string) =>
   verdicts.find((verdict) => verdict.module === module)?.observed ?? ''
 const seedIn = (text: string) => /with the seed (\S+)\.$/.exec(text)?.[1]
@@ -41,7 +44,8 @@ test('a bot that comments twice is found by the storm, and replayed by its seed'
   const { bot, webhookId, close } = await startBot()
   const options = { webhookId, event: 'discussion.comment.create' }
   const report = await sandbox.audit.receiver({ ...options, storm })
-  expect(outcomes(report)).toMatchObject({ 'storm/accepted': 'passed', 'storm/once': 'failed' })
+  expect(failed(report)).toEqual(stormMistakes['comments twice'])
+  expect(outcomes(report)).toMatchObject({ 'storm/accepted': 'passed' })
   const text = observed(report, 'storm/once')
   expect(text).toMatch(/handled events twice: the effects are \d+ instead of 30/)
   const seed = seedIn(text)
@@ -65,6 +69,7 @@ test('a receiver that keeps the last push it got is found out of order', async (
     return new Response()
   }
   const report = await sandbox.audit.receiver({ receive, effects: () => `head: ${head}`, storm })
+  expect(failed(report)).toEqual(stormMistakes['keeps the last push'])
   expect(outcomes(report)).toEqual({
     'storm/accepted': 'passed',
     'storm/once': 'not-applicable',
@@ -82,6 +87,7 @@ test('a receiver that refuses duplicates is found', async () => {
     return new Response(null, { status })
   }
   const report = await sandbox.audit.receiver({ receive, storm })
+  expect(failed(report)).toEqual(stormMistakes['refuses duplicates'])
   expect(outcomes(report)).toMatchObject({
     'storm/accepted': 'failed',
     'storm/once': 'inconclusive',

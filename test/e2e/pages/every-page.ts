@@ -33,6 +33,7 @@ export const fixedPages = [
   '/repos',
   '/checks',
   '/checks/rules/token/refresh-race',
+  '/checks/modules/id-token/nonce',
   '/faults',
   '/settings',
   '/snapshots/before',

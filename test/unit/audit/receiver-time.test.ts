@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { receiverModules } from '../../../server/audit/receiver/catalog.ts'
+import { madeUpMistakes } from '../../helpers/receiver-mistakes.ts'
 import type { Reaction, Receiver, Sent } from '../../../server/audit/receiver/receiver.ts'
 
 /** A receiver whose reactions are made up, so that no test waits. */
@@ -26,7 +27,7 @@ async function run(id: string, react: Parameters<typeof receiverOf>[0]) {
 const refusal = { status: 503 }
 const isPaced = ({ pace }: Sent) => pace !== undefined
 
-test.each([
+const rows = [
   ['time/answer', 'a quick receiver', () => ({}), 'passed'],
   [
     'time/answer',
@@ -70,6 +71,17 @@ test.each([
   ],
   ['http/redirect', 'a receiver', () => ({}), 'passed'],
   ['http/redirect', 'a receiver that redirects', () => ({ status: 308 }), 'failed: error'],
-] as const)('%s judges %s', async (id, _title, react, expected) => {
+] as const
+
+test.each(rows)('%s judges %s', async (id, _title, react, expected) => {
   expect(await run(id, react)).toBe(expected)
+})
+
+test('each mistake of the list fails its module', () => {
+  for (const [mistake, modules] of Object.entries(madeUpMistakes)) {
+    const failing = rows.filter(
+      ([, title, , expected]) => title === mistake && expected.startsWith('failed'),
+    )
+    expect([mistake, failing.map(([id]) => id)]).toEqual([mistake, modules])
+  }
 })

@@ -51,7 +51,7 @@ export function RulePage({ id }: { id: string }) {
 }
 
 function Rule({ rule, advice }: { rule: AdviceRule; advice: Advice }) {
-  const { id, level, certainty, title, fix, sources } = rule
+  const { id, level, certainty, title, fix, exceptions, sources } = rule
   const judged = advice.rules.find((known) => known.id === id)?.judged ?? 0
   const groups = groupFindings(advice.items.filter((finding) => finding.rule === id))
   return (
@@ -72,6 +72,9 @@ function Rule({ rule, advice }: { rule: AdviceRule; advice: Advice }) {
               ],
               [words.certainty, words.certaintyOf[certainty]],
               [words.hadToJudge, judged === 0 ? words.never : words.times(judged)],
+              ...(exceptions.length === 0
+                ? []
+                : ([[words.notReportedIf, exceptions.join('; ')]] as const)),
               [words.source, <Sources key="sources" sources={sources} />],
             ]}
           />

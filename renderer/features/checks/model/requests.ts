@@ -7,6 +7,11 @@ export function useRules() {
   return useRead('GET advice/rules')
 }
 
+/** Modules of all audits. */
+export function useModules() {
+  return useRead('GET audits/modules')
+}
+
 export function useIgnore() {
   return useWrite({
     call: (body: IgnoreAdviceRequest) => callApi('POST advice/ignores', { body }),

@@ -12,6 +12,7 @@ export const retryStorm: Rule = {
   certainty: 'likely',
   title: 'The app repeats a failed request at once and at the same pace, which keeps the Hub down.',
   fix: 'Wait longer after each failure (exponential backoff with jitter), and stop after some tries.',
+  exceptions: ['the app waits longer each time', 'they succeed'],
   sources: [rfc(9110, '15.6.4'), rfc(8628, '3.5')],
   check({ requests }) {
     const groups = groupBy(requests, (request) =>

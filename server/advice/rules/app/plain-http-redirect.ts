@@ -12,6 +12,7 @@ export const plainHttpRedirect: Rule = {
   certainty: 'certain',
   title: 'The redirect URI uses http, so everybody on the way can read the authorization code.',
   fix: 'Serve the callback with https, and register that URL.',
+  exceptions: ['it is a private address', 'it is the name of a container', 'it is localhost'],
   sources: [rfc(9700, '2.1'), rfc(8252, '8.3')],
   check({ signIns }) {
     const redeemed = signIns.filter(({ redeemed: tokens }) => tokens !== undefined)

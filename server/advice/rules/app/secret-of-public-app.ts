@@ -8,6 +8,7 @@ export const secretOfPublicApp: Rule = {
   certainty: 'certain',
   title: 'The app sends a client secret, although the Hub knows it as a public app without one.',
   fix: 'Leave client_secret out (token_endpoint_auth_method: none), or give the app a secret in its settings.',
+  exceptions: ['the secret is empty'],
   sources: [rfc(6749, '2.3')],
   check({ requests, state }) {
     const judged = requests.filter(({ path, clientId }) => {

@@ -11,6 +11,7 @@ export const ignoresSlowDown: Rule = {
   certainty: 'certain',
   title: 'The app does not poll more slowly after slow_down.',
   fix: 'After each slow_down, add 5 seconds to the interval, for the rest of the sign-in.',
+  exceptions: ['a poll was on its way'],
   sources: [rfc(8628, '3.5')],
   check({ devices }) {
     const pairs = devices.flatMap((device) => {

@@ -8,6 +8,7 @@ export const pollsOn: Rule = {
   certainty: 'certain',
   title: 'The app goes on polling after the sign-in has ended.',
   fix: 'Poll again after authorization_pending and slow_down only; stop at tokens and at every other error.',
+  exceptions: ['a poll was on its way', 'the server failed'],
   sources: [rfc(8628, '3.5')],
   check({ devices }) {
     const polled = devices.filter(({ polls }) => polls.length > 0)

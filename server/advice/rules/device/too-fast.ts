@@ -4,6 +4,8 @@ import { intervalOf, pairsOf } from './device-polls.ts'
 
 /** One poll may be early by accident. */
 const fewest = 2
+/** From so many on, it goes on whatever the Hub says. */
+const asMany = 5
 
 export const tooFast: Rule = {
   id: 'device/too-fast',
@@ -11,6 +13,7 @@ export const tooFast: Rule = {
   certainty: 'certain',
   title: 'The app polls for a device code more often than the response allows.',
   fix: 'Wait interval seconds (5 without one) from each response to the next poll.',
+  exceptions: ['one poll was early'],
   sources: [rfc(8628, '3.5')],
   check({ devices }) {
     const polled = devices.filter(({ polls }) => polls.length > 1)
@@ -27,6 +30,7 @@ export const tooFast: Rule = {
         return {
           subject: { clientId: poll.clientId },
           key: 'interval',
+          ...(early.length >= asMany && { level: 'error' as const }),
           at: poll.record.at,
           evidence: [
             because(device.issued, `asked for ${intervalOf(device)} s between polls`),

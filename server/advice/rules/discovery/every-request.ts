@@ -12,6 +12,7 @@ export const everyRequest: Rule = {
   certainty: 'certain',
   title: 'The app reads the metadata or the keys of the Hub for every sign-in.',
   fix: 'Create the client of the OAuth library once at the start, and let it keep metadata and keys.',
+  exceptions: ['many clients sign in meanwhile'],
   sources: [
     {
       name: 'OpenID Connect Core',

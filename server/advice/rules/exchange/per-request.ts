@@ -14,6 +14,7 @@ export const perRequest: Rule = {
   certainty: 'certain',
   title: 'The app exchanges a new token for the same user although the last one is still valid.',
   fix: 'Keep the token of each user for expires_in seconds.',
+  exceptions: ['the tokens are about to expire'],
   sources: [rfc(8693, '2.2.1')],
   check({ requests }) {
     const exchanges = requests.filter(

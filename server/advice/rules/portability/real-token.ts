@@ -1,9 +1,11 @@
 import { readBasic } from '../../../core/basic-credentials.ts'
+import { bodyText } from '../../../requests/log/body-text.ts'
 import { because, type Evidence, type SeenRequest } from '../../evidence.ts'
 import type { Rule } from '../../rule.ts'
 
 /** Forms of the tokens of the real hub. Those of a sandbox contain `sandbox_`. */
 const realForm = /^hf_(?:[A-Za-z0-9]{34}$|oauth_eyJ)/
+const inText = /\bhf_[\w.-]+/g
 const oneLetter = /^hf_(.)\1*$/i
 
 export const realToken: Rule = {
@@ -13,6 +15,7 @@ export const realToken: Rule = {
   title:
     'A token that looks like one of the real Hub was sent to the sandbox. It is masked everywhere.',
   fix: 'Remove the real token from this environment, and use a token of the sandbox: "hub-sandbox token alice".',
+  exceptions: ['it is obviously made up', 'the fixtures file has it'],
   sources: [
     {
       name: 'User access tokens of the Hub',
@@ -38,7 +41,8 @@ export const realToken: Rule = {
 
 function tokensOf({ bearer, record, query, form }: SeenRequest): string[] {
   const basic = readBasic(record.request.headers.authorization)?.password
-  const sent = [bearer, basic, ...query.values(), ...form.values()]
+  const body = bodyText(record.request.body) ?? ''
+  const sent = [bearer, basic, ...query.values(), ...form.values(), ...(body.match(inText) ?? [])]
   return sent.filter((value) => value?.startsWith('hf_') === true) as string[]
 }
 

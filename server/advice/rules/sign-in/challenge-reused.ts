@@ -8,6 +8,7 @@ export const challengeReused: Rule = {
   title:
     'Several sign-ins use the same PKCE verifier, so an attacker who learns it once can redeem every code.',
   fix: 'Generate a new code_verifier for each sign-in.',
+  exceptions: ['only one of the sign-ins was completed'],
   sources: [rfc(7636, '4.1'), rfc(9700, '2.1.1')],
   check: (evidence) => findReused(evidence, 'code_challenge'),
 }

@@ -7,6 +7,7 @@ export const codeExpired: Rule = {
   certainty: 'certain',
   title: 'The app redeems the code after it has expired.',
   fix: 'Redeem the code in the callback itself, before anything else.',
+  exceptions: ['the clock was moved'],
   sources: [rfc(6749, '4.1.2')],
   check({ signIns, state }) {
     const sent = signIns.flatMap((signIn) => {

@@ -7,6 +7,7 @@ export const codeLeft: Rule = {
   certainty: 'certain',
   title: 'The app received a code and never redeemed it: the user did not get in.',
   fix: 'Look at the callback of this sign-in: a lost cookie, another host or a wrong path ends it before the token request.',
+  exceptions: ['the code is still valid', 'the app has never redeemed a code'],
   sources: [rfc(6749, '4.1.3')],
   check({ signIns, requests, state }) {
     const redeeming = new Set(

@@ -10,6 +10,7 @@ export const embeddedBrowser: Rule = {
   certainty: 'likely',
   title: 'The sign-in seems to run in a browser inside the app, which could read the password.',
   fix: 'Open the sign-in in the system browser: Custom Tabs, ASWebAuthenticationSession, shell.openExternal.',
+  exceptions: [],
   sources: [rfc(8252, '8.12')],
   check({ requests }) {
     const pages = requests.filter(

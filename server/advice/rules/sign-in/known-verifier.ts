@@ -10,6 +10,7 @@ export const knownVerifier: Rule = {
   certainty: 'certain',
   title: 'The PKCE verifier can be guessed, so PKCE protects nothing.',
   fix: 'Generate code_verifier from 32 random bytes, encoded as base64url.',
+  exceptions: [],
   sources: [rfc(7636, '7.1')],
   check({ signIns }) {
     const sent = signIns.flatMap((signIn) =>

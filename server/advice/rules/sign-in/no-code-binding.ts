@@ -8,6 +8,7 @@ export const noCodeBinding: Rule = {
   title:
     'Nothing binds the authorization code to the browser that started the sign-in: a stolen code signs its thief in.',
   fix: 'Use PKCE with S256, in public apps and in apps with a secret: send code_challenge, and code_verifier with the code.',
+  exceptions: ['the sign-in was never completed', 'a fault changed the sign-in'],
   sources: [rfc(9700, '2.1.1'), rfc(9700, '4.5.3')],
   check({ signIns }) {
     const redeemed = signIns.filter(({ redeemed: tokens }) => tokens !== undefined)

@@ -7,6 +7,7 @@ export const noCsrfProtection: Rule = {
   certainty: 'certain',
   title: 'Any page can sign your user in as another user, because the app accepts any code.',
   fix: 'Send a random state that is bound to the session of the browser and compare it in the callback, or use PKCE.',
+  exceptions: ['the sign-in was never completed', 'a fault changed the sign-in'],
   sources: [rfc(6749, '10.12'), rfc(9700, '4.7')],
   check({ signIns }) {
     const redeemed = signIns.filter(({ redeemed: tokens }) => tokens !== undefined)

@@ -24,6 +24,7 @@ export const parameterIgnored: Rule = {
   certainty: 'certain',
   title: 'The app sends a parameter or scope that the Hub ignores, so it has no effect.',
   fix: 'Remove it, or use its counterpart of the Hub. A refresh token needs no scope offline_access.',
+  exceptions: ['the parameter is unknown'],
   sources: [rfc(6749, '3.1')],
   check({ signIns }) {
     return {

@@ -11,6 +11,7 @@ export const stateCarriesSecret: Rule = {
   title:
     'The state contains a secret. It travels in URLs, so histories, logs and other pages learn it.',
   fix: 'Keep code_verifier, client secret and tokens in the session of the browser, and send a random state.',
+  exceptions: [],
   sources: [rfc(9700, '4.2.4'), rfc(9700, '4.7.1')],
   check(evidence) {
     const judged = evidence.signIns.filter(({ asked }) => asked.get('state'))

@@ -10,6 +10,7 @@ export const stateGuessable: Rule = {
   certainty: 'likely',
   title: 'The state looks as if it can be guessed, and nothing else protects the sign-in.',
   fix: 'Generate state from 16 random bytes or more, and use PKCE.',
+  exceptions: ['PKCE protects the sign-in'],
   sources: [rfc(6749, '10.10')],
   check({ signIns }) {
     const judged = signIns.filter(

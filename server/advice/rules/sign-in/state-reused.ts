@@ -7,6 +7,7 @@ export const stateReused: Rule = {
   certainty: 'certain',
   title: 'The state is the same in several sign-ins, so it does not prove who started one.',
   fix: 'Generate a random state for each sign-in, and keep it in the session of the browser.',
+  exceptions: ['the Back button repeats a request that was left'],
   sources: [rfc(6749, '10.12')],
   check: (evidence) =>
     // PKCE protects these sign-ins all the same.

@@ -14,6 +14,11 @@ export const deadBearer: Rule = {
   certainty: 'certain',
   title: 'The app goes on sending a token that has expired or was revoked.',
   fix: 'After 401, refresh the token once, or ask the user to sign in again.',
+  exceptions: [
+    'the app refreshes after each refusal',
+    'the requests were on their way',
+    'one page sends its requests at once',
+  ],
   sources: [rfc(6750, '3.1'), rfc(9110, '15.5.2')],
   check({ requests, state }) {
     const known = requests.filter(

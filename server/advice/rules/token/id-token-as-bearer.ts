@@ -9,6 +9,7 @@ export const idTokenAsBearer: Rule = {
   title:
     'The app sends an ID token as its access token. An ID token is for the app alone, and no API accepts it.',
   fix: 'Send access_token of the token response in the Authorization header.',
+  exceptions: [],
   sources: [openIdCore('2'), rfc(9700, '2.3')],
   check(evidence) {
     const judged = evidence.requests.filter(({ bearer }) => bearer !== undefined)

@@ -12,6 +12,7 @@ export const narrowerNotNoticed: Rule = {
   certainty: 'certain',
   title: 'The app received fewer scopes than it asked for, and uses the token as if it had them.',
   fix: 'Read scope of the token response, and offer only what it allows.',
+  exceptions: ['the app finds out by one refused request', 'the app never asked for the scope'],
   sources: [rfc(6749, '3.3'), rfc(6749, '5.1')],
   check(evidence) {
     const asked = askedByFamily(evidence)

@@ -11,6 +11,7 @@ export const refreshAfterRefusal: Rule = {
   certainty: 'certain',
   title: 'The app repeats a refresh that was refused with invalid_grant, which can never succeed.',
   fix: 'After invalid_grant, forget the tokens and start a new sign-in.',
+  exceptions: ['it is repeated once', 'a fault refused it'],
   sources: [rfc(6749, '5.2')],
   check(evidence) {
     const groups = refreshesByToken(evidence)

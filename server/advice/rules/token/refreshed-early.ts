@@ -14,6 +14,7 @@ export const refreshedEarly: Rule = {
   certainty: 'certain',
   title: 'The app refreshes its token long before the token expires.',
   fix: 'Keep the access token for expires_in seconds, and refresh shortly before its end or after a 401.',
+  exceptions: ['most of the lifetime is over'],
   sources: [rfc(6749, '1.5')],
   check(evidence) {
     const refreshes = evidence.requests.flatMap((request) => readRefresh(evidence, request))

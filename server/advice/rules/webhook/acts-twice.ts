@@ -15,6 +15,7 @@ export const actsTwice: Rule = {
   certainty: 'likely',
   title: 'The receiver seems to do its work again for each repetition of a delivery.',
   fix: 'Remember each Webhook-Id that was handled, and respond with 200 to it without doing the work: option dedupe of the receiver helper.',
+  exceptions: ['both writes came after the last attempt'],
   sources: [webhookGuide],
   check(evidence) {
     const repeated = evidence.webhooks.filter(({ deliveries }) =>

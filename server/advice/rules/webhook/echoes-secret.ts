@@ -10,6 +10,7 @@ export const echoesSecret: Rule = {
   certainty: 'certain',
   title: 'The receiver sends the secret of the webhook back in its response.',
   fix: 'Do not copy headers of the request into the response.',
+  exceptions: ['the secret is so short that it is there by chance'],
   sources: [rfc(9700, '4.3')],
   check({ webhooks }) {
     const judged = webhooks.flatMap(({ webhook, attempts }) =>

@@ -11,6 +11,7 @@ export const feedsItself: Rule = {
   certainty: 'likely',
   title: 'The receiver seems to react to its own changes: each one sends it another event.',
   fix: 'Ignore events that the user of the receiver has caused, or write to a repo that the webhook does not watch.',
+  exceptions: [],
   sources: [webhookGuide],
   check({ webhooks, state }) {
     const caused = webhooks.flatMap(({ webhook, deliveries }) =>

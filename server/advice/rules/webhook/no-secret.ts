@@ -7,6 +7,7 @@ export const noSecret: Rule = {
   certainty: 'certain',
   title: 'The webhook has no secret, so anybody who knows the URL can call the receiver.',
   fix: 'Set a secret, and compare it with the header X-Webhook-Secret in constant time.',
+  exceptions: ['the webhook is temporary', 'the secret is in the URL'],
   sources: [webhookGuide],
   check({ webhooks }) {
     // Those of "listen" live only as long as their command.

@@ -1,3 +1,4 @@
+import type { Attempt } from '../../../state/entities/webhooks.ts'
 import { type Rule, webhookGuide } from '../../rule.ts'
 import { attempted } from './attempts.ts'
 
@@ -7,6 +8,7 @@ export const redirects: Rule = {
   certainty: 'certain',
   title: 'The receiver redirects. The Hub does not follow redirects of a receiver.',
   fix: 'Set the final URL in the webhook: often https instead of http, or with a slash at the end.',
+  exceptions: ['the status has no Location'],
   sources: [webhookGuide],
   check({ webhooks }) {
     const judged = webhooks.flatMap(({ webhook, attempts }) =>
@@ -17,7 +19,7 @@ export const redirects: Rule = {
     return {
       judged: judged.length,
       sightings: judged
-        .filter(({ attempt: { status = 0 } }) => status >= 300 && status < 400)
+        .filter(({ attempt }) => isRedirect(attempt))
         .map(({ webhook, attempt }) => ({
           subject: { webhookId: webhook.id },
           key: 'location',
@@ -26,4 +28,10 @@ export const redirects: Rule = {
         })),
     }
   },
+}
+
+/** Without a Location there is nowhere to go: 304, or a status that was chosen by mistake. */
+function isRedirect({ status = 0, response }: Attempt): boolean {
+  const names = (response?.headers ?? []).map(([name]) => name.toLowerCase())
+  return status >= 300 && status < 400 && names.includes('location')
 }

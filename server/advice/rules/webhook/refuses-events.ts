@@ -14,6 +14,7 @@ export const refusesEvents: Rule = {
   title:
     'The receiver refuses every event of one kind. The Hub repeats them, counts them as failures and suspends the webhook.',
   fix: 'Watch fewer domains in the webhook, or respond with 204 to events that the receiver does not need.',
+  exceptions: ['the receiver refuses everything', 'the receiver fails'],
   sources: [webhookGuide],
   check({ webhooks }) {
     const judged = webhooks.map(({ webhook, deliveries }) => ({

@@ -8,6 +8,7 @@ export const webhookSecretInUrl: Rule = {
   certainty: 'certain',
   title: 'The secret of the webhook is in its URL, which proxies and servers write to their logs.',
   fix: 'Set the secret in the webhook, and compare it with the header X-Webhook-Secret.',
+  exceptions: ['the parameter is no secret'],
   sources: [webhookGuide],
   check({ webhooks }) {
     const judged = webhooks.filter(({ webhook }) => webhook.temporary !== true)

@@ -18,8 +18,9 @@ import type { RequestRecord } from '../../../../requests/log/request-log.ts'
 import type { ServerDeps } from '../../../server-deps.ts'
 import { appRef } from './refs.ts'
 
-export function describeRule({ id, level, certainty, title, fix, sources }: Rule): AdviceRule {
-  return { id, level, certainty, title, fix, sources: [...sources] }
+export function describeRule(rule: Rule): AdviceRule {
+  const { id, level, certainty, title, fix, exceptions, sources } = rule
+  return { id, level, certainty, title, fix, exceptions: [...exceptions], sources: [...sources] }
 }
 
 /** Reads what findings show, from the record that they were found in. */
@@ -43,7 +44,7 @@ export function evidenceReaders(
 }
 
 function describeFinding(deps: ServerDeps, { id, rule, subject }: Finding): FindingAbout {
-  const { id: ruleId, level: _level, ...about } = describeRule(rule)
+  const { id: ruleId, level: _level, exceptions: _exceptions, ...about } = describeRule(rule)
   const { clientId, webhookId } = subject
   return {
     id,
