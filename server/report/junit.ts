@@ -17,7 +17,7 @@ export interface Case {
   readonly name: string
   readonly area: string
   readonly inner: readonly string[]
-  readonly outcome: 'passed' | 'failed' | 'skipped'
+  readonly outcome: 'passed' | 'failed' | 'skipped' | 'error'
   readonly tookMs?: number
 }
 
@@ -42,11 +42,13 @@ export function junitOf(report: Report, gate: Gate): string {
 
 /** Renders cases as a JUnit file with one suite. */
 export function junitFile(name: string, startedAt: string, cases: readonly Case[]): string {
+  const count = (wanted: Case['outcome']) =>
+    cases.filter(({ outcome }) => outcome === wanted).length
   const counts = {
     tests: cases.length,
-    failures: cases.filter(({ outcome }) => outcome === 'failed').length,
-    errors: 0,
-    skipped: cases.filter(({ outcome }) => outcome === 'skipped').length,
+    failures: count('failed'),
+    errors: count('error'),
+    skipped: count('skipped'),
     time: secondsOf(cases.reduce((sum, { tookMs = 0 }) => sum + tookMs, 0)),
   }
   return [

@@ -25,7 +25,11 @@ export function sarifOf(report: Report, source?: ReportSource): string {
 
 /** Renders a SARIF file with one run. */
 export function sarifFile(
-  { tool, startedAt }: Pick<Report, 'tool' | 'startedAt'>,
+  {
+    tool,
+    startedAt,
+    problem,
+  }: Pick<Report, 'tool' | 'startedAt'> & { problem?: string | undefined },
   rules: readonly object[],
   results: readonly object[],
 ): string {
@@ -44,7 +48,17 @@ export function sarifFile(
           },
         },
         // Times of the run are those of the sandbox.
-        invocations: [{ executionSuccessful: true, startTimeUtc: startedAt }],
+        invocations: [
+          {
+            executionSuccessful: problem === undefined,
+            startTimeUtc: startedAt,
+            ...(problem !== undefined && {
+              toolExecutionNotifications: [
+                { level: 'error', message: { text: plainText(problem) } },
+              ],
+            }),
+          },
+        ],
         columnKind: 'utf16CodeUnits',
         results,
       },

@@ -11,7 +11,6 @@ export function auditGithub(report: AuditReport, file?: string): string {
       title: verdict.module,
     })
   })
-  return [...failed, command('notice', auditSentence(report), {})]
-    .map((line) => `${line}\n`)
-    .join('')
+  const level = report.problem === undefined ? 'notice' : 'error'
+  return [...failed, command(level, auditSentence(report), {})].map((line) => `${line}\n`).join('')
 }

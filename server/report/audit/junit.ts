@@ -12,9 +12,16 @@ import {
 const longestMessage = 1000
 const longestText = 16 * 1024
 
-/** Renders an audit as a JUnit file: a case for each module. One that was not judged is skipped, with the reason. */
+/**
+ * Renders an audit as a JUnit file: a case for each module. One that was not judged is skipped, with the reason. An audit
+ * that ended early has an error, because a file without failures reads as a pass.
+ */
 export function auditJunit(report: AuditReport, gate: AuditGate): string {
-  const cases = report.modules.map((verdict) => caseOf(verdict, gate))
+  const { problem } = report
+  const cases = [
+    ...report.modules.map((verdict) => caseOf(verdict, gate)),
+    ...(problem === undefined ? [] : [caseOfProblem(problem)]),
+  ]
   return junitFile(`hub-sandbox audit of ${cut(report.subject, 200)}`, report.startedAt, cases)
 }
 
@@ -36,4 +43,10 @@ function caseOf(verdict: AuditVerdict, gate: AuditGate): Case {
   }
   const head = xmlAttributes({ message: cut(title, longestMessage), type: level })
   return { ...about, inner: [`<failure${head}>${inside}</failure>`], outcome: 'failed' }
+}
+
+function caseOfProblem(problem: string): Case {
+  const message = cut(problem, longestMessage)
+  const inner = [`<error${xmlAttributes({ message })}/>`]
+  return { name: 'the audit ended early', area: 'audit', inner, outcome: 'error' }
 }

@@ -124,6 +124,20 @@ inconclusive  again/same
     }
   })
 
+  test('an audit that ended early is no pass in any format', () => {
+    const early = reportOf([verdict('passed')], { problem: 'Nothing listens at <8000>.' })
+    const shown: Readonly<Record<ReportFormat, RegExp>> = {
+      text: /The audit ended early: Nothing listens at <8000>\./,
+      json: /"problem": "Nothing listens at <8000>\."[^]*"exitCode": 2/,
+      sarif: /"executionSuccessful": false[^]*"text": "Nothing listens at <8000>\."/,
+      junit:
+        /tests="2" failures="0" errors="1"[^]*<error message="Nothing listens at &lt;8000&gt;\."/,
+      markdown: /The audit ended early/,
+      github: /^::error::1 module: 1 passed\. The audit ended early/m,
+    }
+    for (const format of reportFormats) expect(render(format, early)).toMatch(shown[format])
+  })
+
   const forbidden: Readonly<Record<ReportFormat, RegExp>> = {
     text: /\u202E/,
     github: /\u202E|\n::error::x/,
