@@ -1,3 +1,4 @@
+import { escapeControls } from '../core/terminal-text.ts'
 import { renderTable } from './render-table.ts'
 
 const watched = new Set<NodeJS.WriteStream>()
@@ -45,14 +46,6 @@ export function withFormerNames<T extends { fix?: string }>(item: T): T & { mend
 /** Prints a value as one line of JSON, for streams. */
 export function printJsonLine(value: unknown): void {
   print(escapeControls(JSON.stringify(value)))
-}
-
-/** JSON escapes only characters below the space; these appear in strings only. */
-function escapeControls(json: string): string {
-  return json.replaceAll(
-    /[\u007f-\u009f\u2028\u2029]|\p{Bidi_Control}/gu,
-    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
-  )
 }
 
 /** Prints the response of an action: as JSON, or as text for a person. */

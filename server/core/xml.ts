@@ -22,9 +22,13 @@ const entities: ReadonlyMap<string, string> = new Map([
   ['\r', '&#13;'],
 ])
 
-/** Escapes text and attribute values; replaces characters that XML does not allow, even escaped (XML 1.0 §2.2). */
+/**
+ * Escapes text and attribute values. Replaces characters that XML does not allow, even escaped (XML 1.0 §2.2), and other
+ * control and bidi characters, which would act in a terminal or reorder a page.
+ */
 export function escapeXml(text: string): string {
   return text
+    .replaceAll(/[\u007F-\u009F\u2028\u2029]|\p{Bidi_Control}/gu, '\uFFFD')
     .replaceAll(/[^\t\n\r\u{20}-\u{D7FF}\u{E000}-\u{FFFD}\u{10000}-\u{10FFFF}]/gu, '\uFFFD')
     .replaceAll(/[&<>"\t\n\r]/g, (character) => entities.get(character) ?? '')
 }

@@ -1,5 +1,6 @@
 import type { AdviceRule } from '../contract/control-advice.ts'
 import { plainMarkdown } from '../core/markdown.ts'
+import { escapeControls, manyLines, oneLine } from '../core/terminal-text.ts'
 import { partsOf, type Report, type ReportedFinding, subjectOf } from './report.ts'
 
 /** File that a finding is shown at: GitHub shows only results with a place. */
@@ -64,7 +65,7 @@ export function sarifFile(
       },
     ],
   }
-  return `${JSON.stringify(log, undefined, 2)}\n`
+  return `${escapeControls(JSON.stringify(log, undefined, 2))}\n`
 }
 
 /** Describes a check or a module. */
@@ -106,7 +107,7 @@ function tagsOf({ level, sources }: Pick<AdviceRule, 'id' | 'level' | 'sources'>
 function resultOf(report: Report, finding: ReportedFinding, source: ReportSource | undefined) {
   const { id, rule, level, ignored, isKnown, app, webhook, count, firstAt, lastAt } = finding
   const { title, evidence, fix } = partsOf(finding)
-  const subject = subjectOf(finding)
+  const subject = oneLine(subjectOf(finding))
   const text = [`${subject}: ${title}`, ...evidence, `Fix: ${fix}`].join('\n')
   const logical = {
     name: subject,
@@ -144,7 +145,7 @@ export function sarifPlace(file: string, line: number) {
   }
 }
 
-/** Escapes brackets, which would be links of SARIF's plain texts (§3.11.6). */
+/** Escapes brackets, which would be links of SARIF's plain texts (§3.11.6); removes control and bidi characters. */
 export function plainText(text: string): string {
-  return text.replaceAll(/[[\]\\]/g, String.raw`\$&`)
+  return manyLines(text).replaceAll(/[[\]\\]/g, String.raw`\$&`)
 }

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { AuditVerdict } from '../../contract/control-audits.ts'
+import { oneLine } from '../../core/terminal-text.ts'
 import { plainText, sarifFile, sarifPlace, sarifRule } from '../sarif.ts'
 import { type AuditReport, failures, partsOfVerdict } from './audit-report.ts'
 
@@ -18,7 +19,9 @@ export function auditSarif(report: AuditReport, file?: string): string {
   )
 }
 
-function resultOf({ modules, subject, kind }: AuditReport, verdict: AuditVerdict, file?: string) {
+function resultOf(report: AuditReport, verdict: AuditVerdict, file?: string) {
+  const { modules, kind } = report
+  const subject = oneLine(report.subject)
   const { module, level, title } = verdict
   const { expected, observed, evidence, fix } = partsOfVerdict(verdict)
   const text = [`${subject}: ${title}`, expected, observed, ...evidence, fix].join('\n')
@@ -34,7 +37,7 @@ function resultOf({ modules, subject, kind }: AuditReport, verdict: AuditVerdict
         logicalLocations: [{ name: subject, fullyQualifiedName: subject, kind }],
       },
     ],
-    partialFingerprints: { 'hubSandbox/v1': fingerprint(module, subject) },
+    partialFingerprints: { 'hubSandbox/v1': fingerprint(module, report.subject) },
   }
 }
 

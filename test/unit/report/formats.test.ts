@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { reportFormats } from '../../../server/contract/words/advice.ts'
+import { effectsOf, hostileText } from '../../helpers/report-effects.ts'
 import { formatOfFile, renderReport } from '../../../server/report/formats.ts'
 import { mergeAdvice } from '../../../server/report/merge.ts'
 import {
@@ -8,9 +9,6 @@ import {
   type Report,
   type ReportedFinding,
 } from '../../../server/report/report.ts'
-
-const hostile =
-  '\u001B[2J]]><script>alert(1)</script>\r\n::error::x|`*[a](javascript:1)\u202E @team "quoted" & \u0000'
 
 const source = {
   name: 'RFC 6749',
@@ -98,32 +96,6 @@ describe('the exit code', () => {
   })
 })
 
-/** Parts of a text that would have an effect, by format. */
-const effectsOf: Record<(typeof reportFormats)[number], (text: string) => readonly string[]> = {
-  text: (text) => text.match(/\u202E|(?!\n)\p{Cc}/gu) ?? [],
-  // JSON escapes control characters.
-  json: (text) => [...(text.match(controls) ?? []), ...(isJson(text) ? [] : ['no JSON'])],
-  sarif: (text) => [...(text.match(controls) ?? []), ...(isJson(text) ? [] : ['no JSON'])],
-  junit: (text) => text.match(/(?![\n\t])\p{Cc}|<script|\]\]>/gu) ?? [],
-  // Code is literal: it begins and ends with a backtick, which names lose.
-  markdown: (text) =>
-    text
-      .replaceAll(/`[^`\n]*`/g, '')
-      .match(/\u202E|(?![\n\t])\p{Cc}|<script|(?<!\\)\]\(javascript|@team/gu) ?? [],
-  // One command a line.
-  github: (text) => text.match(/\u202E|(?!\n)\p{Cc}|(?<!^)\n(?=.)/gu) ?? [],
-}
-
-const controls = /(?!\n)\p{Cc}/gu
-
-function isJson(text: string): boolean {
-  try {
-    return Boolean(JSON.parse(text))
-  } catch {
-    return false
-  }
-}
-
 describe('each format', () => {
   test.each(reportFormats)('%s shows the finding, its fix and its request', (format) => {
     const text = render(format, reportOf([finding()]))
@@ -137,13 +109,28 @@ describe('each format', () => {
       format,
       reportOf([
         finding({
-          app: { clientId: 'client', name: hostile },
-          evidence: [{ kind: 'request', id: 'req-1', note: hostile, line: `GET /${hostile} 200` }],
+          app: { clientId: 'client', name: hostileText },
+          evidence: [
+            { kind: 'request', id: 'req-1', note: hostileText, line: `GET /${hostileText} 200` },
+          ],
         }),
       ]),
     )
     expect(effectsOf[format](text)).toEqual([])
   })
+})
+
+test.each(reportFormats)('%s renders thousands of findings in a moment', (format) => {
+  const many = Array.from({ length: 5000 }, (_, index) =>
+    finding({ id: `finding-${index}`, app: { clientId: `c${index}`, name: `App ${index}` } }),
+  )
+  const began = performance.now()
+  const text = render(format, reportOf(many, { omitted: 12 }))
+  expect(performance.now() - began).toBeLessThan(5000)
+  expect(text).toContain('App 0')
+  // GitHub refuses a summary of more than 1 MiB.
+  if (format === 'markdown') expect(text.length).toBeLessThan(1024 * 1024)
+  else expect(text).toContain('App 4999')
 })
 
 test('junit skips what could not be judged, and fails what the gate does', () => {
