@@ -38,7 +38,10 @@ export async function* checkFiles(
 ): AsyncGenerator<CheckedFile> {
   const hashes = await loadXetHashes()
   const pause = takeSlices()
-  let chunksLeft = mostShardChunks
+  const chunks = files
+    .flatMap(({ terms }) => terms)
+    .reduce((sum, { start, end }) => sum + end - start, 0)
+  if (chunks > mostShardChunks) throw wrong(`its files have more than ${mostShardChunks} chunks`)
   const tableOf = rememberTables(lfs, (xorb) => wrong(`the xorb ${xorb} was not uploaded`))
 
   for (const { hash, terms, oid } of files) {
@@ -48,8 +51,6 @@ export async function* checkFiles(
     for (const term of terms) {
       const { xorb, start, end } = term
       const table = tableOf(xorb)
-      chunksLeft -= end - start
-      if (chunksLeft < 0) throw wrong(`its files have more than ${mostShardChunks} chunks`)
       checkTerm(hashes, term, table)
       for (let index = start; index < end; index++) {
         hasher.add(table.hashOf(index), table.lengthOf(index))

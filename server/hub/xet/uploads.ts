@@ -4,13 +4,13 @@ import type { LfsContents } from '../../objects/lfs-contents.ts'
 import type { Repo } from '../../state/entities/hub.ts'
 import { noteLfsFile } from '../files/lfs-objects.ts'
 import type { HubDeps } from '../hub-deps.ts'
-import { checkFiles } from './check-files.ts'
+import { type CheckedFile, checkFiles } from './check-files.ts'
 import { hashText, loadXetHashes } from './hashes.ts'
 import type { ShardFile } from './shard.ts'
-import type { XetTokens } from './xet-tokens.ts'
+import type { XetGrant, XetTokens } from './xet-tokens.ts'
 import { readXorb } from './xorb.ts'
 
-/** Number of files of a shard that were registered. */
+/** Number of files of a shard that were checked. */
 export interface ShardProgress {
   readonly done: number
   readonly of: number
@@ -50,30 +50,35 @@ export async function takeXorb(
 }
 
 /**
- * Registers the files of a shard, so that the repo may refer to them, and tells each.
+ * Checks the files of a shard, and tells each; then registers all, so that the repo may refer to them.
  * @param isOver tells that the client has gone
- * @throws {Refusal} `invalid` for a file that is not as the shard says, `not_found` when the repo went meanwhile
+ * @throws {Refusal} `invalid` for a file that is not as the shard says; `not_found` when the repo went meanwhile, and what
+ *   {@link XetTokens.recheck} refuses when the right did
  */
 export async function* takeShard(
   deps: Pick<HubDeps, 'state' | 'clock'> & {
     readonly objects: { readonly lfs: LfsContents }
-    readonly xet: Pick<XetTokens, 'storage'>
+    readonly xet: Pick<XetTokens, 'storage' | 'recheck'>
   },
-  { repo, files, isOver }: { repo: Repo; files: readonly ShardFile[]; isOver: () => boolean },
+  {
+    grant,
+    repo,
+    files,
+    isOver,
+  }: { grant: XetGrant; repo: Repo; files: readonly ShardFile[]; isOver: () => boolean },
 ): AsyncGenerator<ShardProgress> {
   const { lfs } = deps.objects
   const storage = deps.xet.storage()
   const checks = { needsOid: repo.type !== 'bucket', isOver }
-  let done = 0
-  yield { done, of: files.length }
-  for await (const { oid, file } of checkFiles(lfs, files, checks)) {
-    await lfs.keepXetFile(oid, file)
-    // After a reset the repo may be another one with the same id.
-    if (deps.xet.storage() !== storage || !deps.state.repos.has(repo.id)) {
-      throw new Refusal('not_found', 'The repo was deleted, or the sandbox was reset')
-    }
-    noteLfsFile(deps, repo, { oid, size: file.size })
-    done += 1
-    yield { done, of: files.length }
+  const checked: CheckedFile[] = []
+  yield { done: 0, of: files.length }
+  for await (const file of checkFiles(lfs, files, checks)) {
+    checked.push(file)
+    yield { done: checked.length, of: files.length }
   }
+  for (const { oid, file } of checked) await lfs.keepXetFile(oid, file)
+  // After a reset the repo may be another one with the same id.
+  if (deps.xet.storage() !== storage) throw new Refusal('not_found', 'The sandbox was reset')
+  const present = deps.xet.recheck(grant)
+  for (const { oid, file } of checked) noteLfsFile(deps, present, { oid, size: file.size })
 }

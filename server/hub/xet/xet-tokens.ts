@@ -54,6 +54,12 @@ export interface XetTokens {
     token: string | undefined,
     right: XetGrant['right'],
   ): { grant: XetGrant; repo: Repo; transfer: string }
+  /**
+   * Checks that the holder of a token still has its right, whether or not it has expired meanwhile.
+   * @returns the repo as it is now
+   * @throws {Refusal} `not_found` for a repo that is gone; what {@link permit} refuses
+   */
+  recheck(grant: XetGrant): Repo
   /** Signs the URL of a part of a xorb, whose holder needs no token. */
   sign(part: Pick<XorbAddress, 'xorb' | 'first' | 'last' | 'transfer'>): XorbAddress
   /** @throws {Refusal} `forbidden` for an invalid or expired URL */
@@ -109,18 +115,14 @@ export function createXetTokens(
           detail: `ask for a new one at …/xet-${right}-token`,
         })
       }
-      const { principal, repoId, revision } = grant
-      const repo = deps.state.repos.get(repoId)
-      if (repo === undefined) throw new Refusal('not_found', 'The repo of the token is gone')
-      if (right === 'read') permit(deps, principal, { action: 'repo.download', repo })
-      else if (grant.right === 'write') permitUpload(deps, principal, repo, revision)
-      else {
+      if (right === 'write' && grant.right === 'read') {
         throw new Refusal('forbidden', 'The Xet token may only read', {
           detail: 'uploads need one from …/xet-write-token',
         })
       }
-      return { grant, repo, transfer: grant.transfer }
+      return { grant, repo: permitGrant(deps, grant, right), transfer: grant.transfer }
     },
+    recheck: (grant) => permitGrant(deps, grant, grant.right),
     sign(part) {
       const until = clock.now() + lifetimeMs
       return { ...part, until, secret: secretOf({ ...part, until }) }
@@ -139,12 +141,12 @@ export function createXetTokens(
   }
 }
 
-function permitUpload(
-  deps: PermitDeps,
-  principal: Principal,
-  repo: Repo,
-  revision: string | undefined,
-): void {
-  if (repo.type === 'bucket') permit(deps, principal, { action: 'repo.write', repo })
+function permitGrant(deps: PermitDeps, grant: XetGrant, right: XetRight): Repo {
+  const { principal, repoId, revision } = grant
+  const repo = deps.state.repos.get(repoId)
+  if (repo === undefined) throw new Refusal('not_found', 'The repo of the token is gone')
+  if (right === 'read') permit(deps, principal, { action: 'repo.download', repo })
+  else if (repo.type === 'bucket') permit(deps, principal, { action: 'repo.write', repo })
   else permitLfsUpload(deps, principal, repo, revision)
+  return repo
 }

@@ -371,7 +371,12 @@ export const covered: readonly CoveredFeature[] = [
     ],
     status: 'full',
     note: 'The storage is another server on the Hub',
-    tests: ['contract/xet.test.ts', 'compat/huggingface-hub-python-xet.test.ts'],
+    tests: [
+      'contract/xet.test.ts',
+      'contract/xet-edits.test.ts',
+      'contract/xet-bad-input.test.ts',
+      'compat/huggingface-hub-python-xet.test.ts',
+    ],
   },
   {
     name: 'Buckets',

@@ -350,9 +350,9 @@ export const xetStorageRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> =
       `${storageRoute}/v1/shards`,
       { ...writes, schema: { summary: 'Register files', tags, params: XetStorageParams } },
       async (request, reply) => {
-        const { repo } = check(request, 'write')
+        const { grant, repo } = check(request, 'write')
         const files = await readShard(request)
-        const events = takeShard(deps, { repo, files, isOver: () => reply.raw.closed })
+        const events = takeShard(deps, { grant, repo, files, isOver: () => reply.raw.closed })
         while ((await events.next()).done !== true);
         return { result: 1 }
       },
@@ -370,10 +370,10 @@ export const xetStorageRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> =
         },
       },
       async (request, reply) => {
-        const { repo } = check(request, 'write')
+        const { grant, repo } = check(request, 'write')
         const files = await readShard(request)
         reply.type('application/x-ndjson').header('cache-control', 'no-cache')
-        const events = takeShard(deps, { repo, files, isOver: () => reply.raw.closed })
+        const events = takeShard(deps, { grant, repo, files, isOver: () => reply.raw.closed })
         return reply.send(Readable.from(linesOf(request, events)))
       },
     )
