@@ -1,5 +1,6 @@
 import { messageOf } from '../core/background.ts'
 import { omitUndefined } from '../core/omit-undefined.ts'
+import type { RealTime } from '../core/real-time.ts'
 import { Refusal } from '../core/refusal.ts'
 import { isoTime } from '../core/time.ts'
 import type { AuditRunItem, ContinueAuditRequest } from '../contract/control-audits.ts'
@@ -19,6 +20,8 @@ export interface PlannedAudit {
   /** Plan, or the name of a drill. */
   readonly plan: string
   readonly modules: readonly ModuleDescription[]
+  /** Whether the audit is stopped when nobody has read it for a minute: the program that does its steps was killed. */
+  readonly isFollowed?: boolean
   /**
    * Runs the modules. It has to end soon after `control.signal` is aborted, and to undo everything that it changed.
    * @throws {AuditProblem} when something cannot be reached
@@ -93,19 +96,33 @@ interface Run {
   step?: AuditRunItem['step'] | undefined
   goOn?: ((continued: Continued) => void) | undefined
   ended?: Promise<void>
+  /** Ends the time within which it has to be read. */
+  endSilence?: (() => void) | undefined
 }
 
 const keptRuns = 20
+/** Time without a reader after which a followed audit is stopped. */
+const longestSilenceMs = 60_000
 
 const isOpen = ({ state }: Run) => state === 'running' || state === 'waiting'
 
-export function createAudits({ bus, clock, ids }: Pick<Deps, 'bus' | 'clock' | 'ids'>): Audits {
+export function createAudits(
+  { bus, clock, ids }: Pick<Deps, 'bus' | 'clock' | 'ids'>,
+  realTime: Pick<RealTime, 'after'>,
+): Audits {
   let runs = new Map<string, Run>()
 
   function requireRun(id: string): Run {
     const run = runs.get(id)
     if (run === undefined) throw new Refusal('not_found', `There is no audit ${id}.`)
     return run
+  }
+
+  /** Begins the time within which a followed audit has to be read. */
+  function awaitReader(run: Run): void {
+    if (run.planned.isFollowed !== true || !isOpen(run)) return
+    run.endSilence?.()
+    run.endSilence = realTime.after(longestSilenceMs, () => run.abort.abort())
   }
 
   function tell(id: string): void {
@@ -177,6 +194,7 @@ export function createAudits({ bus, clock, ids }: Pick<Deps, 'bus' | 'clock' | '
       if (run.verdicts.some((verdict) => verdict.module === module.id)) continue
       run.verdicts.push(verdictOf(module, { outcome: 'not-reached', observed: reason }, 0))
     }
+    run.endSilence?.()
     run.state = end
     run.module = undefined
     tell(id)
@@ -205,11 +223,16 @@ export function createAudits({ bus, clock, ids }: Pick<Deps, 'bus' | 'clock' | '
       }
       runs.set(id, run)
       tell(id)
+      awaitReader(run)
       run.ended = follow(id, run)
       return id
     },
     list: () => [...runs].map(([id, run]) => describe(id, run)).toReversed(),
-    get: (id) => describe(id, requireRun(id)),
+    get(id) {
+      const run = requireRun(id)
+      awaitReader(run)
+      return describe(id, run)
+    },
     goOn(id, how, result = {}) {
       const run = requireRun(id)
       if (run.goOn === undefined) throw new Refusal('conflict', `Audit ${id} waits for nothing.`)

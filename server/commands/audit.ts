@@ -18,6 +18,7 @@ import { sourceOf } from './check-source.ts'
 import { CommandError } from './command-error.ts'
 import { connect, type Connection } from './connect.ts'
 import { writeWhole } from './exec/written-file.ts'
+import { keepReading } from '../handle/audit-app.ts'
 import { describeFailure } from './failure.ts'
 import { say, writeOut } from './output.ts'
 import { type ControlOptions, readWholeNumber } from './read-options.ts'
@@ -46,11 +47,14 @@ export interface ReceiverOptions extends AuditOptions {
   seed?: string
 }
 
-/** Does a step that an audit waits for. The signal is aborted by Ctrl-C. */
+/**
+ * Does a step that an audit waits for. The signal is aborted by Ctrl-C.
+ * @returns `undefined` for a step that a person does
+ */
 export type StepAct = (
   step: NonNullable<AuditRunItem['step']>,
   signal: AbortSignal,
-) => Promise<ContinueAuditRequest>
+) => Promise<ContinueAuditRequest | undefined>
 
 /** Interval between two looks at an audit. */
 const restMs = 200
@@ -126,7 +130,7 @@ export async function runAudit(
 }
 
 async function followAudit({ call }: Connection, request: StartAuditRequest, act?: StepAct) {
-  const { id } = await call('POST audits', { body: request })
+  const { id } = await call('POST audits', { body: { ...request, isFollowed: true } })
   const params = { id }
   let isInterrupted = false
   const acting = new AbortController()
@@ -136,7 +140,7 @@ async function followAudit({ call }: Connection, request: StartAuditRequest, act
   }
   process.on('SIGINT', stop)
   process.on('SIGTERM', stop)
-  const answers = act === undefined ? readAnswers() : undefined
+  const answers = readAnswers()
   try {
     let shown = 0
     let waitsFor: string | undefined
@@ -147,17 +151,23 @@ async function followAudit({ call }: Connection, request: StartAuditRequest, act
       const news = item.verdicts.slice(shown)
       for (const verdict of news) if (verdict.outcome !== 'not-reached') say(lineOf(verdict))
       shown = item.verdicts.length
-      if (act === undefined && item.waitsFor !== undefined && item.waitsFor !== waitsFor) {
+      if (item.state !== 'running' && item.state !== 'waiting') return { item, isInterrupted }
+      const body =
+        act === undefined || item.step === undefined || isInterrupted
+          ? undefined
+          : await keepReading(call, id, act(item.step, acting.signal))
+      if (body !== undefined) {
+        // It may have been stopped meanwhile.
+        if (!isInterrupted) {
+          await call('POST audits/:id/continue', { params, body }).catch(() => undefined)
+        }
+        continue
+      }
+      if (item.waitsFor !== undefined && item.waitsFor !== waitsFor) {
         say(oneLine(item.waitsFor))
         if (process.stdin.isTTY) say('Press Enter when done, or s and Enter to skip it.')
       }
       waitsFor = item.waitsFor
-      if (item.state !== 'running' && item.state !== 'waiting') return { item, isInterrupted }
-      if (act !== undefined && item.step !== undefined && !isInterrupted) {
-        const body = await act(item.step, acting.signal)
-        if (!acting.signal.aborted) await call('POST audits/:id/continue', { params, body })
-        continue
-      }
       const answer = answers?.take()
       if (answer !== undefined && item.state === 'waiting') {
         const how = answer === 's' ? 'skip' : 'continue'

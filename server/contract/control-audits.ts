@@ -110,6 +110,17 @@ export const StartAuditRequest = Type.Object(
     canProbe: Type.Optional(
       Type.Boolean({ description: 'Whether the program also tells if the user is signed in' }),
     ),
+    canRestart: Type.Optional(
+      Type.Boolean({
+        description: 'Whether the caller does the step `restart`, for an app that reads metadata at its start',
+      }),
+    ),
+    isFollowed: Type.Optional(
+      Type.Boolean({
+        description:
+          'Whether the caller reads the audit every few seconds: it is stopped when nobody has read it for a minute',
+      }),
+    ),
     url: Type.Optional(Type.String({ maxLength: 2048, description: 'URL of the receiver' })),
     webhookId: Type.Optional(
       Type.String({ description: 'Webhook whose receiver is judged, instead of `url`' }),

@@ -2,10 +2,14 @@ import type { ControlCall } from '../contract/control-call.ts'
 import type { AuditRunItem, StartAuditRequest } from '../contract/control-types.ts'
 import { messageOf } from '../core/background.ts'
 import { omitUndefined } from '../core/omit-undefined.ts'
-import { sleep } from '../core/timers.ts'
+import { shortened } from '../core/shortened.ts'
+import { clearInterval, setInterval, sleep } from '../core/timers.ts'
 import type { AppAuditOptions, AuditStep } from './sandbox-audit.ts'
 
 const pollMs = 40
+/** Longest reason for the control API, without the note that it was shortened. */
+const longestProblem = 900
+const readEveryMs = 10_000
 
 /**
  * Runs the audit of an app, and does its steps by the functions of a test.
@@ -38,13 +42,25 @@ export async function followAudit(
       await sleep(pollMs)
       continue
     }
-    const result = await act(run.step)
+    const result = await keepReading(call, id, act(run.step))
     await call('POST audits/:id/continue', { params: { id }, body: result })
+  }
+}
+
+/** Reads an audit regularly until some work is done: an audit that nobody reads is stopped. */
+export async function keepReading<T>(call: ControlCall, id: string, work: Promise<T>): Promise<T> {
+  const read = () => void call('GET audits/:id', { params: { id } }).catch(() => undefined)
+  const timer = setInterval(read, readEveryMs)
+  try {
+    return await work
+  } finally {
+    clearInterval(timer)
   }
 }
 
 function requestOf(options: AppAuditOptions): StartAuditRequest {
   const { clientId, module, plan, only, skip, flow, signIn, signedIn, use, start, user } = options
+  const { restart } = options
   const isProgram = start === undefined
   if (isProgram && typeof signIn !== 'function') {
     throw new TypeError(
@@ -54,7 +70,9 @@ function requestOf(options: AppAuditOptions): StartAuditRequest {
   return {
     kind: 'app',
     clientId,
+    isFollowed: true,
     ...omitUndefined({
+      canRestart: restart === undefined ? undefined : true,
       plan,
       flow,
       user,
@@ -77,7 +95,7 @@ function requestOf(options: AppAuditOptions): StartAuditRequest {
 
 /** Errors of the app's own functions are results: an app that refuses a sign-in often throws. */
 async function doStep(
-  { signIn, signedIn, use }: AppAuditOptions,
+  { signIn, signedIn, use, restart }: AppAuditOptions,
   { name, module, times = 1 }: AuditStep,
 ): Promise<{ signedIn?: boolean; problem?: string }> {
   if (name === 'probe') {
@@ -85,7 +103,15 @@ async function doStep(
     try {
       return { signedIn: Boolean(await signedIn({ module })) }
     } catch (error) {
-      return { problem: `signedIn failed: ${messageOf(error)}` }
+      return { problem: shortened(`signedIn failed: ${messageOf(error)}`, longestProblem) }
+    }
+  }
+  if (name === 'restart') {
+    try {
+      await restart?.({ module })
+      return {}
+    } catch (error) {
+      return { problem: shortened(`restart failed: ${messageOf(error)}`, longestProblem) }
     }
   }
   const act = name === 'use' ? use : signIn

@@ -26,6 +26,8 @@ export interface AppAuditOptions {
   signedInText?: string
   /** Makes the app call the Hub for its signed-in user, or the URL that does. */
   use?: string | ((moment: AuditMoment) => unknown)
+  /** Restarts the app, and resolves when it responds: for an app that reads the metadata of the Hub at its start only. */
+  restart?: (moment: AuditMoment) => unknown
   /** URL by which the app begins a sign-in, instead of `signIn`: a browser of the sandbox opens it. */
   start?: string
   /** Kind of sign-in. Default: `sign-in`, in a browser; `device` = by a device code. */

@@ -122,7 +122,7 @@ export function createDeps(
   })
   const temporaryWebhooks = createTemporaryWebhooks(domain)
   const demos = createDemos({ ids, clock, realTime })
-  const audits = createAudits({ bus, clock, ids })
+  const audits = createAudits({ bus, clock, ids }, realTime)
   const startedAt = performance.now()
   const lfs = createLfsTransfers(domain)
   const xet = createXetTokens(domain, () => randomBytes(6).toString('hex'))

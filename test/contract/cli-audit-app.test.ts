@@ -1,10 +1,11 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { expect, onTestFinished, test } from 'vitest'
-import { splitWords } from '../../server/commands/audit-app.ts'
 import { connectSandbox } from '../../server/index.ts'
 import { type AuditedApp, startAuditedApp } from '../helpers/audited-app.ts'
 import { commandLineWorld } from '../helpers/command-line.ts'
+import { defaultFixtures } from '../helpers/sandbox.ts'
 
 const { folder, run, start } = commandLineWorld()
 const options = { timeout: 120_000 }
@@ -79,6 +80,94 @@ console.log('module', process.env.HUB_SANDBOX_MODULE)
   expect(stderr).toContain('module callback/state-changed\n')
 })
 
+const cliApp = fileURLToPath(new URL('../helpers/apps/cli-app.mjs', import.meta.url))
+
+/** A sandbox whose devices poll every second, and a program without a page, which stands for the public default app. */
+async function worldWithCliApp() {
+  const fixtures = join(folder(), 'fixtures.json')
+  const changed = await defaultFixtures({ config: { device: { interval: '1s' } } })
+  writeFileSync(fixtures, JSON.stringify(changed))
+  const { url } = (await start(['--ephemeral', '--fixtures', fixtures])).sandbox
+  const app = changed.apps?.find(({ clientSecret }) => clientSecret === undefined)
+  const clientId = app?.clientId ?? ''
+  const redirectUri = app?.redirectUris?.[0] ?? ''
+  const command = (action: string, mistake = '') =>
+    `"${process.execPath}" "${cliApp}" ${action} ${clientId} ${redirectUri} ${mistake}`
+  const audit = (...args: string[]) =>
+    run(['audit', 'app', '--app', clientId, ...args, '--format', 'json', '--url', url]).ended
+  return { url, command, audit }
+}
+
+function outcomesIn(stdout: string): Record<string, string> {
+  const { modules } = JSON.parse(stdout) as { modules: { module: string; outcome: string }[] }
+  return Object.fromEntries(modules.map(({ module, outcome }) => [module, outcome]))
+}
+
+test('a device that is started by a command is audited', options, async () => {
+  const { audit, command } = await worldWithCliApp()
+  const device = ['--flow', 'device', '--command']
+  const good = await audit(...device, command('device'))
+  expect(outcomesIn(good.stdout)).toEqual({
+    'device/slow-down': 'passed',
+    'device/denied': 'passed',
+    'device/expired': 'passed',
+  })
+  expect(good.code).toBe(0)
+  const bad = await audit(...device, command('device', 'impatient'))
+  expect(new Set(Object.values(outcomesIn(bad.stdout)))).toEqual(new Set(['failed']))
+  expect(bad.code).toBe(1)
+})
+
+test('an app is used by a command', options, async () => {
+  const { audit, command } = await worldWithCliApp()
+  const only = ['session/expired-token', 'session/refresh-refused', 'session/revoked']
+  const selected = only.flatMap((module) => ['--only', module])
+  const byUse = (mistake?: string) =>
+    audit('--command', command('code'), '--use-command', command('use', mistake), ...selected)
+  const good = await byUse()
+  expect(outcomesIn(good.stdout)).toEqual(Object.fromEntries(only.map((id) => [id, 'passed'])))
+  expect(outcomesIn((await byUse('keeps')).stdout)).toMatchObject({
+    'session/expired-token': 'failed',
+    'session/revoked': 'failed',
+  })
+  const unused = await audit('--command', command('code'), ...selected)
+  expect(unused.stdout).toContain('--use-command')
+  expect(unused.code).toBe(3)
+  expect(await audit('--command', command('code'), '--use-command', 'no-such-program')).toEqual(
+    expect.objectContaining({
+      code: 2,
+      stderr: expect.stringContaining('Pass --use-command with a program'),
+    }),
+  )
+})
+
+test.each([
+  ['checks-issuer', 'passed', 'The app does not begin a sign-in.'],
+  ['trusts-issuer', 'failed', 'The user is signed in.'],
+  ['ends-at-wrong-issuer', 'passed', 'The app does not start with this metadata.'],
+] as const)(
+  'an app that %s at its start is judged after a restart',
+  options,
+  async (metadata, outcome, observed) => {
+    const { app, audit, sandbox } = await worldWithApp({ metadata })
+    const script = join(folder(), 'restart.mjs')
+    writeFileSync(script, `await fetch(${JSON.stringify(app.restart)})`)
+    const driven = ['--start', app.start, '--signed-in', app.signedIn, '--format', 'json']
+    const args = [...driven, '--only', 'metadata/other-issuer']
+    const cached = await audit(...args)
+    expect([cached.code, outcomesIn(cached.stdout)]).toEqual([
+      3,
+      { 'metadata/other-issuer': 'not-reached' },
+    ])
+    const { stdout } = await audit(...args, '--restart', `"${process.execPath}" "${script}"`)
+    expect((JSON.parse(stdout) as { modules: object[] }).modules).toMatchObject([
+      { outcome, observed },
+    ])
+    // It has read the honest metadata again.
+    expect(app.known()).toEqual({ issuer: sandbox.url, starts: 3 })
+  },
+)
+
 test('Ctrl-C ends an audit with a report of what was judged', options, async () => {
   const { app, begin, sandbox } = await worldWithApp()
   const audit = begin('--start', app.start)
@@ -88,17 +177,4 @@ test('Ctrl-C ends an audit with a report of what was judged', options, async () 
   expect(code).toBe(130)
   expect(stdout).toContain('id-token/garbage')
   expect(await sandbox.faults.list()).toEqual([])
-})
-
-test('a command is split without a shell', () => {
-  expect(splitWords(`npm run "my test" -- --name='a b'c $HOME`)).toEqual([
-    'npm',
-    'run',
-    'my test',
-    '--',
-    '--name=a bc',
-    '$HOME',
-  ])
-  expect(() => splitWords(`npm 'run`)).toThrow('is not closed')
-  expect(() => splitWords('  ')).toThrow('requires a program')
 })

@@ -131,7 +131,7 @@ async function build(
       flowIdOf: (requestId) => requests.flows.ofRequest(requestId)?.id,
     }),
     adviceExceptions: createAdviceExceptions(),
-    audits: createAudits({ bus, clock, ids }),
+    audits: createAudits({ bus, clock, ids }, realTime),
     visitPage: (request) => visitPage(request, policy),
     requests,
     faults: createFaults({ clock, ids, bus }),

@@ -10,6 +10,8 @@ export interface AuditedApp {
   user?: 'userinfo' | 'claims'
   /** Response of `/login`, instead of a redirect to the Hub. */
   login?: ((request: IncomingMessage, response: ServerResponse) => void) | undefined
+  /** How it uses metadata, which it reads at its start and when it is restarted. Default: it reads none. */
+  metadata?: 'checks-issuer' | 'trusts-issuer' | 'ends-at-wrong-issuer'
   /** Response of `/me`, instead of 200 for signed-in users and 401 for others. */
   me?: number
   /** Whether it begins a sign-in where the callback belongs to another browser, instead of refusing. */
@@ -19,7 +21,7 @@ export interface AuditedApp {
 /** Starts an app that compares `state` and reads no ID token, with a client of its own. */
 export async function startAuditedApp(
   sandbox: Pick<Sandbox, 'url' | 'control'>,
-  { user = 'userinfo', login, me, beginsAgain = false }: AuditedApp = {},
+  { user = 'userinfo', login, metadata, me, beginsAgain = false }: AuditedApp = {},
 ) {
   const sessions = new Map<string, { state: string; isIn: boolean }>()
   const server = createServer((request, response) => {
@@ -34,10 +36,27 @@ export async function startAuditedApp(
     scopes: ['openid', 'profile'],
   })
 
+  let issuer = sandbox.url
+  let starts = 0
+  async function restart(): Promise<void> {
+    starts += 1
+    const answer = await fetch(`${sandbox.url}/.well-known/openid-configuration`)
+    issuer = ((await answer.json()) as { issuer: string }).issuer
+  }
+  if (metadata !== undefined) await restart()
+  const isWrong = () => issuer !== sandbox.url
+
   async function respond(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const url = new URL(request.url ?? '/', origin)
     const session = sessions.get(/\bsid=(\w+)/.exec(request.headers.cookie ?? '')?.[1] ?? '')
-    if (url.pathname === '/login') {
+    if (url.pathname === '/restart') {
+      await restart()
+      response.end()
+    } else if (metadata === 'ends-at-wrong-issuer' && isWrong()) {
+      request.socket.destroy()
+    } else if (metadata === 'checks-issuer' && isWrong()) {
+      response.writeHead(503).end('The Hub names another issuer.')
+    } else if (url.pathname === '/login') {
       if (login !== undefined) return login(request, response)
       const [sid, state] = [randomBytes(8).toString('hex'), randomBytes(8).toString('hex')]
       sessions.set(sid, { state, isIn: false })
@@ -84,6 +103,9 @@ export async function startAuditedApp(
     clientId,
     start: `${origin}/login`,
     signedIn: `${origin}/me`,
+    restart: `${origin}/restart`,
+    /** Issuer that it knows, and how often it has read that. */
+    known: () => ({ issuer, starts }),
     close() {
       server.closeAllConnections()
       server.close()

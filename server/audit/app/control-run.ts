@@ -43,7 +43,7 @@ export function factsOfControl(
   { requests, redemptions, tokenUses, visits, hasProbe }: ControlRecord,
   about: Pick<
     ControlFacts,
-    'clientId' | 'isPublicClient' | 'issuer' | 'user' | 'otherUser' | 'driver'
+    'clientId' | 'isPublicClient' | 'issuer' | 'intervalMs' | 'user' | 'otherUser' | 'driver'
   >,
 ): ControlFacts {
   const redeemed = redemptions.find(({ record }) => record.status === 200)

@@ -62,6 +62,8 @@ export type Step =
   | { readonly do: 'poison'; readonly faults: readonly PoisonFault[] }
   /** Holds as many requests of the app, and releases them together when all have come or 2 s after the last step. */
   | { readonly do: 'hold'; readonly match: AddBarrierRequest['match']; readonly count: number }
+  /** Restarts the app (`--restart`), so that it reads the metadata again; nothing happens without a command for it. */
+  | { readonly do: 'restart' }
   /** Moves the sandbox clock, such as by `8h`. */
   | { readonly do: 'advance'; readonly by: string }
   /** Rotates the signing key; without `keepOld` the old one is gone from the key set. */
@@ -86,6 +88,8 @@ export interface ControlFacts {
   readonly isPublicClient: boolean
   /** Issuer of the sandbox. */
   readonly issuer: string
+  /** Pause that the sandbox asks devices for. */
+  readonly intervalMs: number
   /** User who signs in. */
   readonly user: AuditUser
   /** Another user of the sandbox; absent if there is only one. */
@@ -103,8 +107,12 @@ export interface ControlFacts {
   /** Whether the app accepts an unsigned ID token, by the module `id-token/alg-none`; absent while unknown. */
   readonly acceptsUnsigned?: boolean
   readonly signals: ControlSignals
-  /** Whether the driver can use the app (`--use`), or send its callback by itself. */
-  readonly driver: { readonly canUse: boolean; readonly isBrowser: boolean }
+  /** Whether the driver can use the app (`--use`), restart it, or send its callback by itself. */
+  readonly driver: {
+    readonly canUse: boolean
+    readonly canRestart: boolean
+    readonly isBrowser: boolean
+  }
   /** Real milliseconds from the token response to the last signal. */
   readonly tookMs: number
 }

@@ -57,8 +57,13 @@ const garbageId = 'id-token/garbage'
 /** Module that shows whether an app checks the signature of the ID token. */
 const unsignedId = 'id-token/alg-none'
 const pollMs = 25
+const restartPollMs = 200
+/** Time that an app has to start. */
+const longestRestartMs = 10_000
 /** Longest time that a module waits for a signal. */
 const longestWaitMs = 5000
+/** Interval of devices where none is named (RFC 8628 §3.5). */
+const usualIntervalSeconds = 5
 /** Time without a request of the app after which the control run ends. */
 const quietMs = 1000
 
@@ -176,9 +181,14 @@ async function runControl(
       clientId,
       isPublicClient: deps.state.apps.get(clientId)?.clientSecret === undefined,
       issuer: deps.settings.baseUrl,
+      intervalMs: (deps.settings.device.intervalSeconds ?? usualIntervalSeconds) * 1000,
       user,
       ...omitUndefined({ otherUser }),
-      driver: { canUse: driver.canUse, isBrowser: driver.isBrowser },
+      driver: {
+        canUse: driver.canUse,
+        canRestart: driver.restart !== undefined,
+        isBrowser: driver.isBrowser,
+      },
     })
   } catch (error) {
     if (error instanceof DriverProblem) {
@@ -225,12 +235,13 @@ async function runModule(
   const run = beginRun(deps, clientId, deps.monotonicMs())
   const steps = module.steps(facts)
   const tested: Tested = { marksMs: [] }
+  const scene = { deps, run, driver, session, poison, clock, facts, user, tested, module, signal }
   try {
     let driverProblem: string | undefined
     try {
       for (const [index, step] of steps.entries()) {
         signal.throwIfAborted()
-        await perform(step, index, { deps, run, session, poison, clock, facts, user, tested })
+        await perform(step, index, scene)
       }
     } catch (error) {
       if (error instanceof SkippedModule) {
@@ -254,6 +265,8 @@ async function runModule(
   } finally {
     poison.remove()
     clock.restore()
+    const hasRestarted = steps.some((step) => step.do === 'restart')
+    if (hasRestarted && !signal.aborted) await forgetMetadata(scene)
   }
 }
 
@@ -265,6 +278,9 @@ interface Tested {
 interface Scene {
   readonly deps: AppAuditDeps
   readonly run: AppRun
+  readonly driver: Driver
+  readonly module: AuditModule
+  readonly signal: AbortSignal
   readonly session: DriverSession
   readonly poison: Poison
   readonly clock: MovedClock
@@ -281,6 +297,8 @@ async function perform(step: Step, index: number, scene: Scene): Promise<void> {
       return poison.add(step.faults, familyIdOfRun(deps, run))
     case 'hold':
       return poison.hold(step.match, step.count)
+    case 'restart':
+      return restartApp(scene)
     case 'advance':
       mark()
       return clock.advance(parseDuration(step.by) ?? 0)
@@ -300,6 +318,26 @@ async function perform(step: Step, index: number, scene: Scene): Promise<void> {
     case 'foreign-callback':
       mark()
       if (facts.otherUser !== undefined) await session.foreignCallback(index, facts.otherUser)
+  }
+}
+
+/** Restarts the app, and waits until it responds again: an app that refuses the metadata never does. */
+async function restartApp({ deps, driver, session, module, signal }: Scene): Promise<void> {
+  if (driver.restart === undefined) return
+  await driver.restart(module.id)
+  const endMs = deps.monotonicMs() + longestRestartMs
+  while (deps.monotonicMs() < endMs && (await session.isAlive()) === false) {
+    signal.throwIfAborted()
+    await new Promise<void>((resolve) => void deps.realTime.after(restartPollMs, resolve))
+  }
+}
+
+/** Restarts an app that has read changed metadata. If it cannot be restarted, the next sign-in shows that. */
+async function forgetMetadata(scene: Scene): Promise<void> {
+  try {
+    await restartApp(scene)
+  } catch (error) {
+    if (!(error instanceof DriverProblem || error instanceof SkippedModule)) throw error
   }
 }
 

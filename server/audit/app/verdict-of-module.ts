@@ -48,7 +48,7 @@ export function judgeBefore(module: AuditModule, facts: ControlFacts): Judgement
     return {
       outcome: 'inconclusive',
       observed:
-        'The app has to be used after the sign-in: pass --use with a URL by which it calls the Hub.',
+        'The app has to be used after the sign-in: pass --use with a URL by which it calls the Hub, or --use-command.',
     }
   }
   if (

@@ -43,6 +43,7 @@ export function planReceiverAudit(
     kind: 'receiver',
     subject: concealIn(maskUrl(url), secret),
     key: url,
+    isFollowed: request.isFollowed === true,
     plan: request.storm === undefined ? (request.plan ?? 'core') : 'storm',
     modules,
     ...omitUndefined({ webhookId: webhook?.id }),

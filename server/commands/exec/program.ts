@@ -139,7 +139,12 @@ function reachesItAnyway(signal: NodeJS.Signals, isAtTerminal: boolean): boolean
   return isAtTerminal && ['SIGINT', 'SIGQUIT'].includes(signal) && isForeground()
 }
 
-function signalProgram(child: ChildProcess, hasGroup: boolean, signal: NodeJS.Signals): void {
+/** @param hasGroup whether the program is the first of a process group, whose programs get the signal, too */
+export function signalProgram(
+  child: ChildProcess,
+  hasGroup: boolean,
+  signal: NodeJS.Signals,
+): void {
   if (child.pid === undefined) return
   if (process.platform === 'win32') {
     // Killing a program does not kill its children.

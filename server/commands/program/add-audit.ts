@@ -30,6 +30,8 @@ function addAppAudit(audit: Command): void {
         .option('--signed-in <url>', 'URL that responds with 2xx to signed-in users only')
         .option('--signed-in-text <text>', 'Text that only signed-in users see there')
         .option('--use <url>', 'URL by which the app calls the Hub')
+        .option('--use-command <command>', 'Command by which the app calls the Hub')
+        .option('--restart <command>', 'Command that restarts the app, for modules about metadata')
         .option('--flow <flow>', `Kind of sign-in: ${auditFlows.join(' or ')} (default: sign-in)`)
         .option('--user <name>', 'User who signs in (default: the first one)'),
     ).action(async (options: AppOptions) => (await import('../audit-app.ts')).auditApp(options)),
@@ -38,15 +40,16 @@ function addAppAudit(audit: Command): void {
       apart: [
         ['format', 'json'],
         ['start', 'command'],
+        ['use', 'useCommand'],
       ],
-      needs: { signedInText: 'signedIn', use: 'start' },
+      needs: { signedInText: 'signedIn', use: 'start', useCommand: 'command' },
       examples: [
         {
           does: 'Test whether an app notices a callback of another sign-in',
           line: 'hub-sandbox audit app --app "$APP" --start "$APP_URL/login" --signed-in "$APP_URL/me" --only callback/state-changed',
         },
       ],
-      ending: `Without --start and --command you sign in by hand: each module says when. A command gets HUB_SANDBOX_URL and HUB_SANDBOX_MODULE.\n${auditEnding}`,
+      ending: `Without --start and --command you sign in by hand: each module says when. Commands get HUB_SANDBOX_URL and HUB_SANDBOX_MODULE.\n${auditEnding}`,
     },
   )
 }

@@ -31,7 +31,7 @@ export const auditDrivers = ['browser', 'person', 'program'] as const
 export type AuditDriver = (typeof auditDrivers)[number]
 
 /** Steps that an audit of an app waits for. */
-export const auditSteps = ['sign-in', 'use', 'probe'] as const
+export const auditSteps = ['sign-in', 'use', 'probe', 'restart'] as const
 export type AuditStep = (typeof auditSteps)[number]
 
 /** Kinds of sign-in that an audit can judge. */

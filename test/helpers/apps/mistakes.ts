@@ -60,7 +60,7 @@ export const mistakes = {
   'no-refreshed-id-token-check': ['session/refresh-id-token'],
   'does-not-wait': ['session/too-many'],
   // Device
-  'polls-too-fast': ['device/pending', 'device/interval', 'device/unavailable'],
+  'polls-too-fast': ['device/pending', 'device/slow-down', 'device/interval', 'device/unavailable'],
   'ignores-slow-down': ['device/slow-down'],
   'polls-after-denial': ['device/denied'],
   'polls-after-expiry': ['device/expired'],

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { AuditProblem, createAudits, type PlannedAudit } from '../../../server/audit/runs.ts'
 import { type ModuleDescription, verdictOf } from '../../../server/audit/verdict.ts'
+import { realTime } from '../../../server/sandbox/real-time.ts'
 import { createTestDeps } from '../../helpers/deps.ts'
 
 const module: ModuleDescription = {
@@ -33,7 +34,7 @@ test('an audit ends with verdicts for all modules', async () => {
   const { deps } = await createTestDeps()
   const states: string[] = []
   deps.bus.on('audit.progress', ({ data }) => states.push(`${data.state} ${data.done}`))
-  const audits = createAudits(deps)
+  const audits = createAudits(deps, realTime)
   const id = audits.start(
     plan(async ({ begin, add }) => {
       begin(module)
@@ -49,7 +50,7 @@ test('an audit ends with verdicts for all modules', async () => {
 })
 
 test('an audit waits for the user, who continues or skips', async () => {
-  const audits = createAudits((await createTestDeps()).deps)
+  const audits = createAudits((await createTestDeps()).deps, realTime)
   const heard: string[] = []
   const id = audits.start(
     plan(async ({ wait }) => {
@@ -66,7 +67,7 @@ test('an audit waits for the user, who continues or skips', async () => {
 })
 
 test('an audit that is stopped while it waits ends', async () => {
-  const audits = createAudits((await createTestDeps()).deps)
+  const audits = createAudits((await createTestDeps()).deps, realTime)
   const id = audits.start(
     plan(async ({ wait }) => expect(await wait('Sign in.')).toEqual({ how: 'stopped' })),
   )
@@ -77,7 +78,7 @@ test('an audit that is stopped while it waits ends', async () => {
 })
 
 test('a problem breaks an audit, and a bug is reported as one', async () => {
-  const audits = createAudits((await createTestDeps()).deps)
+  const audits = createAudits((await createTestDeps()).deps, realTime)
   const one = audits.start(
     plan(async () => {
       throw new AuditProblem('Connection refused.')
@@ -97,19 +98,19 @@ test('a problem breaks an audit, and a bug is reported as one', async () => {
 })
 
 test('one audit of a program runs at a time', async () => {
-  const audits = createAudits((await createTestDeps()).deps)
+  const audits = createAudits((await createTestDeps()).deps, realTime)
   const waiting = plan(async ({ wait }) => void (await wait('Sign in.')))
   const id = audits.start(waiting)
   expect(() => audits.start(waiting)).toThrow(`Audit ${id} of http://localhost:8000/ is running.`)
   audits.start({ ...waiting, key: 'other' })
   await audits.stop(id)
   audits.start(waiting)
-  audits.clear()
+  await audits.clear()
   expect(audits.list()).toEqual([])
 })
 
 test('a wait names its step for programs, and receives their result', async () => {
-  const audits = createAudits((await createTestDeps()).deps)
+  const audits = createAudits((await createTestDeps()).deps, realTime)
   const heard: unknown[] = []
   const step = { name: 'probe', module: 'id-token/nonce' } as const
   const seen = { name: 'sign-in', module: 'id-token/nonce' } as const
@@ -125,4 +126,27 @@ test('a wait names its step for programs, and receives their result', async () =
   await settled()
   expect(heard).toEqual([{ how: 'continued', signedIn: false }, { how: 'continued' }])
   expect(audits.get(id).step).toBeUndefined()
+})
+
+test('a followed audit ends when nobody has read it for a minute', async () => {
+  const timers = new Set<{ act: () => void; ms: number }>()
+  const fakeTime = {
+    after(ms: number, act: () => void) {
+      const timer = { ms, act }
+      timers.add(timer)
+      return () => void timers.delete(timer)
+    },
+  }
+  const audits = createAudits((await createTestDeps()).deps, fakeTime)
+  const waiting = plan(async ({ wait }) => void (await wait('Sign in.')), { isFollowed: true })
+  const id = audits.start(waiting)
+  const [first] = timers
+  expect(first?.ms).toBe(60_000)
+  expect(audits.get(id).state).toBe('waiting')
+  const [second, ...more] = timers
+  expect([second === first, more]).toEqual([false, []])
+  second?.act()
+  await settled()
+  expect(audits.get(id).state).toBe('stopped')
+  expect(timers.size).toBe(0)
 })

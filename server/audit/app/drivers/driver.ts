@@ -7,6 +7,8 @@ export interface Driver {
   readonly isBrowser: boolean
   /** Whether it can ask the app if the user is signed in. */
   readonly hasProbe: boolean
+  /** Restarts the app, and resolves when it has been done; absent without a command for it. */
+  readonly restart?: ((module: string) => Promise<void>) | undefined
   /** Opens a fresh browser. */
   open(module: string): DriverSession
 }

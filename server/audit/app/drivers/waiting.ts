@@ -21,6 +21,26 @@ export interface WaitingOptions {
   signInSeen(signal: AbortSignal): Promise<void>
 }
 
+/** Waits until a step was done, well or not. */
+async function waitFor(
+  control: Pick<AuditControl, 'wait'>,
+  text: string,
+  options: Parameters<AuditControl['wait']>[1],
+) {
+  const done = await control.wait(text, options)
+  if (done.how === 'skipped') throw new SkippedModule('The user skipped the module.')
+  if (done.how === 'stopped') throw new DriverProblem('The audit was stopped.')
+  if (done.problem !== undefined) throw new DriverProblem(done.problem)
+  return done
+}
+
+/** Restarts an app by the program that has started the audit. */
+export function restartBy(control: Pick<AuditControl, 'wait'>, app: string) {
+  return async (module: string): Promise<void> => {
+    await waitFor(control, `Restart ${app}.`, { step: { name: 'restart', module } })
+  }
+}
+
 /** Driver outside of the sandbox: the audit waits until a person or a program has done a step. */
 export function waitingDriver(control: AuditControl, options: WaitingOptions): Driver {
   const { kind, app, user, canUse, canProbe, probeUrl } = options
@@ -42,14 +62,8 @@ export function waitingDriver(control: AuditControl, options: WaitingOptions): D
         ? options.signInSeen(seen.signal)
         : undefined
     try {
-      const done = await control.wait(text, {
-        step: { name: step, module, ...omitUndefined({ times }) },
-        until,
-      })
-      if (done.how === 'skipped') throw new SkippedModule('The user skipped the module.')
-      if (done.how === 'stopped') throw new DriverProblem('The audit was stopped.')
-      if (done.problem !== undefined) throw new DriverProblem(done.problem)
-      return done
+      const named = { name: step, module, ...omitUndefined({ times }) }
+      return await waitFor(control, text, { step: named, until })
     } finally {
       seen.abort()
     }
@@ -57,7 +71,7 @@ export function waitingDriver(control: AuditControl, options: WaitingOptions): D
 
   const signInText =
     options.flow === 'device'
-      ? `Sign in to ${app} at a device again. The sandbox approves its code as ${user}.`
+      ? `Sign in to ${app} on a device. The sandbox approves its code as ${user}.`
       : `Sign in to ${app} as ${user}, in a fresh browser session.`
   const unable = async () => {
     throw new DriverProblem('Only a browser can do this: pass --start.')

@@ -6,7 +6,7 @@ import {
   browserDriver,
 } from '../../../audit/app/drivers/browser.ts'
 import { type Driver, DriverProblem } from '../../../audit/app/drivers/driver.ts'
-import { waitingDriver } from '../../../audit/app/drivers/waiting.ts'
+import { restartBy, waitingDriver } from '../../../audit/app/drivers/waiting.ts'
 import { readAppAudit, requireQuiet } from '../../../audit/app/plan.ts'
 import { type AppAudit, type AppAuditDeps, runAppAudit } from '../../../audit/app/run.ts'
 import { describeModule } from '../../../audit/app/verdict-of-module.ts'
@@ -36,6 +36,7 @@ export function planAppAudit(
     kind: 'app',
     subject: appName,
     key: 'apps',
+    isFollowed: request.isFollowed === true,
     clientId,
     plan: request.plan ?? 'core',
     modules: modules.map(describeModule),
@@ -71,7 +72,13 @@ interface DriverParts {
   readonly control: AuditControl
 }
 
-function driverOf({ deps, inject, request, audit, control }: DriverParts): Driver {
+function driverOf(parts: DriverParts): Driver {
+  const { request, audit, control } = parts
+  const restart = request.canRestart === true ? restartBy(control, audit.appName) : undefined
+  return { ...signInDriverOf(parts), restart }
+}
+
+function signInDriverOf({ deps, inject, request, audit, control }: DriverParts): Driver {
   const { start, signedIn, signedInText, use } = request
   const { user, appName, clientId } = audit
   const browserDeps = browserOf(deps, inject, control.signal)

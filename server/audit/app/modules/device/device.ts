@@ -2,7 +2,13 @@ import { because } from '../../../../advice/evidence.ts'
 import { rfc } from '../../../../advice/rule.ts'
 import type { SeenRequest } from '../../../../advice/evidence.ts'
 import { judgeAcceptance } from '../../judge.ts'
-import type { AuditModule, Judgement, ModuleEvidence, PoisonFault } from '../../module.ts'
+import type {
+  AuditModule,
+  ControlFacts,
+  Judgement,
+  ModuleEvidence,
+  PoisonFault,
+} from '../../module.ts'
 import { failed, notReached } from '../judgements.ts'
 
 const deviceGrant = 'urn:ietf:params:oauth:grant-type:device_code'
@@ -19,10 +25,14 @@ function pollsOf({ requests }: ModuleEvidence): SeenRequest[] {
 /** RFC 8628 §3.5 counts from the response to the next request. */
 const toleranceMs = 250
 
-/** Judges the pauses between polls, in milliseconds from a response to the next request. */
-function judgePauses(leastMs: number) {
+/** Added after `slow_down`, and interval where the hub names none. */
+const usualMs = 5000
+
+/** Judges the pauses between polls, from a response to the next request. */
+function judgePauses(leastMsOf: (facts: Pick<ControlFacts, 'intervalMs'>) => number) {
   return (evidence: ModuleEvidence): Judgement => {
     if (evidence.hits === 0) return notReached
+    const leastMs = leastMsOf(evidence.facts)
     const polls = pollsOf(evidence)
     const struck = polls.findIndex(({ isFaulted }) => isFaulted)
     const from = Math.max(struck, 0)
@@ -79,7 +89,7 @@ export const deviceModules: readonly AuditModule[] = [
     expected: 'The app goes on polling, not faster than the Hub allows.',
     fix: `${wait}.`,
     steps: poisonPolls({ oauthError: 'authorization_pending', times: 2 }),
-    judge: judgePauses(1000),
+    judge: judgePauses(({ intervalMs }) => intervalMs),
   },
   {
     ...common,
@@ -89,7 +99,7 @@ export const deviceModules: readonly AuditModule[] = [
     expected: 'The app waits 5 seconds longer from then on.',
     fix: `${wait}, and add 5 seconds for the rest of the sign-in after each slow_down.`,
     steps: poisonPolls({ oauthError: 'slow_down', times: 1 }),
-    judge: judgePauses(5000),
+    judge: judgePauses(({ intervalMs }) => intervalMs + usualMs),
   },
   {
     ...common,
@@ -133,7 +143,7 @@ export const deviceModules: readonly AuditModule[] = [
       },
       { do: 'sign-in' },
     ],
-    judge: judgePauses(5000),
+    judge: judgePauses(() => usualMs),
   },
   {
     ...common,
@@ -144,6 +154,6 @@ export const deviceModules: readonly AuditModule[] = [
     expected: 'The app polls again, not sooner than before.',
     fix: 'Go on polling after a network error or a status of 500 and above, and wait longer each time.',
     steps: poisonPolls({ status: 503, times: 1 }),
-    judge: judgePauses(1000),
+    judge: judgePauses(({ intervalMs }) => intervalMs),
   },
 ]

@@ -1,11 +1,12 @@
 import { rfc } from '../../../../advice/rule.ts'
+import { judgeRefusal } from '../../judge.ts'
 import type { AuditModule, PoisonFault } from '../../module.ts'
 
 const routes = ['/.well-known/openid-configuration', '/.well-known/oauth-authorization-server']
 
 function poisonMetadata(effect: Pick<PoisonFault, 'set'>) {
   const faults = routes.map((route) => ({ match: { route }, bound: false, ...effect }) as const)
-  return () => [{ do: 'poison', faults }, { do: 'sign-in' }] as const
+  return () => [{ do: 'poison', faults }, { do: 'restart' }, { do: 'sign-in' }] as const
 }
 
 const readAtStart =
@@ -30,6 +31,17 @@ export const metadataModules: readonly AuditModule[] = [
       rfc(8414, '3.3'),
     ],
     steps: poisonMetadata({ set: { issuer: 'https://other.example' } }),
+    judge(evidence) {
+      const { hits, visits, requests, facts } = evidence
+      const hasBegun = requests.some(({ path }) => path === '/oauth/authorize')
+      if (hits === 0 || hasBegun || visits.length === 0) return judgeRefusal(evidence)
+      if (visits.some(({ status }) => status > 0)) {
+        return { outcome: 'passed', observed: 'The app does not begin a sign-in.' }
+      }
+      return facts.driver.canRestart
+        ? { outcome: 'passed', observed: 'The app does not start with this metadata.' }
+        : judgeRefusal(evidence)
+    },
   },
   {
     id: 'metadata/more',

@@ -9,7 +9,7 @@ export const whileTokenExpires = { do: 'advance', by: '9h' } as const
 export function canBeUsed({ driver }: ControlFacts): string | undefined {
   return driver.canUse
     ? undefined
-    : 'The sandbox cannot use the app after the sign-in: pass --use with a URL for signed-in users.'
+    : 'The sandbox cannot use the app after the sign-in: pass --use with a URL for signed-in users, or --use-command.'
 }
 
 /** Same as {@link canBeUsed}, for an app that can refresh its token. */
