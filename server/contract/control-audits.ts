@@ -112,7 +112,8 @@ export const StartAuditRequest = Type.Object(
     ),
     canRestart: Type.Optional(
       Type.Boolean({
-        description: 'Whether the caller does the step `restart`, for an app that reads metadata at its start',
+        description:
+          'Whether the caller does the step `restart`, for an app that reads metadata at its start',
       }),
     ),
     isFollowed: Type.Optional(

@@ -10,7 +10,7 @@ function poisonMetadata(effect: Pick<PoisonFault, 'set'>) {
 }
 
 const readAtStart =
-  'An app that has read the metadata before is not reached: restart it for each sign-in, such as by --command.'
+  'An app that has read the metadata before is not reached: pass --restart with a command that restarts it.'
 
 export const metadataModules: readonly AuditModule[] = [
   {
