@@ -29,6 +29,11 @@ export function xetHeaders({ casUrl, accessToken, exp }: XetTokenAnswer): Record
   }
 }
 
+/** Reads the token of a request to the Xet storage (RFC 6750, section 2.1). */
+export function bearerToken({ authorization = '' }: FastifyRequest['headers']): string | undefined {
+  return /^Bearer +(\S+)$/i.exec(authorization)?.[1]
+}
+
 /** Returns the path of the Xet storage. On the hub it is another server. */
 export function xetStoragePath(storage: string): string {
   return `/api/xet/${storage}`

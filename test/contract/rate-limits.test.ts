@@ -1,5 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest'
+
 import { type Sandbox, startSandbox } from '../../server/index.ts'
+import { noise, uploadByXet } from '../helpers/xet-files.ts'
 
 let sandbox: Sandbox
 afterEach(() => sandbox.close())
@@ -31,6 +33,47 @@ describe('rate limits', () => {
     expect(call.headers.get('ratelimit')).toMatch(/^"api";r=998;/)
     const metadata = await fetch(`${sandbox.url}/.well-known/openid-configuration`)
     expect(metadata.headers.get('ratelimit')).toBeNull()
+  })
+
+  test('counts requests to the Xet storage for the user of the token', async () => {
+    sandbox = await startSandbox()
+    const content = noise(200_000)
+    await uploadByXet(sandbox.url, content)
+    const remaining = async (path: string, init: RequestInit = {}) => {
+      const answer = await fetch(sandbox.url + path, init)
+      await answer.arrayBuffer()
+      return /r=(\d+)/.exec(answer.headers.get('ratelimit') ?? '')?.[1]
+    }
+    const nobody = await remaining('/api/whoami-v2')
+    const path = '/api/models/alice/chunks/xet-read-token/main'
+    const granted = await fetch(sandbox.url + path, asDave)
+    expect(granted.headers.get('ratelimit')).toMatch(/^"api";r=999;/)
+    const { casUrl, accessToken } = (await granted.json()) as Record<string, string>
+    const headers = { authorization: `Bearer ${accessToken}` }
+    const { headers: found } = await fetch(`${sandbox.url}/alice/chunks/resolve/main/w.bin`, {
+      method: 'HEAD',
+      redirect: 'manual',
+    })
+    const hash = found.get('x-xet-hash')
+    const plan = await fetch(`${casUrl}/v1/reconstructions/${hash}`, { headers })
+    expect(plan.headers.get('ratelimit')).toMatch(/^"api";r=998;/)
+    expect(plan.headers.get('ratelimit-policy')).toContain('q=1000')
+    const { fetch_info: places } = (await plan.json()) as {
+      fetch_info: Record<string, { url: string; url_range: { start: number; end: number } }[]>
+    }
+    const [place] = Object.values(places).flat()
+    const range = `bytes=${place?.url_range.start}-${place?.url_range.end}`
+    const part = await fetch(place?.url ?? '', { headers: { range } })
+    expect([part.status, part.headers.get('ratelimit')]).toEqual([
+      206,
+      expect.stringMatching(/^"api";r=997;/),
+    ])
+    // A token that nobody has counts for the address.
+    const unknown = { headers: { authorization: 'Bearer xet_sandbox_none' } }
+    const { pathname } = new URL(casUrl ?? '')
+    expect(await remaining(`${pathname}/v1/reconstructions/${hash}`, unknown)).toBe(
+      String(Number(nobody) - 1),
+    )
   })
 
   test('refuses requests beyond the quota until the next window', async () => {

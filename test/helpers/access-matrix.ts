@@ -121,6 +121,31 @@ function repoProbes(target: AccessTarget): Partial<Record<Act, Probe[]>> {
   }
 }
 
+/** Requests on a bucket, by action. */
+function bucketProbes({ repo = '' }: AccessTarget): Partial<Record<Act, Probe[]>> {
+  const api = `/api/buckets/${repo}`
+  const deletion = JSON.stringify({ type: 'deleteFile', path: 'a.txt' })
+  return {
+    'read a repo': [
+      get(api),
+      get(`${api}/tree`),
+      get(`${api}/tree/a`),
+      get(`${api}/resource-group`),
+      post(`${api}/paths-info`, { paths: ['a.txt'] }),
+    ],
+    'read files': [get(`/buckets/${repo}/resolve/a.txt`), get(`${api}/xet-read-token`)],
+    'write to a repo': [
+      get(`${api}/xet-write-token`),
+      { ...post(`${api}/batch`, deletion), type: 'application/x-ndjson' },
+    ],
+    'change settings': [{ method: 'PUT', url: `${api}/settings`, body: {} }],
+    'rename a repo': [
+      post('/api/repos/move', { fromRepo: repo, toRepo: `${repo}-moved`, type: 'bucket' }),
+    ],
+    'delete a repo': [{ method: 'DELETE', url: api }],
+  }
+}
+
 /** Requests in a namespace, by action. */
 function ownerProbes({ owner }: AccessTarget): Partial<Record<Act, Probe[]>> {
   const isOrganization = owner === 'acme' || owner === 'labs'
@@ -130,6 +155,7 @@ function ownerProbes({ owner }: AccessTarget): Partial<Record<Act, Probe[]>> {
   return {
     'create a repo': [
       post('/api/repos/create', { name: 'new', organization: owner, type: 'model' }),
+      post(`/api/buckets/${owner}/new`, {}),
     ],
     'create a collection': [post('/api/collections', { title: 'New', namespace: owner })],
     'run jobs': [
@@ -231,15 +257,22 @@ export const callerGroups = {
     })),
   ),
   'fine-grained tokens': permissionNames.flatMap((permission) =>
-    [{ owners: ['bob', 'acme'] }, { owners: ['labs'] }, { owners: [], global: true }].map(
-      (where) => ({
-        name: `${permission} on ${where.owners.join(', ') || 'all that is public'}`,
+    [
+      { owners: ['bob', 'acme'] },
+      { owners: ['labs'] },
+      { owners: [], global: true },
+      { owners: [], repos: ['buckets/acme/private', 'buckets/labs/public'] },
+      { owners: [], repos: ['acme/private', 'bob/private'] },
+    ].map((where) => {
+      const named = [...where.owners, ...(where.repos ?? [])]
+      return {
+        name: `${permission} on ${named.join(', ') || 'all that is public'}`,
         user: 'bob',
         credential: 'fine-grained' as const,
         permission,
         ...where,
-      }),
-    ),
+      }
+    }),
   ),
   'tokens of an app': scopeSets.map((scopes) => ({
     name: `app with ${scopes.join(' ')}`,
@@ -248,7 +281,7 @@ export const callerGroups = {
     scopes,
   })),
   'tokens of trusted publishers': [
-    ...['acme/private', 'acme/public-gated', 'bob/public'].map((repo) => ({
+    ...['acme/private', 'acme/public-gated', 'bob/public', 'buckets/acme/private'].map((repo) => ({
       name: `publisher of ${repo}`,
       user: 'publisher',
       credential: 'publisher of a repo' as const,
@@ -314,6 +347,7 @@ export function testAccessOf(...titles: readonly (keyof typeof callerGroups)[]):
 
     test.each([
       ['repos', () => access.targets, repoProbes],
+      ['buckets', () => access.buckets, bucketProbes],
       ['collections', () => access.collections, collectionProbes],
       ['namespaces', () => ['bob', 'acme', 'labs', 'carol'].map(ownerTarget), ownerProbes],
       ['the account', () => [ownerTarget('bob')], accountProbes],

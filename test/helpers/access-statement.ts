@@ -24,6 +24,8 @@ export interface Caller {
   readonly scopes?: readonly string[]
   /** Owners on which a fine-grained token has its permission. */
   readonly owners?: readonly string[]
+  /** Repos on which it has its permission, as {@link Target.name}. */
+  readonly repos?: readonly string[]
   readonly permission?: string
   /** Whether the permission is a global one, which is for public targets. */
   readonly global?: boolean
@@ -39,6 +41,7 @@ export interface Target {
   /** Created by the app whose tokens are tried. */
   readonly ofApp?: boolean
   readonly isCollection?: boolean
+  readonly isBucket?: boolean
   /** Author of the discussion and the comment. */
   readonly author?: string
 }
@@ -309,21 +312,29 @@ function roleOf(user: string, { owner, grouped }: Target): Role {
 }
 
 /** Whether a token reaches more than what is public of an owner. */
-function isReached({ credential, user, owners = [], global }: Caller, { owner }: Target): boolean {
+function isReached(caller: Caller, target: Target): boolean {
+  const { credential, user, global } = caller
+  const { owner } = target
   if (credential === 'exchange') return owner === granted
   if (credential === 'publisher of a repo') return false
   if (credential === 'app') return owner === user || owner === granted
-  if (credential === 'fine-grained') return global !== true && owners.includes(owner)
+  if (credential === 'fine-grained') return global !== true && isNamed(caller, target)
   return true
 }
 
+/** Whether a fine-grained token names a target or its owner. */
+function isNamed({ owners = [], repos = [] }: Caller, { owner, name }: Target): boolean {
+  return owners.includes(owner) || (name !== undefined && repos.includes(name))
+}
+
 function hasPermission(
-  { permission = '', owners = [], global }: Caller,
+  caller: Caller,
   { permissions }: Pick<Rule, 'permissions'>,
-  { owner, isPrivate }: Target,
+  target: Target,
 ): boolean {
+  const { permission = '', global } = caller
   if (!permissions.includes(permission)) return false
-  return global === true ? isPrivate !== true : owners.includes(owner)
+  return global === true ? target.isPrivate !== true : isNamed(caller, target)
 }
 
 /** @param need scopes of which one is enough, separated by `|` */

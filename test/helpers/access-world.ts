@@ -1,10 +1,13 @@
 import { createSeededIds } from '../../server/core/ids.ts'
+import { changeBucketFiles } from '../../server/hub/buckets/bucket-files.ts'
+import { createBucket } from '../../server/hub/buckets/buckets.ts'
+import { storeContent } from '../../server/hub/buckets/store-content.ts'
 import { collectionSlug, createCollection } from '../../server/hub/collections/collections.ts'
 import { commitFiles } from '../../server/hub/commits/commits.ts'
 import { addComment, openDiscussion } from '../../server/hub/discussions/discussions.ts'
 import { openPullRequest } from '../../server/hub/discussions/pull-requests.ts'
-
 import { createRepo } from '../../server/hub/repos/repos.ts'
+import { loadXetHashes } from '../../server/hub/xet/hashes.ts'
 import type { Collection, Entity } from '../../server/state/collection.ts'
 import type { User } from '../../server/state/entities/accounts.ts'
 import type { Repo } from '../../server/state/entities/hub.ts'
@@ -39,6 +42,7 @@ export async function buildAccessWorld({
   leavesOut?: (target: Target) => boolean
 } = {}) {
   const world = await buildTestApp()
+  await loadXetHashes()
   const { state, users, organizations } = world
   // Ids follow from names, so that what is left out changes no other id.
   const deps = { ...world.deps, ids: createSeededIds('access').ids }
@@ -79,15 +83,21 @@ export async function buildAccessWorld({
     { owner: 'acme', isPrivate: true, ofApp: true },
   ]
   const targets = wanted.filter((target) => !leavesOut(target)).map(repoTarget)
+  const buckets = wanted
+    .filter((target) => target.gated !== true)
+    .map((target) => ({ ...target, isBucket: true }))
+    .filter((target) => !leavesOut(target))
+    .map(bucketTarget)
   const collections = owners.flatMap((owner) =>
     [false, true]
       .filter((isPrivate) => !leavesOut({ owner, isPrivate, isCollection: true }))
       .map((isPrivate) => collectionTarget(owner, isPrivate)),
   )
   world.events.length = 0
-  return { world, deps, people, ownerIds, targets, collections, headersOf }
+  return { world, deps, people, ownerIds, targets, buckets, collections, headersOf }
 
-  function repoTarget(target: Target & { owner: Owner }): AccessTarget {
+  /** Describes a repo to create: its name says what is special about it. */
+  function factsOf(target: Target & { owner: Owner }) {
     const { owner, isPrivate = false, gated = false, grouped = false, ofApp = false } = target
     const words = [
       ...(isPrivate ? ['private'] : ['public']),
@@ -95,16 +105,32 @@ export async function buildAccessWorld({
       ...(grouped ? ['grouped'] : []),
       ...(ofApp ? ['of-app'] : []),
     ]
-    const name = `${owner}/${words.join('-')}`
-    const actorId = users.alice.id
-    createRepo(deps, {
-      type: 'model',
-      name,
-      actorId,
-      visibility: isPrivate ? 'private' : 'public',
+    return {
+      name: `${owner}/${words.join('-')}`,
+      actorId: users.alice.id,
+      visibility: isPrivate ? ('private' as const) : ('public' as const),
       ...(grouped && { resourceGroupId: group }),
       ...(ofApp && { creatorClientId: clientId }),
+    }
+  }
+
+  /** Creates a bucket, which has the name of a model: a right on one is none on the other. */
+  function bucketTarget(target: Target & { owner: Owner }): AccessTarget {
+    const facts = factsOf(target)
+    const { name: repo } = facts
+    const content = storeContent(deps.objects, Buffer.from(`content of the bucket ${repo}`))
+    changeBucketFiles(deps, {
+      bucket: createBucket(deps, facts),
+      changes: [{ kind: 'add', path: 'a.txt', content }],
     })
+    return { ...target, name: `buckets/${repo}`, repo }
+  }
+
+  function repoTarget(target: Target & { owner: Owner }): AccessTarget {
+    const { gated = false } = target
+    const facts = factsOf(target)
+    const { name, actorId } = facts
+    createRepo(deps, { type: 'model', ...facts })
     const file = { kind: 'add' as const, path: 'a.txt', content: `content of ${name}` }
     const { commit } = commitFiles(deps, {
       repo: repoNamed(name),
@@ -138,8 +164,10 @@ export async function buildAccessWorld({
     }
   }
 
+  /** @param name with `buckets/` before it for a bucket */
   function repoNamed(name: string): Repo {
-    const repo = [...state.repos.values()].find((one) => one.name === name)
+    const key = name.startsWith('buckets/') ? name.replace('buckets/', 'bucket/') : `model/${name}`
+    const repo = state.repos.find('name', key)
     if (repo === undefined) throw new Error(`there is no repo ${name}`)
     return repo
   }
@@ -214,7 +242,13 @@ export async function buildAccessWorld({
     return { authorization: `Bearer ${token}` }
   }
 
-  function detailsOf({ credential, owners: named = [], permission = '', global }: Caller) {
+  function detailsOf({
+    credential,
+    owners: named = [],
+    repos = [],
+    permission = '',
+    global,
+  }: Caller) {
     const acme = organizations.acme.id
     if (credential === 'app') return { kind: 'oauth', clientId, organizationIds: [acme] }
     if (credential === 'publisher of a user') {
@@ -232,13 +266,14 @@ export async function buildAccessWorld({
       }
     }
     if (credential !== 'fine-grained') return { role: credential }
-    const scoped = named.map((owner) => ({
-      entity: {
+    const entities = [
+      ...named.map((owner) => ({
         _id: ownerIds[owner as Owner],
         type: owner === 'acme' || owner === 'labs' ? 'org' : 'user',
-      },
-      permissions: [permission],
-    }))
+      })),
+      ...repos.map(repoNamed).map(({ id: _id, type, name }) => ({ _id, type, name })),
+    ]
+    const scoped = entities.map((entity) => ({ entity, permissions: [permission] }))
     return {
       role: 'fineGrained',
       fineGrained: global === true ? { scoped: [], global: [permission] } : { scoped },

@@ -4,6 +4,8 @@ import { Refusal } from '../../core/refusal.ts'
 import type { RateLimitBucket, RateLimitReading } from '../../hub/access/rate-limits.ts'
 import { anonymous, type Principal } from '../../hub/access/principal.ts'
 import { identifySession } from '../../oauth/identify.ts'
+import { omitUndefined } from '../../core/omit-undefined.ts'
+import { bearerToken, xetStoragePath } from '../xet-grants.ts'
 import { HttpRefusal } from './refusals.ts'
 import { readSessionCookie } from './session-cookie.ts'
 
@@ -24,7 +26,7 @@ export function registerRateLimits(app: FastifyInstance, deps: ServerDeps): void
   app.addHook('preParsing', (request, reply, _payload, done) => {
     const bucket = bucketOf(request)
     if (bucket === undefined) return done()
-    const principal = request.principal ?? viewerOf(deps, request)
+    const principal = request.principal ?? xetHolderOf(deps, request) ?? viewerOf(deps, request)
     const reading = deps.limits.count(bucket, principal, request.ip)
     reply
       .header('ratelimit', `"${bucket}";r=${reading.remaining};t=${reading.resetSeconds}`)
@@ -52,6 +54,17 @@ function sentenceFor(
   return principal.kind === 'anonymous'
     ? `We had to rate limit your IP (${address}). To continue using our service, create a HF account or login to your existing account, and make sure you pass a HF_TOKEN if you're using the API.`
     : `We had to rate limit you, you hit the quota of ${quota} ${bucket} requests per 5 minutes period. Upgrade to a PRO user or Team/Enterprise organization account (https://hf.co/pricing) to get higher limits. See https://huggingface.co/docs/hub/rate-limits`
+}
+
+/** User whose token for the Xet storage, or whose URL of it, a request has. */
+function xetHolderOf({ xet }: ServerDeps, request: FastifyRequest): Principal | undefined {
+  const { url, headers, query } = request
+  if (!url.startsWith(xetStoragePath(''))) return undefined
+  const { transfer } = query as Record<string, unknown>
+  const token = bearerToken(headers)
+  return xet.holderOf(
+    omitUndefined({ token, transfer: typeof transfer === 'string' ? transfer : undefined }),
+  )
 }
 
 /** User of the browser that asks for a page. The page itself refuses a session cookie that is ambiguous. */

@@ -60,6 +60,8 @@ export interface XetTokens {
    * @throws {Refusal} `not_found` for a repo that is gone; what {@link permit} refuses
    */
   recheck(grant: XetGrant): Repo
+  /** Tells whose token this is, or who asked for the URLs of a transfer; also after they have expired. */
+  holderOf(by: { readonly token?: string; readonly transfer?: string }): Principal | undefined
   /** Signs the URL of a part of a xorb, whose holder needs no token. */
   sign(part: Pick<XorbAddress, 'xorb' | 'first' | 'last' | 'transfer'>): XorbAddress
   /** @throws {Refusal} `forbidden` for an invalid or expired URL */
@@ -87,6 +89,7 @@ export function createXetTokens(
   const { clock } = deps
   const ids = deps.ids.of('xet')
   const grants = new Map<string, XetGrant & { readonly until: number; readonly transfer: string }>()
+  const holders = new Map<string, Principal>()
   const newStorage = () => ({ id: newStorageId(), key: ids.bytes(32) })
   let made: ReturnType<typeof newStorage> | undefined
   const current = () => (made ??= newStorage())
@@ -102,9 +105,11 @@ export function createXetTokens(
       const until = clock.now() + lifetimeMs
       const transfer = Buffer.from(ids.bytes(6)).toString('hex')
       grants.set(token, { ...grant, until, transfer })
-      for (const oldest of grants.keys()) {
+      holders.set(transfer, grant.principal)
+      for (const [oldest, { transfer: itsTransfer }] of grants) {
         if (grants.size <= mostTokens) break
         grants.delete(oldest)
+        holders.delete(itsTransfer)
       }
       return { token, until, transfer }
     },
@@ -123,6 +128,8 @@ export function createXetTokens(
       return { grant, repo: permitGrant(deps, grant, right), transfer: grant.transfer }
     },
     recheck: (grant) => permitGrant(deps, grant, grant.right),
+    holderOf: ({ token = '', transfer = '' }) =>
+      grants.get(token)?.principal ?? holders.get(transfer),
     sign(part) {
       const until = clock.now() + lifetimeMs
       return { ...part, until, secret: secretOf({ ...part, until }) }
@@ -136,6 +143,7 @@ export function createXetTokens(
     },
     clear() {
       grants.clear()
+      holders.clear()
       made = undefined
     },
   }

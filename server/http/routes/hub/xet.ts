@@ -54,7 +54,7 @@ import {
 import { sendFile } from '../../send-file.ts'
 import { sendRedirect } from '../../send-redirect.ts'
 import type { ServerDeps } from '../../server-deps.ts'
-import { grantXet, xetHeaders, xetStoragePath } from '../../xet-grants.ts'
+import { bearerToken, grantXet, xetHeaders, xetStoragePath } from '../../xet-grants.ts'
 
 const tags = ['xet']
 const storageRoute = '/api/xet/:storage'
@@ -384,8 +384,7 @@ export const xetStorageRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> =
     request: FastifyRequest,
     right: XetGrant['right'],
   ): { grant: XetGrant; repo: Repo } {
-    const [, token] = /^Bearer +(\S+)$/i.exec(request.headers.authorization ?? '') ?? []
-    const checked = deps.xet.check(token, right)
+    const checked = deps.xet.check(bearerToken(request.headers), right)
     request.transfer = { id: checked.transfer, right: checked.grant.right }
     return checked
   }
