@@ -66,7 +66,13 @@ export function actionGroups({ close, go, onTrigger, onKeys }: PaletteWays): Pal
         visit('webhook-new', words.createAWebhook, 'plus', '/webhooks?new', 'add receiver'),
         visit('app-new', words.registerAnApp, 'plus', '/apps?new', 'add client oauth'),
         visit('token-new', words.createAToken, 'token', '/tokens?new', 'mint access'),
-        visit('repo-new', words.createARepo, 'repo', '/repos?new', 'add model dataset space'),
+        visit(
+          'repo-new',
+          words.createARepo,
+          'repo',
+          '/repos?new',
+          'add model dataset space bucket',
+        ),
         visit(
           'collection-new',
           words.createACollection,

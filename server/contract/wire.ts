@@ -512,6 +512,7 @@ export const wireShapes: Readonly<Record<string, WireShapes>> = {
   'GET /:namespace/:name': repoPage,
   'GET /datasets/:namespace/:name': repoPage,
   'GET /spaces/:namespace/:name': repoPage,
+  'GET /buckets/:namespace/:name': repoPage,
   'GET /api/agent-harnesses': hubAnswers(AgentHarnessesAnswer),
   'GET /api/telemetry/*': hubAnswers(Empty),
   'GET /api/whoami-v2': hubAnswers(WhoamiAnswer),

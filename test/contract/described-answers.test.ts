@@ -556,6 +556,7 @@ function bucketCalls() {
     'GET /api/buckets/{namespace}': () =>
       all(ask('/api/buckets/alice'), ask('/api/buckets/nobody')),
     [`GET ${route}`]: () => all(ask(bucket), ask(none)),
+    'GET /buckets/{namespace}/{name}': () => all(browse(path), browse(`${path}-none`)),
     [`PUT ${route}/settings`]: () =>
       all(
         ask(`${bucket}/settings`, { method: 'PUT', json: { private: true } }),

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest'
+import { createBucket } from '../../server/hub/buckets/buckets.ts'
 import { createRepo, moveRepo } from '../../server/hub/repos/repos.ts'
 import { buildTestApp, type TestApp } from '../helpers/app.ts'
 import { createOAuthClient, pkce, redirectUri } from '../helpers/oauth-client.ts'
@@ -39,13 +40,21 @@ describe('pages of the hub, for browsers', () => {
     })
     createRepo(world.deps, { actorId, type: 'space', name: 'alice/demo', sdk: 'gradio' })
     createRepo(world.deps, { ...repo, type: 'model', name: 'acme/secret' })
+    createBucket(world.deps, { actorId, name: 'alice/results' })
+    createBucket(world.deps, { ...repo, name: 'acme/secret' })
   })
 
   test('a user has organizations and repos, in any letter case', async () => {
     const page = await browse('/Alice')
     expectPage(page, 200)
     expect(page.body).toContain('<h1><bdi>Alice Example</bdi>')
-    for (const link of ['/acme', '/alice/tiny', '/spaces/alice/demo', '/_sandbox/people']) {
+    for (const link of [
+      '/acme',
+      '/alice/tiny',
+      '/spaces/alice/demo',
+      '/buckets/alice/results',
+      '/_sandbox/people',
+    ]) {
       expect(page.body).toContain(`href="${link}"`)
     }
   })
@@ -65,6 +74,7 @@ describe('pages of the hub, for browsers', () => {
     ['/alice/tiny', 'A tiny one'],
     ['/datasets/acme/corpus', 'gated'],
     ['/spaces/alice/demo', 'space (gradio)'],
+    ['/buckets/alice/results', '<dt>Files</dt>'],
   ])('a repo has a page: %s', async (path, text) => {
     const page = await browse(path)
     expectPage(page, 200)
@@ -80,28 +90,31 @@ describe('pages of the hub, for browsers', () => {
     expect(stranger.body.replaceAll('secret', 'missing')).toBe(missing.body)
   })
 
-  test.each(['/acme/secret', '/acme/secret/tree/main', '/datasets/acme/secret', '/secret'])(
-    'a page that may be private offers to sign in, like a missing one: %s',
-    async (path) => {
-      const url = `${path}?q=1&r="2"`
-      const page = await browse(url)
-      expectPage(page, 404)
-      expect(page.body).toContain('<button class="main">Sign in</button>')
-      const next = `${path}?q=1&amp;r=%222%22`
-      expect(page.body).toContain(`name="next" value="${next}"`)
-      const missing = await browse(url.replace('secret', 'absent'))
-      expect(page.body.replaceAll('secret', 'absent')).toBe(missing.body)
-      const { date: _date, 'x-request-id': _id, ratelimit: _left, ...headers } = page.headers
-      for (const [name, value] of Object.entries(headers)) {
-        expect([name, String(missing.headers[name])]).toEqual([
-          name,
-          String(value).replaceAll('secret', 'absent'),
-        ])
-      }
-      const signedIn = await browse(url, await client.signIn('carol'))
-      expect(signedIn.body).not.toContain('>Sign in<')
-    },
-  )
+  test.each([
+    '/acme/secret',
+    '/acme/secret/tree/main',
+    '/datasets/acme/secret',
+    '/buckets/acme/secret',
+    '/secret',
+  ])('a page that may be private offers to sign in, like a missing one: %s', async (path) => {
+    const url = `${path}?q=1&r="2"`
+    const page = await browse(url)
+    expectPage(page, 404)
+    expect(page.body).toContain('<button class="main">Sign in</button>')
+    const next = `${path}?q=1&amp;r=%222%22`
+    expect(page.body).toContain(`name="next" value="${next}"`)
+    const missing = await browse(url.replace('secret', 'absent'))
+    expect(page.body.replaceAll('secret', 'absent')).toBe(missing.body)
+    const { date: _date, 'x-request-id': _id, ratelimit: _left, ...headers } = page.headers
+    for (const [name, value] of Object.entries(headers)) {
+      expect([name, String(missing.headers[name])]).toEqual([
+        name,
+        String(value).replaceAll('secret', 'absent'),
+      ])
+    }
+    const signedIn = await browse(url, await client.signIn('carol'))
+    expect(signedIn.body).not.toContain('>Sign in<')
+  })
 
   test('pages that nobody can see after a sign-in offer none', async () => {
     for (const path of ['/oauth/nothing', '/.well-known/nothing', '/api/papers', '/_sandbox/no']) {

@@ -111,6 +111,7 @@ describe('rate limits', () => {
     '/acme',
     '/alice/tiny-sentiment',
     '/datasets/acme/corpus',
+    '/buckets/acme/none',
     '/nobody',
     '/login',
   ])('counts the page %s for its viewer, HEAD included', async (path) => {

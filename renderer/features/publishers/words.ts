@@ -22,7 +22,8 @@ export const words = {
   addTitle: 'Add trusted publisher',
   editTitle: (name: string) => `Trusted publisher ${name}`,
   save: 'Save',
-  resourceHint: 'acme/tiny, datasets/acme/corpus, spaces/acme/demo or a username',
+  resourceHint:
+    'acme/tiny, datasets/acme/corpus, spaces/acme/demo, buckets/acme/results or a username',
   nameLabel: 'Name',
   nameHint: 'Default: the project in the claims. The user “[OIDC] name” makes the commits.',
   provider: 'Provider',

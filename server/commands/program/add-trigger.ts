@@ -13,7 +13,7 @@ export function addTrigger(program: Command): void {
       .argument('[event]', 'Scope, or scope and action: repo.content, discussion.create')
       .option(
         '--repo <name>',
-        'namespace/name, with models/, datasets/ or spaces/ before it if ambiguous',
+        'namespace/name, with its type before it if ambiguous, as in buckets/acme/results',
       )
       .option('--kind <kind>', 'Cause of the event (default: the first one)')
       .option('--set <path=value>', 'Set a field of the payload; repeatable', collect)

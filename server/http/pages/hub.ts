@@ -53,9 +53,8 @@ export interface RepoPage {
   form?: GateForm
   description?: string
   sdk?: string
-  branches: number
-  tags: number
-  discussions: number
+  /** Numbers of its parts, by their labels. */
+  counts: Readonly<Record<string, number>>
   updatedAt: string
   session: PageSession | undefined
 }
@@ -70,8 +69,8 @@ export function renderRepoPage(page: RepoPage): string {
     body: html` ${heading(owner, html`${repo.name}${repo.isPrivate && tag('private')}${page.gated && tag('gated')}`, html`${kind} of <bdi><a href="/${owner.name}">${owner.fullname}</a></bdi>`)}
       ${description !== undefined && html`<p><bdi>${description}</bdi></p>`} ${gate(page)}
       <dl class="facts">
-        ${fact('Branches', page.branches)}${fact('Tags', page.tags)}
-        ${fact('Discussions', page.discussions)}${fact('Updated', page.updatedAt)}
+        ${Object.entries(page.counts).map(([label, count]) => fact(label, count))}
+        ${fact('Updated', page.updatedAt)}
       </dl>
       ${dashboardLink(`repos?open=${page.id}`)}`,
   })

@@ -496,13 +496,14 @@ export const covered: readonly CoveredFeature[] = [
     ],
   },
   {
-    name: 'Pages of users, organizations and repos',
+    name: 'Pages of users, organizations, repos and buckets',
     by: 'Hugging Face Hub',
     routes: [
       'GET /{name}',
       'GET /{namespace}/{name}',
       'GET /datasets/{namespace}/{name}',
       'GET /spaces/{namespace}/{name}',
+      'GET /buckets/{namespace}/{name}',
     ],
     status: 'partial',
     note: 'Basic pages for browsers (`Accept: text/html`) that link to the dashboard',

@@ -22,7 +22,12 @@ export const compactClass =
   'grid grid-cols-[1.25rem_minmax(0,1fr)_auto] grid-rows-2 items-center gap-x-3 py-1'
 
 const repoIcons: ReadonlyMap<string, IconName> = new Map(
-  Object.entries<IconName>({ model: 'model', dataset: 'dataset', space: 'space' }),
+  Object.entries<IconName>({
+    model: 'model',
+    dataset: 'dataset',
+    space: 'space',
+    bucket: 'bucket',
+  }),
 )
 
 /** Widths from which each column is shown. A list without room for the webhook has room for the repo. */

@@ -4,6 +4,7 @@ import type { FastifyPluginAsync } from 'fastify'
 import type { ServerDeps } from '../../server-deps.ts'
 import { findNamespace, repoWebPath } from '../../../hub/files/repo-names.ts'
 import { findRepo } from '../../../hub/access/find-repo.ts'
+import { measureBucket } from '../../../hub/buckets/bucket-files.ts'
 import { canRead, includesRight, isPrivate, rightOnRepo } from '../../../hub/access/rights.ts'
 import {
   type AccountLink,
@@ -22,12 +23,12 @@ import type { Organization, User } from '../../../state/entities/accounts.ts'
 import type { Repo } from '../../../state/entities/hub.ts'
 import { localPicture } from '../../pages/local-picture.ts'
 import { browserSession, pageSession } from './page-session.ts'
-import { repoTypes } from '../../../contract/words/hub.ts'
+import { anyRepoTypes } from '../../../contract/words/hub.ts'
 
 const tags = ['pages']
 const config = { isHubPage: true } as const
 
-/** Pages of users, organizations and repos, for browsers; programs use the API. */
+/** Pages of users, organizations, repos and buckets, for browsers; programs use the API. */
 export const hubPageRoutes: FastifyPluginAsync<{ deps: ServerDeps }> = async (app, { deps }) => {
   const { state } = deps
 
@@ -49,7 +50,7 @@ export const hubPageRoutes: FastifyPluginAsync<{ deps: ServerDeps }> = async (ap
     },
   )
 
-  for (const type of repoTypes) {
+  for (const type of anyRepoTypes) {
     const repoPage = { summary: `Show the page of a ${type}`, tags }
     app.get<{ Params: { namespace: string; name: string } }>(
       repoWebPath(type, ':namespace/:name'),
@@ -112,15 +113,26 @@ export const hubPageRoutes: FastifyPluginAsync<{ deps: ServerDeps }> = async (ap
     return status === 'accepted' ? {} : { gate: status }
   }
 
+  function countsOf(repo: Repo): RepoPage['counts'] {
+    return {
+      Branches: refNames(repo, 'refs/heads/').length,
+      Tags: refNames(repo, 'refs/tags/').length,
+      Discussions: state.discussions.groupSize('repo', repo.id),
+    }
+  }
+
+  function countsOfBucket(bucket: Repo): RepoPage['counts'] {
+    const { files, bytes } = measureBucket(deps, bucket)
+    return { Files: files, Bytes: bytes }
+  }
+
   function repoFacts(repo: Repo) {
     return {
       id: repo.id,
       repo: repoLink(repo),
       owner: describeAccount(repo.ownerId)?.account ?? unknownOwner,
       gated: repo.gated !== false,
-      branches: refNames(repo, 'refs/heads/').length,
-      tags: refNames(repo, 'refs/tags/').length,
-      discussions: state.discussions.groupSize('repo', repo.id),
+      counts: repo.type === 'bucket' ? countsOfBucket(repo) : countsOf(repo),
       updatedAt: isoTime(repo.updatedAt).slice(0, 10),
       ...omitUndefined({ description: repo.description, sdk: repo.sdk }),
     }
