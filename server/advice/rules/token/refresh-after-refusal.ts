@@ -1,6 +1,6 @@
 import { because, endOf } from '../../evidence.ts'
 import { rfc, type Rule } from '../../rule.ts'
-import { refreshesByToken } from './refreshes.ts'
+import { atOnceIn, isOnItsWay, refreshesByToken } from './refreshes.ts'
 
 /** Fewest repetitions of a refused refresh that are reported. */
 const fewestRepeats = 2
@@ -11,7 +11,7 @@ export const refreshAfterRefusal: Rule = {
   certainty: 'certain',
   title: 'The app repeats a refresh that was refused with invalid_grant, which can never succeed.',
   fix: 'After invalid_grant, forget the tokens and start a new sign-in.',
-  exceptions: ['it is repeated once', 'a fault refused it'],
+  exceptions: ['it is repeated once', 'a fault refused it', 'the requests were sent at once'],
   sources: [rfc(6749, '5.2')],
   check(evidence) {
     const groups = refreshesByToken(evidence)
@@ -20,7 +20,11 @@ export const refreshAfterRefusal: Rule = {
       sightings: groups.flatMap((group) => {
         const refused = group.find(({ record }) => record.error === 'invalid_grant')
         if (refused === undefined || refused.isFaulted) return []
-        const repeats = group.filter(({ record }) => record.receivedMs > endOf(refused))
+        const isRace = atOnceIn(group).length > 0
+        const repeats = group.filter(
+          (other) =>
+            other.record.receivedMs > endOf(refused) && !(isRace && isOnItsWay(refused, other)),
+        )
         const last = repeats.at(-1)
         if (last === undefined || repeats.length < fewestRepeats) return []
         return {

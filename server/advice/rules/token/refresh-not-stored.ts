@@ -8,7 +8,7 @@ export const refreshNotStored: Rule = {
   certainty: 'certain',
   title: 'The app sends a refresh token that was already replaced: it did not keep the new one.',
   fix: 'Store refresh_token of each refresh together with access_token, in one write.',
-  exceptions: [],
+  exceptions: ['the requests were sent at once'],
   sources: [rfc(6749, '6'), rfc(9700, '4.14.2')],
   check(evidence) {
     const groups = refreshesByToken(evidence)

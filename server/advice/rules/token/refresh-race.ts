@@ -9,7 +9,7 @@ export const refreshRace: Rule = {
   title:
     'Two requests refresh the same token at once. The Hub takes the second one for theft and revokes the sign-in.',
   fix: 'Let one refresh per user be in flight: share its promise in a process, and use a lock between processes.',
-  exceptions: [],
+  exceptions: ['the first response may have been lost', 'an app repeats a refused refresh'],
   sources: [rfc(9700, '4.14.2')],
   check(evidence) {
     const groups = refreshesByToken(evidence)

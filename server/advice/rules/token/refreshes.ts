@@ -15,11 +15,16 @@ export function refreshesByToken({ requests }: Evidence): SeenRequest[][] {
 /** Time in which the client cannot have read the response yet: the sandbox answers one refresh before it reads the next. */
 const onItsWayMs = 100
 
+/** Checks whether a request came so soon after a response that the client cannot have read it. */
+export function isOnItsWay(first: SeenRequest, second: SeenRequest): boolean {
+  return waitBetween(first, second) < onItsWayMs
+}
+
 /** Checks whether a refresh was sent before the client knew the response to the other one. */
 function isAtOnce(first: SeenRequest, second: SeenRequest): boolean {
   if (overlaps(first, second)) return true
   const isReplaced = first.record.status === 200 && !first.isFaulted
-  return isReplaced && waitBetween(first, second) < onItsWayMs
+  return isReplaced && isOnItsWay(first, second)
 }
 
 /** Refreshes that were sent before the client knew the response to the one before them, each with that one. */
