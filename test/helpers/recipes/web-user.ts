@@ -78,7 +78,7 @@ export function createWebUser({
 
   /** Pages of the sandbox that ask are answered; all others are what the user came for. */
   async function answer(page: WebPage): Promise<WebPage> {
-    const title = /<title>(.*?) · /.exec(page.text)?.[1]
+    const title = /<title>(.*?) · /s.exec(page.text)?.[1]
     if (page.url.origin !== new URL(sandboxUrl).origin || title === undefined) return page
     if (title === 'Sign in') return submit(page, { fields: { user: username } })
     if (title.startsWith('Allow ')) return submit(page, { fields: { decision } })
