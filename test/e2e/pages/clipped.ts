@@ -1,7 +1,8 @@
 import type { Page } from '@playwright/test'
 
 /**
- * Finds what a window cuts off: the page or a dialog where it scrolls sideways, controls that lie outside of it or of a
+ * Finds what a window cuts off: the page or a dialog where it scrolls sideways, the page where it scrolls outside of its
+ * main part, controls that lie outside of it or of a
  * part that hides what is beyond its edge, contents that stick out of their control, cut column heads and labels of charts.
  * Text that ends in an ellipsis is no finding, nor are tabs and code, which scroll in a frame of their own.
  */
@@ -15,6 +16,10 @@ export function findClipped(page: Page): Promise<string[]> {
           `${element.id || element.role || 'page'} scrolls sideways by ${element.scrollWidth - element.clientWidth}`,
         )
       }
+    }
+    const { scrollHeight, clientHeight } = document.documentElement
+    if (document.getElementById('main') !== null && scrollHeight > clientHeight + 1) {
+      found.push(`page scrolls beside its main part by ${scrollHeight - clientHeight}`)
     }
     const tolerance = 1
     const isCut = (control: Element): boolean => {
