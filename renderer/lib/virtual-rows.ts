@@ -1,5 +1,5 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
-import { useEffect, useState } from 'react'
+import { useLayoutEffect, useState } from 'react'
 
 interface VirtualRowsOptions {
   count: number
@@ -14,21 +14,28 @@ interface VirtualRowsOptions {
  */
 export function useVirtualRows({ count, estimateSize, keyOf }: VirtualRowsOptions) {
   const [frame, setFrame] = useState<HTMLElement | null>(null)
-  const [offset, setOffset] = useState(0)
+  const [place, setPlace] = useState<number>()
+  const offset = place ?? 0
   const scroller = frame?.closest('[data-scroller]') ?? null
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (!frame || !scroller) return undefined
-    // Content above the list may grow and shrink.
-    const observer = new ResizeObserver(() => {
+    const look = () => {
       const top = frame.getBoundingClientRect().top - scroller.getBoundingClientRect().top
-      setOffset(Math.round(top + scroller.scrollTop))
-    })
+      setPlace(Math.round(top + scroller.scrollTop))
+    }
+    look()
+    // Content above the list may grow and shrink.
+    const observer = new ResizeObserver(look)
     for (const child of scroller.children) observer.observe(child)
     return () => observer.disconnect()
   }, [frame, scroller])
   const virtualizer = useVirtualizer({
     count,
+    // Rows that are measured before their place is known would move the page.
+    enabled: place !== undefined,
     getScrollElement: () => scroller,
+    // A list that appears late leaves the page where it is.
+    initialOffset: () => scroller?.scrollTop ?? 0,
     getItemKey: keyOf,
     estimateSize: () => estimateSize,
     scrollMargin: offset,

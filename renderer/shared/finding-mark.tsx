@@ -1,8 +1,9 @@
 import { Link } from 'wouter'
 import type { AdviceFinding } from '../../server/contract/control-advice.ts'
 import { type CheckedThing, useFindingOf } from '../api/advice.ts'
-import { Badge, type Tone } from '../ui/badge.tsx'
-import type { IconName } from '../ui/icon.tsx'
+import { classNames } from '../lib/class-names.ts'
+import { Badge, toneText, type Tone } from '../ui/badge.tsx'
+import { Icon, type IconName } from '../ui/icon.tsx'
 import { words } from './words.ts'
 
 /** Appearance of the levels of a finding. */
@@ -29,5 +30,18 @@ export function FindingMark({ of }: { of: CheckedThing }) {
         {words.check(level)}
       </Badge>
     </Link>
+  )
+}
+
+/** The same inside of a link to the thing, which has the mark itself. */
+export function FindingSign({ of }: { of: CheckedThing }) {
+  const finding = useFindingOf(of)
+  if (finding === undefined) return null
+  const { level, rule, title } = finding
+  return (
+    <span title={title} className={classNames('shrink-0', toneText[levelLooks[level].tone])}>
+      <Icon name={levelLooks[level].icon} className="size-3.5" />
+      <span className="sr-only">{words.findingMark(level, rule)}</span>
+    </span>
   )
 }

@@ -1,6 +1,9 @@
+import type { Sandbox } from '../../server/index.ts'
 import { expect, test } from './fixtures.ts'
 import { brokenRules } from './pages/accessibility.ts'
+import { findClipped } from './pages/clipped.ts'
 import { Dashboard } from './pages/dashboard.ts'
+import { startReceiver } from './pages/receiver.ts'
 
 const mistake = (url: string) => fetch(`${url}/api/models?access_token=hf_sandbox_alice`)
 
@@ -86,4 +89,91 @@ test('the findings are saved for a pipeline', async ({ page, sandbox }) => {
     page.getByRole('menuitem', { name: 'SARIF, for code scanning' }).click(),
   ])
   expect(download.suggestedFilename()).toBe('hub-sandbox-checks.sarif')
+})
+
+/** Signs alice in to Team Dashboard with nothing that binds the code to her browser. */
+async function signInUnbound(sandbox: Sandbox): Promise<{ clientId: string; flowId: string }> {
+  const app = sandbox.fixtures.apps.find(({ name }) => name === 'Team Dashboard')
+  const { clientId = '', clientSecret = '' } = app ?? {}
+  const client = { client_id: clientId, redirect_uri: 'http://localhost/callback' }
+  const ask = new URLSearchParams({ ...client, response_type: 'code', scope: 'openid' })
+  const callback = await sandbox.authorize(`${sandbox.url}/oauth/authorize?${ask}`)
+  const answer = await fetch(`${sandbox.url}/oauth/token`, {
+    method: 'POST',
+    body: new URLSearchParams({
+      ...client,
+      client_secret: clientSecret,
+      grant_type: 'authorization_code',
+      code: new URL(callback).searchParams.get('code') ?? '',
+    }),
+  })
+  expect(answer.status).toBe(200)
+  const flows = await sandbox.control<{ items: { id: string }[] }>('GET', 'flows')
+  return { clientId, flowId: flows.items[0]?.id ?? '' }
+}
+
+/** A webhook without a secret, with a delivery. */
+async function deliverOpenly(sandbox: Sandbox, url: string): Promise<string> {
+  await sandbox.control('POST', 'webhooks', {
+    user: 'alice',
+    name: 'Open receiver',
+    url,
+    watched: [{ type: 'dataset', name: 'acme/corpus' }],
+  })
+  await sandbox.trigger({ event: 'repo.content', repo: 'datasets/acme/corpus' })
+  await sandbox.idle()
+  const { items } = await sandbox.control<{ items: { id: string; webhookId: string }[] }>(
+    'GET',
+    'deliveries?q=webhook:Open',
+  )
+  return items[0]?.id ?? ''
+}
+
+test('marks on a sign-in, its app, a webhook and a delivery lead to the finding', async ({
+  page,
+  sandbox,
+}, info) => {
+  test.slow()
+  const dashboard = new Dashboard(page, sandbox.url)
+  const receiver = await startReceiver()
+  const { clientId, flowId } = await signInUnbound(sandbox)
+  const deliveryId = await deliverOpenly(sandbox, receiver.url)
+  const unbound = {
+    mark: /^Check: error, sign-in\/no-/,
+    finding: /^Nothing binds the authorization code/,
+  }
+  const open = { mark: 'Check: warning, webhook/no-secret', finding: /has no secret/ }
+  const places = [
+    { name: 'sign-in', path: `/sign-ins/${encodeURIComponent(flowId)}`, ...unbound },
+    { name: 'apps', path: '/apps', ...unbound },
+    { name: 'app', path: `/apps/${clientId}`, ...unbound },
+    { name: 'webhooks', path: '/webhooks', ...open },
+    { name: 'delivery', path: `/deliveries/${deliveryId}`, ...open },
+  ]
+  for (const { name, path, mark, finding } of places) {
+    await dashboard.open(path)
+    const link = page.getByRole('main').getByRole('link', { name: mark })
+    await expect(link).toBeVisible()
+    for (const [width, colorScheme] of [
+      [1440, 'dark'],
+      [480, 'light'],
+      [320, 'light'],
+    ] as const) {
+      await page.setViewportSize({ width, height: 900 })
+      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+      await expect(link).toBeVisible()
+      expect(await brokenRules(page)).toEqual([])
+      expect(await findClipped(page)).toEqual([])
+      await page.screenshot({ path: info.outputPath(`${name}-${width}.png`) })
+    }
+    await page.setViewportSize({ width: 1280, height: 900 })
+    await link.click()
+    await expect(page.getByRole('article', { name: finding })).toBeInViewport()
+    await expect(page).toHaveURL(/\/checks\?finding=/)
+  }
+  // In the list of sign-ins, the row itself is the link.
+  await dashboard.open('/sign-ins')
+  const list = page.getByRole('list', { name: 'Sign-ins' })
+  await expect(list.getByRole('listitem').first()).toContainText('Check: error, sign-in/no-')
+  await receiver.close()
 })

@@ -6,6 +6,7 @@ import { Button } from '../../ui/button.tsx'
 import { Chips } from '../../ui/chips.tsx'
 import { CopyableId } from '../../ui/copy.tsx'
 import { Page, Panel } from '../../ui/page.tsx'
+import { FindingMark } from '../../shared/finding-mark.tsx'
 import { QueryView } from '../../shared/query-view.tsx'
 import { Empty } from '../../ui/states.tsx'
 import { Table, type Column } from '../../ui/table.tsx'
@@ -37,17 +38,20 @@ function AppList() {
       title: words.app,
       minWidth: 8,
       renderCell: (app) => (
-        <button
-          type="button"
-          title={app.name}
-          className="max-w-full truncate text-left font-medium hover:underline"
-          onClick={(event) => {
-            event.stopPropagation()
-            open(app)
-          }}
-        >
-          {app.name}
-        </button>
+        <span className="flex items-center gap-2">
+          <button
+            type="button"
+            title={app.name}
+            className="min-w-0 truncate text-left font-medium hover:underline"
+            onClick={(event) => {
+              event.stopPropagation()
+              open(app)
+            }}
+          >
+            {app.name}
+          </button>
+          <FindingMark of={{ clientId: app.clientId }} />
+        </span>
       ),
     },
     {

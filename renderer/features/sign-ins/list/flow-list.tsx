@@ -7,6 +7,7 @@ import { Moment } from '../../../ui/time.tsx'
 import { VirtualList } from '../../../ui/virtual-list.tsx'
 import { classNames } from '../../../lib/class-names.ts'
 import { useParameterText } from '../../../lib/parameters.ts'
+import { FindingSign } from '../../../shared/finding-mark.tsx'
 import { lookOf } from '../../../shared/flow-looks.ts'
 import { kindTitles, words as sharedWords } from '../../../shared/words.ts'
 import { rowText } from '../model/row-text.ts'
@@ -74,7 +75,10 @@ function FlowRow({ flow, isShown, search }: FlowRowProps) {
         <Icon name={look.icon} />
         <span className="sr-only">{look.word}: </span>
       </span>
-      <span className="truncate font-medium">{kindTitles[flow.kind]}</span>
+      <span className="flex items-center gap-1.5">
+        <span className="truncate font-medium">{kindTitles[flow.kind]}</span>
+        <FindingSign of={{ flowId: flow.id }} />
+      </span>
       <span className="pl-1 text-right text-xs text-muted">
         <Moment time={flow.lastAt} />
       </span>
