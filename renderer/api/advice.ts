@@ -1,9 +1,16 @@
 import type { AdviceFinding } from '../../server/contract/control-advice.ts'
+import type { ReportFormat } from '../../server/contract/words/advice.ts'
+import { callApi } from './client.ts'
 import { useRead } from './query.ts'
 
 /** Findings of the checks, reloaded after traffic. */
 export function useAdvice() {
   return useRead('GET advice')
+}
+
+/** Findings as a file. */
+export function readAdviceReport(format: ReportFormat) {
+  return callApi('GET advice/report', { query: { format } })
 }
 
 /** Number of errors and warnings that are certain and not ignored. */

@@ -1,4 +1,5 @@
 import type { AuditRunItem, StartAuditRequest } from '../../server/contract/control-audits.ts'
+import type { ReportFormat } from '../../server/contract/words/advice.ts'
 import { callApi } from './client.ts'
 import { useRead, useWrite } from './query.ts'
 
@@ -10,6 +11,11 @@ export function useAudits() {
 /** Checks whether an audit has not ended. */
 export function isOpenAudit({ state }: AuditRunItem): boolean {
   return state === 'running' || state === 'waiting'
+}
+
+/** Verdicts of an audit as a file. */
+export function readAuditReport(id: string, format: ReportFormat) {
+  return callApi('GET audits/:id/report', { params: { id }, query: { format } })
 }
 
 export function useStartAudit() {

@@ -1,13 +1,14 @@
 import { Link } from 'wouter'
 import type { AuditRunItem } from '../../server/contract/control-audits.ts'
 import type { AuditOutcome } from '../../server/contract/words/audit.ts'
-import { isOpenAudit, useContinueAudit, useStopAudit } from '../api/audits.ts'
+import { isOpenAudit, readAuditReport, useContinueAudit, useStopAudit } from '../api/audits.ts'
 import { Badge, type Tone } from '../ui/badge.tsx'
 import { Button } from '../ui/button.tsx'
 import type { IconName } from '../ui/icon.tsx'
 import { Panel } from '../ui/page.tsx'
 import { Moment } from '../ui/time.tsx'
 import { levelLooks } from './finding-mark.tsx'
+import { ReportMenu } from './report-menu.tsx'
 import { words } from './words.ts'
 
 type Verdict = AuditRunItem['verdicts'][number]
@@ -25,21 +26,24 @@ const looks: Record<AuditOutcome, { tone: Tone; icon: IconName }> = {
 export function AuditView({ audit }: { audit: AuditRunItem }) {
   const { id, plan, planned, verdicts, startedAt, problem } = audit
   const isOpen = isOpenAudit(audit)
+  const reached = verdicts.filter(({ outcome }) => outcome !== 'not-reached').length
   const stop = useStopAudit(words.auditNotStopped)
   return (
     <Panel
       title={words.auditTitle(plan)}
       lead={
         <>
-          {words.auditStates[audit.state]} · {words.auditDone(verdicts.length, planned.length)} ·{' '}
+          {words.auditStates[audit.state]} · {words.auditDone(reached, planned.length)} ·{' '}
           <Moment time={startedAt} />
         </>
       }
       actions={
-        isOpen && (
+        isOpen ? (
           <Button size="small" icon="cross" busy={stop.isPending} onClick={() => stop.mutate(id)}>
             {words.stopAudit}
           </Button>
+        ) : (
+          <ReportMenu size="small" read={(format) => readAuditReport(id, format)} />
         )
       }
     >

@@ -8,7 +8,7 @@ export const words = {
     ({ error: 'Mistake', warning: 'Warning', note: 'Note' })[level],
 
   // Audit view
-  auditTitle: (plan: string) => `Audit, plan ${plan}`,
+  auditTitle: (plan: string) => (plan === 'storm' ? 'Storm' : `Audit, plan ${plan}`),
   auditStates: {
     running: 'Running',
     waiting: 'Waiting for you',
@@ -151,6 +151,17 @@ export const words = {
   jsonPointer: 'JSON pointer',
   jsPath: 'JavaScript path',
   jsonValue: 'Value',
+
+  // Report menu
+  exportReport: 'Export',
+  reportFormats: {
+    sarif: 'SARIF, for code scanning',
+    junit: 'JUnit',
+    markdown: 'Markdown, for a job summary',
+    json: 'JSON',
+    text: 'Text',
+  },
+  reportNotExported: 'Could not export the report',
 
   // Permanent fix
   makePermanent: 'Make it permanent',

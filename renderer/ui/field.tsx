@@ -64,7 +64,7 @@ function TextArea({ className, ...rest }: ComponentProps<'textarea'>) {
   )
 }
 
-type FieldTexts = Pick<FieldProps, 'label' | 'hint' | 'error'>
+export type FieldTexts = Pick<FieldProps, 'label' | 'hint' | 'error'>
 type TextProps<Tag extends 'input' | 'textarea'> = FieldTexts &
   Omit<ComponentProps<Tag>, 'onChange' | keyof FieldTexts> & { onChange: (value: string) => void }
 

@@ -1,5 +1,6 @@
 import { Select as Base } from '@base-ui/react/select'
 import { classNames } from '../lib/class-names.ts'
+import { Field, type FieldTexts } from './field.tsx'
 import { Icon } from './icon.tsx'
 
 export interface Option<T extends string = string> {
@@ -70,5 +71,19 @@ export function Select<T extends string>({
         </Base.Positioner>
       </Base.Portal>
     </Base.Root>
+  )
+}
+
+/** Labelled select. */
+export function SelectField<T extends string>({
+  label,
+  hint,
+  error,
+  ...rest
+}: FieldTexts & Omit<SelectProps<T>, 'label' | 'id' | 'aria-describedby'>) {
+  return (
+    <Field label={label} hint={hint} error={error}>
+      {(control) => <Select {...control} {...rest} />}
+    </Field>
   )
 }

@@ -1,5 +1,13 @@
+import { readFileSync } from 'node:fs'
+import type { Sandbox } from '../../server/index.ts'
 import { startAuditedApp } from '../helpers/audited-app.ts'
-import { startShownReceiver } from '../helpers/receivers.ts'
+import {
+  createTestReceiver,
+  type ReceiverMistake,
+  startShownReceiver,
+} from '../helpers/receivers.ts'
+import { serveFunctions } from '../../server/handle/serve-functions.ts'
+import type { Page } from '@playwright/test'
 import { expect, test } from './fixtures.ts'
 import { brokenRules } from './pages/accessibility.ts'
 import { findClipped } from './pages/clipped.ts'
@@ -55,6 +63,12 @@ test('an audit by hand goes from its start to the report', async ({
   await expect(first).toContainText('Fix:')
   expect(await sandbox.faults.list()).toEqual([])
 
+  const saved = page.waitForEvent('download')
+  await dashboard.button('Export').click()
+  await page.getByRole('menuitem', { name: 'Markdown, for a job summary' }).click()
+  const report = readFileSync(await (await saved).path(), 'utf8')
+  expect(report).toContain('id-token/garbage')
+
   for (const { width, colorScheme } of looks) {
     await page.setViewportSize({ width, height: 900 })
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
@@ -86,16 +100,12 @@ test('an audit in the browser of the sandbox names what keeps it from judging', 
   app.close()
 })
 
-test('the receiver of a webhook is audited from its menu, start to report', async ({
-  page,
-  sandbox,
-}) => {
-  test.slow()
-  const receiver = await startShownReceiver()
+/** Opens the audit of a receiver from the menu of its webhook. */
+async function openAudit(page: Page, sandbox: Sandbox, url: string) {
   await sandbox.control('POST', 'webhooks', {
     owner: 'alice',
     name: 'Audited receiver',
-    url: `${receiver.url}/webhooks/retrain`,
+    url: `${url}/webhooks/retrain`,
     secret: 'a secret',
     watched: [{ type: 'org', name: 'acme' }],
   })
@@ -103,11 +113,98 @@ test('the receiver of a webhook is audited from its menu, start to report', asyn
   await dashboard.open('/webhooks')
   await page.getByRole('button', { name: 'More for Audited receiver' }).click()
   await page.getByRole('menuitem', { name: 'Audit this receiver' }).click()
-  const dialog = page.getByRole('dialog', { name: 'Audit this receiver' })
+  return { dashboard, dialog: page.getByRole('dialog', { name: 'Audit this receiver' }) }
+}
+
+/** A receiver that counts its work, with these mistakes. */
+async function startCounting(mistakes: readonly ReceiverMistake[]) {
+  const { receive, effects } = createTestReceiver(mistakes, {
+    secret: 'a secret',
+    path: '/webhooks/retrain',
+  })
+  return serveFunctions(
+    async (request) =>
+      new URL(request.url).pathname === '/count'
+        ? new Response(String(effects()))
+        : receive(request),
+    undefined,
+  )
+}
+
+test('a storm shows work that was done twice, and replays the order by its seed', async ({
+  page,
+  sandbox,
+}, info) => {
+  test.slow()
+  const receiver = await startCounting(['no-dedupe'])
+  const { dashboard, dialog } = await openAudit(page, sandbox, receiver.url)
+  await dashboard.choose(dialog.getByLabel('Plan'), 'Storm')
+  await dialog.getByLabel('Orders', { exact: true }).fill('2')
+  await dialog.getByLabel('Events in each order').fill('20')
+  await dialog.getByLabel('Effects').fill(`${receiver.url}/count`)
+  for (const { width, colorScheme } of looks) {
+    await page.setViewportSize({ width, height: 900 })
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+    expect(await findClipped(page)).toEqual([])
+    await page.screenshot({ path: info.outputPath(`storm-${width}-${colorScheme}.png`) })
+  }
+  await dialog.getByRole('button', { name: 'Start audit' }).click()
+  await expect(dialog.getByRole('heading', { name: 'Storm' })).toBeVisible()
+  const once = dialog.getByRole('article', { name: 'storm/once' })
+  await expect(once).toContainText('handled events twice', { timeout: 60_000 })
+  const seed = /with the seed (\S+)\.$/m.exec(await once.innerText())?.[1] ?? ''
+  expect(seed).not.toBe('')
+
+  await dialog.getByLabel('Orders', { exact: true }).fill('')
+  await dialog.getByLabel('Seed').fill(seed)
+  await dialog.getByRole('button', { name: 'Start audit' }).click()
+  await expect(dialog.getByText(/^Finished · 3 of 3/)).toBeVisible({ timeout: 60_000 })
+  await expect(once).toContainText(`with the seed ${seed}.`)
+  await receiver.close()
+})
+
+test('the receiver of a webhook is audited from its menu, start to report', async ({
+  page,
+  sandbox,
+}, info) => {
+  test.slow()
+  const receiver = await startShownReceiver()
+  const { dashboard, dialog } = await openAudit(page, sandbox, receiver.url)
+  await dashboard.choose(dialog.getByLabel('Event'), 'discussion.comment.create')
+  await dialog.getByLabel('Effects').fill('localhost:8000/count')
+  await dialog.getByRole('button', { name: 'Start audit' }).click()
+  await expect(dialog.getByRole('alert')).toHaveText(/^Invalid URL: use one that starts with/)
+  await dialog.getByLabel('Effects').fill(`${receiver.url}/count`)
+  for (const { width, colorScheme } of looks) {
+    await page.setViewportSize({ width, height: 900 })
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+    expect(await brokenRules(page)).toEqual([])
+    expect(await findClipped(page)).toEqual([])
+    await page.screenshot({ path: info.outputPath(`dialog-${width}-${colorScheme}.png`) })
+  }
   await dialog.getByRole('button', { name: 'Start audit' }).click()
   await expect(dialog.getByText(/^Finished · 14 of 14/)).toBeVisible({ timeout: 60_000 })
   await expect(dialog.getByRole('article', { name: 'secret/missing' })).toContainText('passed')
+  // Judged by the effects.
+  await expect(dialog.getByRole('article', { name: 'again/same' })).toContainText('passed')
   expect(await brokenRules(page)).toEqual([])
   expect(await page.content()).not.toContain('a secret')
+  for (const [format, name] of [
+    ['Text', 'hub-sandbox-audit.txt'],
+    ['JSON', 'hub-sandbox-audit.json'],
+    ['SARIF, for code scanning', 'hub-sandbox-audit.sarif'],
+    ['JUnit', 'hub-sandbox-audit.xml'],
+    ['Markdown, for a job summary', 'hub-sandbox-audit.md'],
+  ] as const) {
+    const saved = page.waitForEvent('download')
+    await dialog.getByRole('button', { name: 'Export' }).click()
+    await page.getByRole('menuitem', { name: format, exact: true }).click()
+    const download = await saved
+    expect(download.suggestedFilename()).toBe(name)
+    const report = readFileSync(await download.path(), 'utf8')
+    // What a person reads names only the modules that did not pass.
+    expect(report).toMatch(/14 modules: 14 passed\.|secret\/missing/)
+    expect(report).not.toContain('a secret')
+  }
   await receiver.close()
 })

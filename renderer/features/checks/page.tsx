@@ -1,15 +1,15 @@
 import { useEffect } from 'react'
 import { Link } from 'wouter'
 import type { Advice } from '../../../server/contract/control-advice.ts'
-import { useAdvice } from '../../api/advice.ts'
+import { readAdviceReport, useAdvice } from '../../api/advice.ts'
 import { useFlag, useParameter } from '../../lib/parameters.ts'
 import { QueryView } from '../../shared/query-view.tsx'
+import { ReportMenu } from '../../shared/report-menu.tsx'
 import { buttonClass } from '../../ui/button.tsx'
 import { Page, Panel } from '../../ui/page.tsx'
 import { Select } from '../../ui/select.tsx'
 import { Empty } from '../../ui/states.tsx'
 import { Switch } from '../../ui/switch.tsx'
-import { ReportMenu } from './list/report-menu.tsx'
 import { FindingCard } from './list/finding-card.tsx'
 import { RuleTable } from './list/rule-table.tsx'
 import { type FindingGroup, groupFindings } from './model/groups.ts'
@@ -19,7 +19,7 @@ import { words } from './words.ts'
 export function ChecksPage() {
   const advice = useAdvice()
   return (
-    <Page title={words.checks} lead={words.lead} actions={<ReportMenu />}>
+    <Page title={words.checks} lead={words.lead} actions={<ReportMenu read={readAdviceReport} />}>
       <QueryView query={advice} what="checks">
         {(data) => <Findings advice={data} />}
       </QueryView>

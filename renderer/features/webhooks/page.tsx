@@ -10,6 +10,7 @@ import { useMediaQuery } from '../../lib/media-query.ts'
 import { useClearParameters, useFlag, useParameter } from '../../lib/parameters.ts'
 import { LinksPanel } from './list/links-panel.tsx'
 import { WebhookCard } from './list/webhook-card.tsx'
+import { AuditDialog } from './detail/audit-dialog.tsx'
 import { WebhookDialog } from './detail/webhook-dialog.tsx'
 import { words } from './words.ts'
 
@@ -20,7 +21,9 @@ export function WebhooksPage() {
   const [url] = useParameter('url')
   const close = useClearParameters()
   const columns = useMediaQuery('(min-width: 80rem)') ? 2 : 1
+  // Here and not in the card, which is another one after the window was resized.
   const [edited, setEdited] = useState<WebhookItem>()
+  const [audited, setAudited] = useState<WebhookItem>()
   const create = () => setNew(true, { push: true })
   return (
     <Page
@@ -54,7 +57,11 @@ export function WebhooksPage() {
               columns={columns}
               estimateSize={200}
               renderItem={(webhook) => (
-                <WebhookCard webhook={webhook} onEdit={() => setEdited(webhook)} />
+                <WebhookCard
+                  webhook={webhook}
+                  onEdit={() => setEdited(webhook)}
+                  onAudit={() => setAudited(webhook)}
+                />
               )}
             />
           )
@@ -64,6 +71,7 @@ export function WebhooksPage() {
         <LinksPanel />
       </div>
       {(isNew || url !== '') && <WebhookDialog initialUrl={url} onClose={close} />}
+      {audited && <AuditDialog webhook={audited} onClose={() => setAudited(undefined)} />}
       {edited && <WebhookDialog webhook={edited} onClose={() => setEdited(undefined)} />}
     </Page>
   )

@@ -157,8 +157,26 @@ export const words = {
   // Audit
   auditReceiver: 'Audit this receiver',
   auditPlan: 'Plan',
-  auditPlanHint: 'Full: slow senders, large bodies and rare payloads, too.',
-  auditPlans: { core: 'Core', full: 'Full' },
+  auditPlans: { core: 'Core', full: 'Full', storm: 'Storm' },
+  auditPlanHints: {
+    core: 'The most important modules, in a few seconds.',
+    full: 'Slow senders, large bodies and rare payloads, too.',
+    storm: 'The same events in several orders, with duplicates, delays and retries.',
+  },
+  auditEvent: 'Event',
+  auditEventHint: 'Payloads are about this event.',
+  auditProfile: 'Delivery profile',
+  auditProfileHint: 'standard-webhooks signs, and adds modules about signatures.',
+  profileOfSandbox: 'As the sandbox',
+  auditEffects: 'Effects',
+  auditEffectsHint: (user: string) =>
+    `URL that responds with the work done so far, as a number or text. Empty: what ${user} changes on the Hub.`,
+  stormOrders: 'Orders',
+  stormOrdersHint: 'From 1 to 100.',
+  stormEvents: 'Events in each order',
+  stormEventsHint: 'From 2 to 1000.',
+  stormSeed: 'Seed',
+  stormSeedHint: 'Replays one order; a failed storm names its seed.',
   startAudit: 'Start audit',
 
   // Requests

@@ -30,14 +30,14 @@ interface TargetDeps extends Pick<Deps, 'state' | 'settings'> {
  */
 export function readTarget(deps: TargetDeps, request: StartAuditRequest): AuditTarget {
   const { state, settings, engine } = deps
-  const { webhookId, event = 'repo.content.update' } = request
+  const { webhookId, effects, event = 'repo.content.update' } = request
   const webhook = webhookId === undefined ? undefined : state.webhooks.get(webhookId)
   if (webhookId !== undefined && webhook === undefined) {
     throw new Refusal('not_found', `There is no webhook ${webhookId}.`)
   }
   const address = readUrl(request, webhook)
-  const problem = engine.findTargetProblem(new URL(address))
-  if (problem !== undefined) refuse('url', problem)
+  requireReachable(engine, 'url', address)
+  if (effects !== undefined) requireReachable(engine, 'effects', effects)
   if (!auditEvents.includes(event)) {
     refuse(
       'event',
@@ -59,9 +59,16 @@ function readUrl({ url, webhookId }: StartAuditRequest, webhook: Webhook | undef
     if (webhook.url !== undefined) return webhook.url
     throw new Refusal('conflict', 'The webhook starts a job and has no receiver to audit.')
   }
-  const address = url ?? ''
-  if (URL.canParse(address) && /^https?:$/.test(new URL(address).protocol)) return address
-  return refuse('url', 'Invalid URL: use one that starts with http:// or https://.')
+  return url ?? ''
+}
+
+/** @throws {Refusal} for what is not a URL, and for one that the sandbox does not call */
+function requireReachable(engine: TargetDeps['engine'], path: string, address: string): void {
+  if (!URL.canParse(address) || !/^https?:$/.test(new URL(address).protocol)) {
+    refuse(path, 'Invalid URL: use one that starts with http:// or https://.')
+  }
+  const problem = engine.findTargetProblem(new URL(address))
+  if (problem !== undefined) refuse(path, problem)
 }
 
 /** A webhook has its secret as a header, or in its URL. */

@@ -338,6 +338,8 @@ describe('a hostile receiver', () => {
     [{ plan: 'oidf' as const }, 'use core or full'],
     [{ secret: 'ends with ' }, 'begins or ends with a space'],
     [{ event: 'repo.contents.update' }, 'did you mean "repo.content.update"?'],
+    [{ effects: 'localhost:8000/count' }, 'use one that starts with http:// or https://'],
+    [{ effects: 'http://8.8.8.8/count' }, 'public address'],
   ])('invalid options are refused: %o', async (options, message) => {
     const receive = async () => new Response()
     await expect(sandbox.audit.receiver({ receive, ...options })).rejects.toThrow(message)

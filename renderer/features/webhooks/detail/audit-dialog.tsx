@@ -1,21 +1,31 @@
-import { useState } from 'react'
 import type { WebhookItem } from '../../../../server/contract/control-webhooks.ts'
+import { deliveryProfiles } from '../../../../server/contract/words/webhooks.ts'
 import { isOpenAudit, useAudits, useStartAudit } from '../../../api/audits.ts'
+import { useEventCatalog } from '../../../api/events.ts'
 import { AuditView } from '../../../shared/audit-view.tsx'
 import { FormError } from '../../../shared/form-error.tsx'
+import { useForm } from '../../../shared/use-form.ts'
 import { Button } from '../../../ui/button.tsx'
-import { Dialog } from '../../../ui/dialog.tsx'
-import { Field } from '../../../ui/field.tsx'
-import { Select } from '../../../ui/select.tsx'
+import { Dialog, DialogBody } from '../../../ui/dialog.tsx'
+import { TextField } from '../../../ui/field.tsx'
+import { SelectField } from '../../../ui/select.tsx'
+import {
+  auditFieldPaths,
+  type AuditForm,
+  auditRequestOf,
+  emptyAuditForm,
+  receiverPlans,
+} from '../model/audit-form.ts'
 import { words } from '../words.ts'
 
-const plans = ['core', 'full'] as const
+interface AuditDialogProps {
+  webhook: WebhookItem
+  onClose: () => void
+}
 
 /** Starts an audit of the receiver of a webhook, and shows the last one. */
-export function AuditDialog({ webhook, onClose }: { webhook: WebhookItem; onClose: () => void }) {
+export function AuditDialog({ webhook, onClose }: AuditDialogProps) {
   const { id, name, target } = webhook
-  const [plan, setPlan] = useState<(typeof plans)[number]>('core')
-  const start = useStartAudit()
   const latest = useAudits().data?.items.find(({ webhookId }) => webhookId === id)
   const isRunning = latest !== undefined && isOpenAudit(latest)
   return (
@@ -26,32 +36,122 @@ export function AuditDialog({ webhook, onClose }: { webhook: WebhookItem; onClos
       title={words.auditReceiver}
       lead={name ?? target}
     >
-      <div className="flex flex-col gap-4 overflow-y-auto px-5 pb-5">
-        {!isRunning && (
-          <div className="flex flex-wrap items-end gap-3">
-            <Field label={words.auditPlan} hint={words.auditPlanHint}>
-              {(control) => (
-                <Select
-                  {...control}
-                  value={plan}
-                  onChange={setPlan}
-                  options={plans.map((value) => ({ value, label: words.auditPlans[value] }))}
-                />
-              )}
-            </Field>
-            <Button
-              look="primary"
-              icon="play"
-              busy={start.isPending}
-              onClick={() => start.mutate({ kind: 'receiver', webhookId: id, plan })}
-            >
-              {words.startAudit}
-            </Button>
+      <DialogBody>
+        <div className="flex flex-col gap-4 pt-1">
+          {/* Hidden, not gone: the next audit often has the same fields. */}
+          <div hidden={isRunning}>
+            <StartForm webhook={webhook} />
           </div>
-        )}
-        <FormError error={start.error} />
-        {latest && <AuditView audit={latest} />}
-      </div>
+          {latest && <AuditView audit={latest} />}
+        </div>
+      </DialogBody>
     </Dialog>
+  )
+}
+
+interface FieldsProps {
+  form: AuditForm
+  patch: (part: Partial<AuditForm>) => void
+  issue: (path: string) => string | undefined
+}
+
+function StartForm({ webhook }: Pick<AuditDialogProps, 'webhook'>) {
+  const start = useStartAudit()
+  const fields = useForm<AuditForm>(() => emptyAuditForm, start.error)
+  return (
+    <form
+      className="flex flex-col gap-3"
+      onSubmit={(event) => {
+        event.preventDefault()
+        start.mutate(auditRequestOf(webhook.id, fields.form))
+      }}
+    >
+      <div className="grid gap-3 sm:grid-cols-3">
+        <CommonFields {...fields} />
+        {fields.form.plan === 'storm' && <StormFields {...fields} />}
+      </div>
+      <TextField
+        label={words.auditEffects}
+        hint={words.auditEffectsHint(webhook.actsAs ?? webhook.owner.username)}
+        error={fields.issue('effects')}
+        placeholder="http://localhost:8000/count"
+        value={fields.form.effects}
+        onChange={(effects) => fields.patch({ effects })}
+      />
+      <FormError error={start.error} beside={auditFieldPaths} />
+      <div>
+        <Button type="submit" look="primary" icon="play" busy={start.isPending}>
+          {words.startAudit}
+        </Button>
+      </div>
+    </form>
+  )
+}
+
+function CommonFields({ form, patch }: FieldsProps) {
+  const events = useEventCatalog().data?.items.map(({ scope, action }) => `${scope}.${action}`)
+  return (
+    <>
+      <SelectField
+        label={words.auditPlan}
+        hint={words.auditPlanHints[form.plan]}
+        value={form.plan}
+        onChange={(plan) => patch({ plan })}
+        options={receiverPlans.map((value) => ({ value, label: words.auditPlans[value] }))}
+      />
+      <SelectField
+        label={words.auditEvent}
+        hint={words.auditEventHint}
+        value={form.event}
+        onChange={(event) => patch({ event })}
+        options={(events ?? [form.event]).map((value) => ({ value, label: value }))}
+      />
+      <SelectField
+        label={words.auditProfile}
+        hint={words.auditProfileHint}
+        value={form.profile}
+        onChange={(profile) => patch({ profile })}
+        options={[
+          { value: '', label: words.profileOfSandbox },
+          ...deliveryProfiles.map((value) => ({ value, label: value })),
+        ]}
+      />
+    </>
+  )
+}
+
+function StormFields({ form, patch, issue }: FieldsProps) {
+  return (
+    <>
+      <TextField
+        label={words.stormOrders}
+        hint={words.stormOrdersHint}
+        error={issue('storm.orders')}
+        type="number"
+        min={1}
+        max={100}
+        placeholder="5"
+        value={form.orders}
+        onChange={(orders) => patch({ orders })}
+      />
+      <TextField
+        label={words.stormEvents}
+        hint={words.stormEventsHint}
+        error={issue('storm.events')}
+        type="number"
+        min={2}
+        max={1000}
+        placeholder="100"
+        value={form.events}
+        onChange={(events) => patch({ events })}
+      />
+      <TextField
+        label={words.stormSeed}
+        hint={words.stormSeedHint}
+        error={issue('storm.seed')}
+        value={form.seed}
+        onChange={(seed) => patch({ seed })}
+      />
+    </>
   )
 }

@@ -1,4 +1,3 @@
-import { useState } from 'react'
 import { Link } from 'wouter'
 import type { WebhookItem } from '../../../../server/contract/control-webhooks.ts'
 import { useUpdateWebhook } from '../../../api/webhooks.ts'
@@ -15,12 +14,18 @@ import { notify } from '../../../ui/toast.tsx'
 import { FindingMark } from '../../../shared/finding-mark.tsx'
 import { FailingNow } from '../../../shared/webhook-health.tsx'
 import { plural } from '../../../lib/format.ts'
-import { AuditDialog } from '../detail/audit-dialog.tsx'
 import { WebhookSparkline } from './webhook-sparkline.tsx'
 import { useDeleteWebhook, useRecover } from '../model/requests.ts'
 import { words } from '../words.ts'
 
-export function WebhookCard({ webhook, onEdit }: { webhook: WebhookItem; onEdit: () => void }) {
+interface WebhookCardProps {
+  webhook: WebhookItem
+  onEdit: () => void
+  onAudit: () => void
+}
+
+export function WebhookCard(props: WebhookCardProps) {
+  const { webhook } = props
   return (
     <article className="flex min-w-0 flex-col gap-3 rounded-xl border border-line bg-surface p-4">
       <div className="flex items-start gap-3">
@@ -35,7 +40,7 @@ export function WebhookCard({ webhook, onEdit }: { webhook: WebhookItem; onEdit:
       </div>
       <div className="flex flex-wrap items-end justify-between gap-3 border-t border-line pt-3">
         <Usage webhook={webhook} />
-        <Actions webhook={webhook} onEdit={onEdit} />
+        <Actions {...props} />
       </div>
     </article>
   )
@@ -186,9 +191,8 @@ function waitItems(
   return [{ label: words.replayWhenBack, icon: 'clock' as const, onSelect: () => change(true) }]
 }
 
-function Actions({ webhook, onEdit }: PartProps & { onEdit: () => void }) {
+function Actions({ webhook, onEdit, onAudit }: WebhookCardProps) {
   const { id, name, target, url, held, createdAt } = webhook
-  const [isAuditing, setAuditing] = useState(false)
   const update = useUpdateWebhook()
   const recover = useRecover()
   const deleting = useQuestion(useDeleteWebhook())
@@ -229,13 +233,7 @@ function Actions({ webhook, onEdit }: PartProps & { onEdit: () => void }) {
           ),
           ...(url === undefined
             ? []
-            : [
-                {
-                  label: words.auditReceiver,
-                  icon: 'check' as const,
-                  onSelect: () => setAuditing(true),
-                },
-              ]),
+            : [{ label: words.auditReceiver, icon: 'check' as const, onSelect: onAudit }]),
           { label: words.recoverFailed, icon: 'retry', onSelect: recoverAll },
           {
             label: words.delete,
@@ -245,7 +243,6 @@ function Actions({ webhook, onEdit }: PartProps & { onEdit: () => void }) {
           },
         ]}
       />
-      {isAuditing && <AuditDialog webhook={webhook} onClose={() => setAuditing(false)} />}
       <Question of={deleting} title={() => words.deleteTitle} action={words.deleteWebhook}>
         {() => words.deleteConsequence(target)}
       </Question>
