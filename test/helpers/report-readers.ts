@@ -26,9 +26,9 @@ export interface Junit {
 /** Readers of reports that were written by others. */
 export interface ReportReaders {
   /** Returns what is wrong with a SARIF file by the published schema. */
-  sarifErrors(text: string): unknown[]
+  readonly sarifErrors: (text: string) => unknown[]
   /** @throws {Error} if the file is not well-formed */
-  readJunit(text: string): Junit
+  readonly readJunit: (text: string) => Junit
 }
 
 interface XmlTag {
