@@ -45,7 +45,8 @@ export const JobSpecBody = Type.Object({
   arch: Type.Optional(Type.String({ description: 'amd64 or arm64' })),
   volumes: Type.Optional(
     Type.Array(Type.Record(Type.String(), Type.Unknown()), {
-      description: 'Volumes; stored and returned, never mounted',
+      description:
+        'Volumes `{type, source, mountPath, revision?, readOnly?, path?}`; mounted as folders where `--run-jobs` runs the job',
     }),
   ),
 })

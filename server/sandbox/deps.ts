@@ -22,6 +22,7 @@ import { createRecordedRun } from '../requests/exports/recorded-run.ts'
 import type { Certificate } from './certificate.ts'
 import { realTime } from './real-time.ts'
 import { replaceState } from './replace-state.ts'
+import { createJobVolumes } from './job-volumes.ts'
 import { runProcess } from './run-process.ts'
 import { spareKey } from './spare-key.ts'
 import { createCodeGuesses } from '../oauth/code-guesses.ts'
@@ -106,7 +107,10 @@ export function createDeps(
   const domain = { settings, clock, ids, state, objects, bus, keys, polls }
   const recordedRun = createRecordedRun(domain)
   const pausedBecause = () => recordedRun.pausedBecause()
-  const jobs = createJobs(domain, runProcess, { pausedBecause })
+  const jobs = createJobs(domain, runProcess, {
+    pausedBecause,
+    volumesOf: createJobVolumes(domain),
+  })
   const scheduledJobs = createScheduledJobs(domain, jobs, { pausedBecause })
   const links = createLinks(domain, policy)
   const frames = createFrames(domain, policy, { certificate, realNow: () => clock.realNow() })

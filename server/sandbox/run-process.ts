@@ -40,7 +40,12 @@ async function run(
 ): Promise<ProcessEnd> {
   const folder = await mkdtemp(join(tmpdir(), 'hub-sandbox-job-'))
   try {
-    return await runIn(folder, request, onStart)
+    const { volumes } = request
+    if (volumes === undefined) return await runIn(folder, request, onStart)
+    const variables = { ...request.variables, ...(await volumes.mount(folder)) }
+    const end = await runIn(folder, { ...request, variables }, onStart)
+    await volumes.store()
+    return end
   } finally {
     await rm(folder, { recursive: true, force: true, maxRetries: 3 })
   }

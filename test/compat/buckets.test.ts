@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest'
 import { type Sandbox, startSandbox } from '../../server/index.ts'
 import { installPythonClient } from '../helpers/python-client.ts'
 
@@ -113,3 +113,53 @@ print(json.dumps([job.owner.name, [path.rsplit("/")[-1] for path in files], api.
 `)
   expect(JSON.parse(seen.trim().split('\n').at(-1) ?? '')).toEqual(['alice', ['train.py'], true])
 }, 60_000)
+
+test('a job reads its script from the bucket, and what it writes there is downloaded', async () => {
+  // Runs the script of a job where its volume is.
+  write(
+    'run.cjs',
+    `
+const { spawnSync } = require('node:child_process')
+const { join } = require('node:path')
+const [volume] = JSON.parse(process.env.JOB_VOLUMES)
+const words = [...JSON.parse(process.env.JOB_COMMAND), ...JSON.parse(process.env.JOB_ARGUMENTS)]
+const [, name] = /\\/data\\/(\\S+\\.py)/.exec(words.join(' '))
+const script = join(volume.folder, name)
+const { status } = spawnSync(process.env.PYTHON, [script], { stdio: 'inherit' })
+process.exit(status)
+`,
+  )
+  const command = `"${process.execPath}" "${join(home, 'run.cjs')}"`
+  const running = await startSandbox({ runJobs: { '*': command }, runJobsEnv: ['PYTHON'] })
+  onTestFinished(() => running.close())
+  write(
+    'train.py',
+    'from pathlib import Path\nPath(__file__).with_name("out.txt").write_text("trained")\nprint("done")\n',
+  )
+  const seen = await run(
+    interpreter,
+    '-c',
+    `
+import json, os, sys
+from huggingface_hub import HfApi, Volume
+api = HfApi(endpoint=${JSON.stringify(running.url)}, token="hf_sandbox_alice")
+job = api.run_uv_job("train.py", env={"PYTHON": sys.executable})
+log = list(api.fetch_job_logs(job_id=job.id, follow=True))
+files = sorted(file.path.rsplit("/")[-1] for file in api.list_bucket_tree("alice/jobs-artifacts", recursive=True))
+api.create_bucket("alice/runs")
+api.batch_bucket_files("alice/runs", add=[(b'from pathlib import Path\\nPath(__file__).with_name("made.txt").write_text("made")', "code/step.py")])
+volume = Volume(type="bucket", source="alice/runs", mount_path="/data", path="code")
+second = api.run_job(image="python:3.12", command=["python", "/data/step.py"], volumes=[volume], env={"PYTHON": sys.executable})
+list(api.fetch_job_logs(job_id=second.id, follow=True))
+api.download_bucket_files("alice/runs", files=[("code/made.txt", "made.txt")])
+print(json.dumps(["done" in log, files, api.inspect_job(job_id=job.id).status.stage, second.volumes[0].path, open("made.txt").read()]))
+`,
+  )
+  expect(JSON.parse(seen.trim().split('\n').at(-1) ?? '')).toEqual([
+    true,
+    ['out.txt', 'train.py'],
+    'COMPLETED',
+    'code',
+    'made',
+  ])
+}, 120_000)

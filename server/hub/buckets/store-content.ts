@@ -6,7 +6,7 @@ import type { ChunkedContent } from './bucket-files.ts'
 import { emptyContent } from './find-content.ts'
 
 /** Bytes of a chunk of contents that the sandbox makes; clients end theirs where the content says. */
-const chunkBytes = 64 * 1024
+export const chunkBytes = 64 * 1024
 
 /**
  * Stores a content as if a client had uploaded it, as one xorb. The hashes of Xet were loaded before.

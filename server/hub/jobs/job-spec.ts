@@ -3,6 +3,7 @@ import type { JobSpecBody } from '../../contract/hub-webhooks.ts'
 import type { Issue } from '../../core/config-error.ts'
 import type { JobSpec } from '../../state/entities/webhooks.ts'
 import { defaultFlavor, findHardware } from './hardware.ts'
+import { findVolumeIssues } from './job-volumes.ts'
 import { isVariableName } from './variable-names.ts'
 
 /** Limit of a spec as JSON. A script of the Python client is part of it, as base64. */
@@ -35,6 +36,7 @@ export function findSpecIssues(body: JobSpecBody, at = ''): Issue[] {
   for (const section of ['environment', 'secrets'] as const) {
     issues.push(...findVariableIssues(path(section), body[section]))
   }
+  issues.push(...findVolumeIssues(path('volumes'), body.volumes))
   return issues
 }
 

@@ -19,7 +19,13 @@ import { createJobLogs, type JobLogs } from './job-log.ts'
 import { dropOldJobs } from './job-retention.ts'
 import { findLabelIssues } from './job-spec.ts'
 import { isOver } from './job-stage.ts'
-import type { ProcessEnd, ProcessUsage, RunningProcess, RunProcess } from './run-process.ts'
+import type {
+  MountVolumes,
+  ProcessEnd,
+  ProcessUsage,
+  RunningProcess,
+  RunProcess,
+} from './run-process.ts'
 
 export interface JobRequest {
   owner: NamespaceOwner
@@ -73,6 +79,8 @@ export interface JobOptions {
   report?: Report
   /** Returns the reason that no job runs now, as a sentence. */
   pausedBecause?: () => string | undefined
+  /** Opens the volumes of a job; `undefined` for a job without any. */
+  volumesOf?: (job: Job, log: (line: string) => void) => MountVolumes | undefined
 }
 
 const defaultTimeoutSeconds = 30 * 60
@@ -80,7 +88,7 @@ const defaultTimeoutSeconds = 30 * 60
 export function createJobs(
   deps: Pick<Deps, 'settings' | 'state' | 'clock' | 'ids' | 'bus'>,
   runProcess: RunProcess,
-  { report = warn, pausedBecause = () => undefined }: JobOptions = {},
+  { report = warn, pausedBecause = () => undefined, volumesOf = () => undefined }: JobOptions = {},
 ): Jobs {
   const { settings, state, clock, ids, bus } = deps
   const logs = createJobLogs(deps)
@@ -165,14 +173,15 @@ export function createJobs(
     })
     for (const remark of remarks) logs.write(job.id, remark)
     const startedAt = clock.realNow()
+    const log = (line: string) =>
+      inBackground(report, `keeping the output of job ${job.id}`, () => logs.write(job.id, line))
     const process = runProcess({
       program,
       args,
       variables,
       timeoutMs: (job.spec.timeoutSeconds ?? defaultTimeoutSeconds) * 1000,
-      onLine(line) {
-        inBackground(report, `keeping the output of job ${job.id}`, () => logs.write(job.id, line))
-      },
+      onLine: log,
+      ...omitUndefined({ volumes: volumesOf(job, log) }),
     })
     const over = process.end
       .finally(() => running.delete(job.id))

@@ -1,3 +1,15 @@
+/** Volumes of a job, as folders below the one in which its process runs. */
+export interface MountVolumes {
+  /**
+   * Writes the files.
+   * @returns variables that tell the process where they are
+   * @throws {Refusal} for a volume that cannot be mounted
+   */
+  mount(folder: string): Promise<Readonly<Record<string, string>>>
+  /** Stores the changes, when the process has ended. */
+  store(): Promise<void>
+}
+
 export interface ProcessRequest {
   program: string
   args: readonly string[]
@@ -5,6 +17,7 @@ export interface ProcessRequest {
   /** Milliseconds of real time. */
   timeoutMs: number
   onLine: (line: string) => void
+  volumes?: MountVolumes
 }
 
 export type ProcessEnd =

@@ -29,7 +29,7 @@ const JobSpecSchema = Type.Object({
   timeoutSeconds: Type.Union([Type.Number(), Type.Null()]),
   labels: Type.Record(Type.String(), Type.String()),
   arch: Type.Optional(Type.String()),
-  /** Stored and returned, never mounted. */
+  /** As the client sent them; they were checked. */
   volumes: Type.Optional(Type.Array(Type.Record(Type.String(), Type.Unknown()))),
 })
 export type JobSpec = Static<typeof JobSpecSchema>

@@ -191,8 +191,8 @@ export const covered: readonly CoveredFeature[] = [
       'GET /api/jobs/{namespace}/{id}/metrics',
     ],
     status: 'partial',
-    note: 'A job runs only if `--run-jobs` names a command for its image or Space. `--run-jobs-env` allows environment variables. Volumes, ports and SSH are accepted and ignored. Metrics are those of the process, on Linux; network and GPUs are not measured. `huggingface_hub` before 1.3 calls jobs at huggingface.co whatever `HF_ENDPOINT` says: use `exec --intercept --proxy`',
-    tests: ['contract/jobs.test.ts'],
+    note: 'A job runs only if `--run-jobs` names a command for its image or Space. `--run-jobs-env` allows environment variables. Volumes are folders then, and `JOB_VOLUMES` says where. Ports and SSH are accepted and ignored. Metrics are those of the process, on Linux; network and GPUs are not measured. `huggingface_hub` before 1.3 calls jobs at huggingface.co whatever `HF_ENDPOINT` says: use `exec --intercept --proxy`',
+    tests: ['contract/jobs.test.ts', 'contract/job-volumes.test.ts'],
   },
   {
     name: 'Logs, search and ZeroGPU quota of Spaces',
@@ -399,7 +399,7 @@ export const covered: readonly CoveredFeature[] = [
       'GET /buckets/{namespace}/{name}/contents/{oid}',
     ],
     status: 'partial',
-    note: 'A rename or transfer is `POST /api/repos/move` with the type `bucket`. Jobs name buckets as volumes, and none is mounted. An export holds the files of all buckets up to 8 MiB, and names those that it leaves out',
+    note: 'A rename or transfer is `POST /api/repos/move` with the type `bucket`. An export holds the files of all buckets up to 8 MiB, and names those that it leaves out',
     tests: ['contract/hub-buckets.test.ts', 'compat/buckets.test.ts'],
   },
   {
