@@ -17,7 +17,7 @@ import { reportExitCodes } from '../report/report.ts'
 import { sourceOf } from './check-source.ts'
 import { CommandError } from './command-error.ts'
 import { connect, type Connection } from './connect.ts'
-import { writeWhole } from './exec/written-file.ts'
+import { prepareFile, writeWhole } from './exec/written-file.ts'
 import { keepReading } from '../handle/audit-app.ts'
 import { describeFailure } from './failure.ts'
 import { say, writeOut } from './output.ts'
@@ -59,6 +59,7 @@ export type StepAct = (
 /** Interval between two looks at an audit. */
 const restMs = 200
 const interrupted = 130
+const stopSignals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
 /**
  * Audits a webhook receiver.
@@ -120,6 +121,7 @@ export async function runAudit(
   const format =
     options.json === true && options.format === undefined ? 'json' : readFormat(options)
   const file = sourceOf(options.source)?.file
+  if (options.out !== undefined) prepareFile('--out', options.out)
   const connection = await connect(options)
   const { item, isInterrupted } = await followAudit(connection, request, act)
   const report = auditReportOf(item, packageVersion)
@@ -138,8 +140,7 @@ async function followAudit({ call }: Connection, request: StartAuditRequest, act
     isInterrupted = true
     acting.abort()
   }
-  process.on('SIGINT', stop)
-  process.on('SIGTERM', stop)
+  for (const signal of stopSignals) process.on(signal, stop)
   const answers = readAnswers()
   try {
     let shown = 0
@@ -181,8 +182,7 @@ async function followAudit({ call }: Connection, request: StartAuditRequest, act
     throw error
   } finally {
     answers?.close()
-    process.off('SIGINT', stop)
-    process.off('SIGTERM', stop)
+    for (const signal of stopSignals) process.off(signal, stop)
   }
 }
 

@@ -1,7 +1,7 @@
-import { expect, onTestFinished, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import type { AuditRunItem } from '../../server/contract/control-types.ts'
-import type { Sandbox } from '../../server/index.ts'
-import { startAuditedApp as startApp } from '../helpers/audited-app.ts'
+import { type Sandbox, startSandbox } from '../../server/index.ts'
+import { type AuditedApp, startAuditedApp as startApp } from '../helpers/audited-app.ts'
 import { startTestSandbox } from '../helpers/sandbox.ts'
 
 const options = { timeout: 60_000 }
@@ -81,7 +81,7 @@ test('an app that takes its user from claims needs a probe to be judged', option
 test.each([
   [200, 'The signed-in probe says yes before anybody has signed in'],
   [404, 'The signed-in probe says no after an honest sign-in'],
-  [503, 'responded with the status 503'],
+  [503, 'The signed-in probe cannot tell: http'],
 ])('a probe that always responds with %i cannot tell', options, async (me, problem) => {
   const sandbox = await startTestSandbox()
   const { clientId, start, signedIn } = await startAuditedApp(sandbox, { me })
@@ -135,12 +135,101 @@ test('an app may begin a sign-in of the browser that got a foreign callback', op
   expect(outcomes(run)).toEqual({ 'callback/foreign-session': 'passed' })
 })
 
+type Respond = NonNullable<AuditedApp['login']>
+
+/** Sends the head of a response, and never its end. */
+const neverEnds: Respond = (_request, response) => {
+  response.writeHead(200, { 'content-type': 'text/html' }).flushHeaders()
+  response.write('<p>')
+}
+const byteAfterByte: Respond = (request, response) => {
+  neverEnds(request, response)
+  const timer = setInterval(() => response.write('.'), 1000)
+  response.once('close', () => clearInterval(timer))
+}
+const silent: Respond = () => undefined
+
+describe.concurrent('an app or probe that does not respond in time ends the audit', () => {
+  test.each<[string, AuditedApp, string]>([
+    ['an app that is silent', { login: silent }, 'no response within 15s'],
+    ['an app that never ends', { login: neverEnds }, 'was not complete within 15s'],
+    ['an app with a byte a second', { login: byteAfterByte }, 'was not complete within 15s'],
+    ['a probe that is silent', { me: silent }, 'probe cannot tell: http'],
+    ['a probe that never ends', { me: neverEnds }, 'was not complete within 15s'],
+  ])('%s', options, async (_name, behaviour, problem) => {
+    const sandbox = await startSandbox()
+    const app = await startApp(sandbox, behaviour)
+    const { clientId, start, signedIn } = app
+    await expect(sandbox.audit.app({ clientId, start, signedIn })).rejects.toThrow(problem)
+    expect(await remains(sandbox, clientId)).toEqual(nothing)
+    app.close()
+    await sandbox.close()
+  })
+})
+
+test('an app that is not there ends the audit', options, async () => {
+  const sandbox = await startTestSandbox()
+  const { clientId, start, close } = await startApp(sandbox)
+  close()
+  await expect(sandbox.audit.app({ clientId, start })).rejects.toThrow('ECONNREFUSED')
+  expect(await remains(sandbox, clientId)).toEqual(nothing)
+})
+
+test('an app that stops in the middle ends no module with a failure', options, async () => {
+  const sandbox = await startTestSandbox()
+  const { clientId, start, signedIn, close } = await startAuditedApp(sandbox)
+  const only = ['callback/state-changed', 'callback/state-missing', 'session/expired-token']
+  const id = await startedAudit(sandbox, { clientId, start, signedIn, use: start, only })
+  await readUntil(sandbox, id, ({ verdicts }) => verdicts.length > 0)
+  close()
+  await readUntil(sandbox, id, ({ state }) => state === 'broken')
+  const run = await sandbox.control<AuditRunItem>('GET', `audits/${id}`)
+  expect(run.problem).toMatch(
+    /^The app no longer responds before \S+\. Start it, and the audit, again\.$/,
+  )
+  expect(outcomes(run)).toMatchObject({
+    'callback/state-changed': 'passed',
+    'session/expired-token': 'not-reached',
+  })
+  expect(Object.values(outcomes(run))).not.toContain('failed')
+  expect(await remains(sandbox, clientId)).toEqual(nothing)
+})
+
+test('a probe that shows everyone the sign-in page says yes to everyone', options, async () => {
+  const sandbox = await startTestSandbox()
+  const page: Respond = (request, response) => {
+    if (request.url === '/me') response.writeHead(302, { location: '/sign-in' }).end()
+    else response.end('Sign in')
+  }
+  const { clientId, start, signedIn } = await startAuditedApp(sandbox, { me: page })
+  // A redirect is no.
+  await expect(sandbox.audit.app({ clientId, start, signedIn })).rejects.toThrow(
+    'The signed-in probe says no after an honest sign-in',
+  )
+  await expect(
+    sandbox.audit.app({ clientId, start, signedIn: signedIn.replace('/me', '/sign-in') }),
+  ).rejects.toThrow('The signed-in probe says yes before anybody has signed in')
+})
+
+test('a clock that was moved before stays there', options, async () => {
+  const sandbox = await startTestSandbox()
+  const { clientId, start, signedIn } = await startAuditedApp(sandbox)
+  await sandbox.clock.advance('2h')
+  const only = ['session/expired-token']
+  await sandbox.audit.app({ clientId, start, signedIn, use: start, only })
+  const { offsetMs } = await sandbox.clock.read()
+  expect(Math.round(offsetMs / 60_000)).toBe(120)
+})
+
 test('an audit does not start while anything else changes responses', options, async () => {
   const sandbox = await startTestSandbox()
   const { clientId, start } = await startAuditedApp(sandbox)
   await sandbox.faults.add({ match: { route: '/oauth/token' }, status: 503 })
   await expect(sandbox.audit.app({ clientId, start })).rejects.toThrow('Fault rules are active')
   await sandbox.faults.clear()
+  const barrier = await sandbox.barriers.add({ match: { route: '/oauth/token' }, count: 2 })
+  await expect(sandbox.audit.app({ clientId, start })).rejects.toThrow('Barriers are active')
+  await sandbox.barriers.release(barrier.id)
   await sandbox.clock.freeze()
   await expect(sandbox.audit.app({ clientId, start })).rejects.toThrow('The clock is frozen')
   await sandbox.clock.resume()

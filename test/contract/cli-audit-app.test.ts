@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, onTestFinished, test } from 'vitest'
@@ -9,6 +9,7 @@ import { defaultFixtures } from '../helpers/sandbox.ts'
 
 const { folder, run, start } = commandLineWorld()
 const options = { timeout: 120_000 }
+const stopSignals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
 async function worldWithApp(behaviour?: AuditedApp) {
   const { url } = (await start(['--ephemeral'])).sandbox
@@ -168,13 +169,40 @@ test.each([
   },
 )
 
-test('Ctrl-C ends an audit with a report of what was judged', options, async () => {
-  const { app, begin, sandbox } = await worldWithApp()
-  const audit = begin('--start', app.start)
-  await expect.poll(() => audit.output(), { timeout: 20_000 }).toContain('id-token/garbage')
-  audit.child.kill('SIGINT')
-  const { code, stdout } = await audit.ended
-  expect(code).toBe(130)
-  expect(stdout).toContain('id-token/garbage')
-  expect(await sandbox.faults.list()).toEqual([])
+test('an audit names what it does not know, before it begins', options, async () => {
+  const { app, audit, sandbox } = await worldWithApp()
+  writeFileSync(join(folder(), 'file'), '')
+  const wrong: [args: string[], message: string][] = [
+    [['--only', 'callback/state'], 'There is no module callback/state'],
+    [['--skip', 'calback'], 'There is no module calback'],
+    [['--user', 'alise'], 'did you mean "alice"?'],
+    [['--out', 'file/report.json'], '--out: cannot write to'],
+    [['--out', '.'], '--out requires a file'],
+    [['--use-command', 'x'], '--use-command requires --command'],
+  ]
+  for (const [args, message] of wrong) {
+    const { code, stderr } = await audit('--start', app.start, ...args)
+    expect([args, code, stderr]).toEqual([args, 2, expect.stringContaining(message)])
+  }
+  expect(await sandbox.control('GET', 'audits')).toMatchObject({ items: [] })
+
+  const report = join('new folder', 'report.json')
+  const only = ['--only', 'callback/state-changed']
+  expect(await audit('--start', app.start, ...only, '--out', report)).toMatchObject({ code: 0 })
+  expect(readFileSync(join(folder(), report), 'utf8')).toContain('callback/state-changed')
 })
+
+test.each(stopSignals)(
+  '%s ends an audit with a report of what was judged',
+  options,
+  async (signal) => {
+    const { app, begin, sandbox } = await worldWithApp()
+    const audit = begin('--start', app.start)
+    await expect.poll(() => audit.output(), { timeout: 20_000 }).toContain('id-token/garbage')
+    audit.child.kill(signal)
+    const { code, stdout } = await audit.ended
+    expect(code).toBe(130)
+    expect(stdout).toContain('id-token/garbage')
+    expect(await sandbox.faults.list()).toEqual([])
+  },
+)

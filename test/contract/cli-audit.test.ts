@@ -133,17 +133,21 @@ test('a storm finds work that is done twice', options, async () => {
   expect(found.stdout).toMatch(/handled events twice[^]*with the seed one\./)
 })
 
-test('Ctrl-C stops an audit, which reports what it has judged', options, async () => {
-  const { receiver, url } = await worldWithReceiver()
-  const slow = ['--only', 'time/slow-sender', '--only', 'secret/missing', '--secret', secret]
-  const running = run(['audit', 'receiver', `${receiver}/hook`, ...slow, '--url', url])
-  await expect.poll(() => running.output(), { timeout: 20_000 }).toContain('secret/missing')
-  running.child.kill('SIGINT')
-  const { code, stdout } = await running.ended
-  expect(code).toBe(130)
-  expect(stdout).toContain('not reached: time/slow-sender')
-  const { items } = (await (await fetch(`${url}/_sandbox/api/audits`)).json()) as {
-    items: { state: string }[]
-  }
-  expect(items.map(({ state }) => state)).toEqual(['stopped'])
-})
+test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
+  '%s stops an audit, which reports what it has judged',
+  options,
+  async (signal) => {
+    const { receiver, url } = await worldWithReceiver()
+    const slow = ['--only', 'time/slow-sender', '--only', 'secret/missing', '--secret', secret]
+    const running = run(['audit', 'receiver', `${receiver}/hook`, ...slow, '--url', url])
+    await expect.poll(() => running.output(), { timeout: 20_000 }).toContain('secret/missing')
+    running.child.kill(signal)
+    const { code, stdout } = await running.ended
+    expect(code).toBe(130)
+    expect(stdout).toContain('not reached: time/slow-sender')
+    const { items } = (await (await fetch(`${url}/_sandbox/api/audits`)).json()) as {
+      items: { state: string }[]
+    }
+    expect(items.map(({ state }) => state)).toEqual(['stopped'])
+  },
+)

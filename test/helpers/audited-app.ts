@@ -13,7 +13,7 @@ export interface AuditedApp {
   /** How it uses metadata, which it reads at its start and when it is restarted. Default: it reads none. */
   metadata?: 'checks-issuer' | 'trusts-issuer' | 'ends-at-wrong-issuer'
   /** Response of `/me`, instead of 200 for signed-in users and 401 for others. */
-  me?: number
+  me?: number | ((request: IncomingMessage, response: ServerResponse) => void)
   /** Whether it begins a sign-in where the callback belongs to another browser, instead of refusing. */
   beginsAgain?: boolean
 }
@@ -78,6 +78,8 @@ export async function startAuditedApp(
       await redeem(url.searchParams.get('code') ?? '')
       if (session !== undefined) session.isIn = true
       response.writeHead(302, { location: '/me' }).end()
+    } else if (typeof me === 'function') {
+      me(request, response)
     } else {
       response.writeHead(me ?? (session?.isIn === true ? 200 : 401)).end()
     }

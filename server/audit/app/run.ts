@@ -58,6 +58,8 @@ const garbageId = 'id-token/garbage'
 const unsignedId = 'id-token/alg-none'
 const pollMs = 25
 const restartPollMs = 200
+/** Time in which an app may restart by itself. */
+const longestSilenceMs = 1000
 /** Time that an app has to start. */
 const longestRestartMs = 10_000
 /** Longest time that a module waits for a signal. */
@@ -114,8 +116,9 @@ export async function runAppAudit(
       control.signal.throwIfAborted()
       control.begin(describeModule(module))
       const startedMs = deps.monotonicMs()
-      const judgement =
-        judgeBefore(module, facts) ?? (await runModule(deps, audit, driver, control, module, facts))
+      const before = judgeBefore(module, facts)
+      if (before === undefined) await requireAlive(deps, driver, module, control.signal)
+      const judgement = before ?? (await runModule(deps, audit, driver, control, module, facts))
       control.signal.throwIfAborted()
       if (module.id === garbageId) facts = withGarbage(facts, judgement.outcome)
       if (module.id === unsignedId) {
@@ -129,6 +132,26 @@ export async function runAppAudit(
     resumeAdvice()
     if (!isReplaced) restoreApp(given.state)
   }
+}
+
+/**
+ * Checks that the app responds before a module: a module that finds it down would fail for what happened before.
+ * @throws {AuditProblem}
+ */
+async function requireAlive(
+  deps: AppAuditDeps,
+  driver: Driver,
+  { id }: AuditModule,
+  signal: AbortSignal,
+): Promise<void> {
+  const session = driver.open(id)
+  for (const endMs = deps.monotonicMs() + longestSilenceMs; ;) {
+    if ((await session.isAlive()) !== false) return
+    signal.throwIfAborted()
+    if (deps.monotonicMs() > endMs) break
+    await new Promise<void>((resolve) => void deps.realTime.after(restartPollMs, resolve))
+  }
+  throw new AuditProblem(`The app no longer responds before ${id}. Start it, and the audit, again.`)
 }
 
 function needsGarbageProbe({ modules }: AppAudit): boolean {
@@ -152,7 +175,7 @@ async function runControl(
   control.begin(describeModule({ ...plain, steps: () => [] }))
   const session = driver.open(plain.id)
   try {
-    if (driver.hasProbe && (await session.probe())) {
+    if (driver.hasProbe && (await askProbe(session))) {
       throw new AuditProblem(
         'The signed-in probe says yes before anybody has signed in, so it cannot tell. Pass --signed-in with a URL that only signed-in users see, or --signed-in-text with text that only they see.',
       )
@@ -172,7 +195,7 @@ async function runControl(
     }
     const problem = controlProblem(record)
     if (problem !== undefined) throw new AuditProblem(problem)
-    if (driver.hasProbe && !(await session.probe())) {
+    if (driver.hasProbe && !(await askProbe(session))) {
       throw new AuditProblem(
         'The signed-in probe says no after an honest sign-in, so it cannot tell. Pass --signed-in with a URL that responds with 2xx to signed-in users, and the right --signed-in-text.',
       )
@@ -200,6 +223,16 @@ async function runControl(
       )
     }
     throw error
+  }
+}
+
+/** @throws {AuditProblem} if it gives no answer */
+async function askProbe(session: DriverSession): Promise<boolean> {
+  try {
+    return await session.probe()
+  } catch (error) {
+    if (!(error instanceof DriverProblem)) throw error
+    throw new AuditProblem(`The signed-in probe cannot tell: ${error.message}`, { cause: error })
   }
 }
 

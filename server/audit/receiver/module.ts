@@ -45,13 +45,18 @@ export interface Sighting {
   readonly reaction: Reaction
 }
 
-export const isSuccess = ({ status = 0 }: Reaction): boolean => status >= 200 && status < 300
+const hasAccepted = ({ status = 0 }: Reaction): boolean => status >= 200 && status < 300
+/** A response that never ends is no success, as in a delivery. */
+export const isSuccess = (reaction: Reaction): boolean =>
+  hasAccepted(reaction) && reaction.error === undefined
 export const isRefusal = ({ status = 0 }: Reaction): boolean => status >= 400 && status < 500
 
 /** Says what the receiver did: `responded with 401`. */
-export function describeReaction({ status, error }: Reaction): string {
-  if (status !== undefined) return `responded with ${status}`
-  return `gave no response: ${error?.message ?? 'unknown reason'}`
+export function describeReaction(reaction: Reaction): string {
+  const { status, error } = reaction
+  if (status === undefined) return `gave no response: ${error?.message ?? 'unknown reason'}`
+  const ending = hasAccepted(reaction) && error !== undefined ? `, but ${error.message}` : ''
+  return `responded with ${status}${ending}`
 }
 
 export function evidenceOf(sightings: readonly Sighting[]): VerdictEvidence[] {

@@ -144,10 +144,11 @@ async function requireHealthy(receiver: Receiver, secret: string | undefined): P
   const hint =
     status === 401 || status === 403
       ? ' Check the secret.'
-      : status === undefined
+      : status === undefined || status < 300
         ? ''
         : ' Check the URL, and the event that the receiver expects.'
-  const what = `The receiver ${describeReaction(reaction)}${status === undefined ? '' : ' to a correct delivery'}.`
+  const to = status === undefined || status < 300 ? '' : ' to a correct delivery'
+  const what = `The receiver ${describeReaction(reaction)}${to}.`
   throw new AuditProblem(concealIn(`${what}${hint}`, secret))
 }
 

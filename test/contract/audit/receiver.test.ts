@@ -1,4 +1,4 @@
-import { createServer, type Server } from 'node:http'
+import { createServer, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Sandbox, startSandbox } from '../../../server/index.ts'
@@ -317,11 +317,27 @@ describe('a hostile receiver', () => {
     )
   })
 
-  test('that hangs ends the audit at the deadline', async () => {
-    const server = await listen(() => undefined)
+  test.each<[string, (response: ServerResponse) => void, string]>([
+    ['hangs', () => undefined, 'no response within'],
+    [
+      'never ends its response',
+      (response) => void response.write(' '),
+      'but the response was not complete within',
+    ],
+    [
+      'sends a byte a second',
+      (response) => {
+        response.write(' ')
+        const timer = setInterval(() => response.write(' '), 1000)
+        response.once('close', () => clearInterval(timer))
+      },
+      'was not complete within',
+    ],
+  ])('that %s ends the audit at the deadline', async (_title, respond, problem) => {
+    const server = await listen((_request, response) => respond(response))
     await expect(
       sandbox.audit.receiver({ url: urlOf(server), profile: 'ci', ...quick }),
-    ).rejects.toThrow('gave no response: no response within')
+    ).rejects.toThrow(problem)
   })
 
   test.each([
