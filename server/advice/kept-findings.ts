@@ -36,7 +36,7 @@ export interface KeptFindings {
   values(): readonly KeptFinding[]
   /** Number of the latest change. */
   readonly change: number
-  /** Findings that the limit left out. */
+  /** Findings that the limit left out, at most at once since the last reset. */
   readonly omitted: number
   clear(): void
 }
@@ -126,7 +126,8 @@ export function createKeptFindings(most = 500): KeptFindings {
       for (const finding of findings) update(finding, readers)
       const sorted = [...entries].toSorted(([, a], [, b]) => order(describe(a), describe(b)))
       entries = new Map(sorted.slice(0, most))
-      omitted = sorted.length - entries.size
+      // Those of before stay left out when the record drops their requests.
+      omitted = Math.max(omitted, sorted.length - entries.size)
       return [...entries].filter(([id]) => !known.has(id)).map(([, entry]) => describe(entry))
     },
     values: () => [...entries.values()].map(describe),
