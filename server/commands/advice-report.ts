@@ -1,5 +1,6 @@
 import { extname } from 'node:path'
 import type { Advice, AdviceRule } from '../contract/control-advice.ts'
+import type { ReportFormat } from '../contract/words/advice.ts'
 import { packageVersion } from '../core/package-root.ts'
 import type { LogSegments } from '../lab/triggers/log-segments.ts'
 import { formatOfFile, renderReport } from '../report/formats.ts'
@@ -9,14 +10,10 @@ import { CommandError } from './command-error.ts'
 import { prepareFile, writeWhole } from './exec/written-file.ts'
 
 /**
- * Keeps the findings of each segment of the log, which a reset deletes.
- * @returns writes the report, after the last segment has ended
+ * Returns the format of a report by the suffix of its file, which can be written.
  * @throws {CommandError} with exit code 2 for a file that cannot be written, or an unknown suffix
  */
-export function keepAdvice(
-  file: string,
-  segments: Pick<LogSegments, 'onEnd'>,
-): () => Promise<void> {
+export function adviceFormatOf(file: string): ReportFormat {
   const format = formatOfFile(file)
   if (format === undefined) {
     throw new CommandError(
@@ -25,6 +22,19 @@ export function keepAdvice(
     )
   }
   prepareFile('--advice-report', file)
+  return format
+}
+
+/**
+ * Keeps the findings of each segment of the log, which a reset deletes.
+ * @returns writes the report, after the last segment has ended
+ * @throws {CommandError} as {@link adviceFormatOf}
+ */
+export function keepAdvice(
+  file: string,
+  segments: Pick<LogSegments, 'onEnd'>,
+): () => Promise<void> {
+  const format = adviceFormatOf(file)
   const startedAt = new Date().toISOString()
   let kept: { advice: Advice; rules: readonly AdviceRule[] } | undefined
   let failure: unknown

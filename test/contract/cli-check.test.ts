@@ -166,6 +166,28 @@ test('start --advice-report writes the findings of all resets at the end', optio
   ])
 })
 
+test('exec --advice-report writes the findings of the program', options, async () => {
+  const script = `
+    const ask = (path) => fetch(process.env.HUB_SANDBOX_URL + path, { redirect: 'manual' })
+    await ask('/api/models?access_token=hf_sandbox_alice')
+    await ask('/api/daily_papers')
+    process.exitCode = 7`
+  const program = ['--', process.execPath, '--input-type=module', '-e', script]
+  const file = join(folder(), 'checks.xml')
+  const ended = await run(['exec', '--advice-report', file, ...program]).ended
+  expect(ended).toMatchObject({ code: 7 })
+  const text = readFileSync(file, 'utf8')
+  expect(text).toMatch(/<testcase name="token\/secret-in-url[^>]*>\s*<failure/)
+  expect(text).toContain('portability/not-emulated')
+  expect(text).not.toContain('hf_sandbox_alice')
+
+  const wrong = await run(['exec', '--advice-report', 'a.html', ...program]).ended
+  expect(wrong).toMatchObject({ code: 2, stderr: expect.stringContaining('".html"') })
+  const { url } = (await start(['--ephemeral'])).sandbox
+  const running = await run(['exec', '--url', url, '--advice-report', file, ...program]).ended
+  expect(running).toMatchObject({ code: 2, stderr: expect.stringContaining('--advice-report') })
+})
+
 test('start --advice-report refuses a suffix that it does not know', options, async () => {
   const ended = await run(['start', '--port', '0', '--ephemeral', '--advice-report', 'a.html'])
     .ended

@@ -62,7 +62,7 @@ export function addExec(program: Command): void {
       await exec(words, options)
     })
   const ofStart = startFlags({
-    without: ['open', 'json', 'intercept', 'adviceReport'],
+    without: ['open', 'json', 'intercept'],
     texts: otherTexts,
   })
   for (const option of [...execFlags(), ...ofStart]) command.addOption(option)

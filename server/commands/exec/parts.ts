@@ -1,3 +1,4 @@
+import { advicePart } from './advice-part.ts'
 import { artifactPart } from './artifact-part.ts'
 import { proxyPart } from './proxy-part.ts'
 import { ciPart } from './ci-part.ts'
@@ -14,6 +15,7 @@ export const partMakers: readonly RunPartMaker[] = [
   proxyPart,
   exportPart,
   junitPart,
+  advicePart,
   recordPart,
   comparePart,
   // Last: it gets the result of the others.
