@@ -1,11 +1,7 @@
 import { readFileSync } from 'node:fs'
 import type { Sandbox } from '../../server/index.ts'
 import { startAuditedApp } from '../helpers/audited-app.ts'
-import {
-  createTestReceiver,
-  type ReceiverMistake,
-  startShownReceiver,
-} from '../helpers/receivers.ts'
+import { createTestReceiver, startShownReceiver } from '../helpers/receivers.ts'
 import { serveFunctions } from '../../server/handle/serve-functions.ts'
 import type { Page } from '@playwright/test'
 import { expect, test } from './fixtures.ts'
