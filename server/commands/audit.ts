@@ -144,7 +144,7 @@ async function followAudit({ call }: Connection, request: StartAuditRequest, act
   const answers = readAnswers()
   try {
     let shown = 0
-    let waitsFor: string | undefined
+    let prompt: string | undefined
     for (;;) {
       const item = isInterrupted
         ? await call('DELETE audits/:id', { params })
@@ -164,16 +164,20 @@ async function followAudit({ call }: Connection, request: StartAuditRequest, act
         }
         continue
       }
-      if (item.waitsFor !== undefined && item.waitsFor !== waitsFor) {
-        say(oneLine(item.waitsFor))
-        if (process.stdin.isTTY) say('Press Enter when done, or s and Enter to skip it.')
+      const asked = promptOf(item)
+      if (asked !== undefined && asked !== prompt) {
+        say(asked)
+        if (answers !== undefined) say(keysOf(item, request))
+        // A key that was pressed before is no answer.
+        answers?.forget()
       }
-      waitsFor = item.waitsFor
+      prompt = asked
       const answer = answers?.take()
       if (answer !== undefined && item.state === 'waiting') {
         const how = answer === 's' ? 'skip' : 'continue'
         // It may go on by itself at the same moment.
         await call(`POST audits/:id/${how}`, { params }).catch(() => undefined)
+        prompt = undefined
       }
       await sleep(restMs)
     }
@@ -186,13 +190,30 @@ async function followAudit({ call }: Connection, request: StartAuditRequest, act
   }
 }
 
+/** What a person has to do now, with the module that needs it. */
+function promptOf({ module = 'plain', waitsFor }: AuditRunItem): string | undefined {
+  if (waitsFor === undefined) return undefined
+  return oneLine(`${module === 'plain' ? 'Honest sign-in' : module}: ${waitsFor}`)
+}
+
+function keysOf({ step }: AuditRunItem, { flow }: StartAuditRequest): string {
+  // The sandbox sees a sign-in in a browser.
+  return step?.name === 'sign-in' && flow !== 'device'
+    ? 'It goes on by itself. Press Enter if the app begins no sign-in, or s and Enter to skip it.'
+    : 'Press Enter when done, or s and Enter to skip it.'
+}
+
 /** Lines that a person types. */
 function readAnswers() {
   if (!process.stdin.isTTY) return undefined
   const lines: string[] = []
   const reader = createInterface({ input: process.stdin })
   reader.on('line', (line) => void lines.push(line.trim()))
-  return { take: () => lines.shift(), close: () => reader.close() }
+  return {
+    take: () => lines.shift(),
+    forget: () => void lines.splice(0),
+    close: () => reader.close(),
+  }
 }
 
 function lineOf({ outcome, module }: AuditVerdict): string {

@@ -169,19 +169,21 @@ describe.concurrent('an app or probe that does not respond in time ends the audi
 
 test('an app that is not there ends the audit', options, async () => {
   const sandbox = await startTestSandbox()
-  const { clientId, start, close } = await startApp(sandbox)
-  close()
+  const app = await startApp(sandbox)
+  const { clientId, start } = app
+  app.close()
   await expect(sandbox.audit.app({ clientId, start })).rejects.toThrow('ECONNREFUSED')
   expect(await remains(sandbox, clientId)).toEqual(nothing)
 })
 
 test('an app that stops in the middle ends no module with a failure', options, async () => {
   const sandbox = await startTestSandbox()
-  const { clientId, start, signedIn, close } = await startAuditedApp(sandbox)
+  const app = await startAuditedApp(sandbox)
+  const { clientId, start, signedIn } = app
   const only = ['callback/state-changed', 'callback/state-missing', 'session/expired-token']
   const id = await startedAudit(sandbox, { clientId, start, signedIn, use: start, only })
   await readUntil(sandbox, id, ({ verdicts }) => verdicts.length > 0)
-  close()
+  app.close()
   await readUntil(sandbox, id, ({ state }) => state === 'broken')
   const run = await sandbox.control<AuditRunItem>('GET', `audits/${id}`)
   expect(run.problem).toMatch(

@@ -177,7 +177,7 @@ test('an audit names what it does not know, before it begins', options, async ()
     [['--skip', 'calback'], 'There is no module calback'],
     [['--user', 'alise'], 'did you mean "alice"?'],
     [['--out', 'file/report.json'], '--out: cannot write to'],
-    [['--out', '.'], '--out requires a file'],
+    [['--out', '.', '--format', 'json'], 'is a folder'],
     [['--use-command', 'x'], '--use-command requires --command'],
   ]
   for (const [args, message] of wrong) {

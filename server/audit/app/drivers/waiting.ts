@@ -69,10 +69,24 @@ export function waitingDriver(control: AuditControl, options: WaitingOptions): D
     }
   }
 
-  const signInText =
+  const signInText = (again: string) =>
     options.flow === 'device'
-      ? `Sign in to ${app} on a device. The sandbox approves its code as ${user}.`
-      : `Sign in to ${app} as ${user}, in a fresh browser session.`
+      ? `Sign in to ${app} on a device${again}. The sandbox approves its code as ${user}.`
+      : `Sign in to ${app} as ${user}${again}, in a fresh browser session.`
+  function openSteps(module: string): Pick<DriverSession, 'signIn' | 'use'> {
+    const done = { 'sign-in': 0, use: 0 }
+    const again = (step: keyof typeof done) => (done[step]++ === 0 ? '' : ' again')
+    return {
+      async signIn() {
+        await ask('sign-in', module, signInText(again('sign-in')))
+      },
+      async use(_step, times) {
+        const often = times === 1 ? '' : ` ${times} times at once`
+        const text = `Use ${app}${often}${again('use')}, so that it sends a request to the Hub.`
+        await ask('use', module, text, times)
+      },
+    }
+  }
   const unable = async () => {
     throw new DriverProblem('Only a browser can do this: pass --start.')
   }
@@ -81,19 +95,8 @@ export function waitingDriver(control: AuditControl, options: WaitingOptions): D
     isBrowser: false,
     hasProbe: canProbe || probeUrl !== undefined,
     open: (module): DriverSession => ({
+      ...openSteps(module),
       visits: [],
-      async signIn() {
-        await ask('sign-in', module, signInText)
-      },
-      async use(_step, times) {
-        const often = times === 1 ? '' : ` ${times} times at once`
-        await ask(
-          'use',
-          module,
-          `Use ${app}${often}, so that it sends a request to the Hub.`,
-          times,
-        )
-      },
       callbackAgain: unable,
       foreignCallback: unable,
       async probe() {
