@@ -37,6 +37,7 @@ export async function makeBusy(sandbox: Sandbox): Promise<() => Promise<void>> {
     members: [{ user: account, role: 'admin' }],
   })
   await post('repos', { type: 'dataset', name: longest.repo, private: true })
+  await post('repos', { type: 'bucket', name: longest.repo, private: true })
   await post('repos', { type: 'model', name: `${organization}/${repoName}` })
   const app = await sandbox.control<{ clientId: string }>('POST', 'apps', {
     name: appName,

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Sandbox } from '../../server/index.ts'
 import { expect, test as base } from './fixtures.ts'
+import { brokenRules } from './pages/accessibility.ts'
 import { Dashboard } from './pages/dashboard.ts'
 import { startReceiverOfAcme } from './pages/receiver.ts'
 
@@ -220,7 +221,7 @@ test.describe('faults', () => {
 })
 
 const experiment = ({ page }: Dashboard, title: string) =>
-  page.getByRole('listitem', { name: `Experiment: ${title}` })
+  page.getByRole('listitem', { name: `Experiment: ${title}`, exact: true })
 
 /** An app that checks nothing: it signs in and uses its token. */
 async function signInCarelessly(sandbox: Sandbox): Promise<void> {
@@ -277,6 +278,48 @@ test('an experiment tells that an app accepted the response of another issuer', 
   await expect(faults.page.getByRole('article', { name: 'Sign-in' })).toContainText(
     'redirect: iss set to "https://another-issuer.invalid"',
   )
+})
+
+test('a refresh race names the process that is signed out, with and without a grace period', async ({
+  faults,
+  sandbox,
+}) => {
+  /** Two processes of an app send the same refresh token at once. */
+  async function race(): Promise<number[]> {
+    const app = sandbox.fixtures.apps[0]
+    const { refresh_token: refreshToken = '' } = await sandbox.signIn({
+      user: 'alice',
+      clientId: app?.clientId ?? '',
+    })
+    const refresh = () =>
+      fetch(`${sandbox.url}/oauth/token`, {
+        method: 'POST',
+        body: new URLSearchParams({
+          client_id: app?.clientId ?? '',
+          ...(app?.clientSecret !== undefined && { client_secret: app.clientSecret }),
+          grant_type: 'refresh_token',
+          refresh_token: refreshToken,
+        }),
+      })
+    const answers = await Promise.all([refresh(), refresh()])
+    return answers.map(({ status }) => status).toSorted()
+  }
+  const card = experiment(faults, 'Two refreshes at once')
+  await card.getByRole('button', { name: 'Run' }).click()
+  await expect(card).toContainText('let two of its processes refresh the token of one user')
+  expect(await race()).toEqual([200, 400])
+  await expect(card).toContainText('failed')
+  await expect(card).toContainText(/req-\w+ \(node\) got new tokens\. req-\w+ \(node\) was refused/)
+  await expect(card).toContainText('both processes are signed out')
+
+  const graceful = experiment(faults, 'Two refreshes at once within a grace period')
+  await graceful.getByRole('button', { name: 'Run' }).click()
+  await expect(graceful).toContainText('Waiting for your app')
+  expect(await race()).toEqual([200, 200])
+  await expect(graceful).toContainText('The Hub has no grace period')
+  expect(await brokenRules(faults.page)).toEqual([])
+  await graceful.getByRole('link', { name: 'View sign-in' }).click()
+  await expect(faults.page.getByRole('article', { name: 'Sign-in' })).toBeVisible()
 })
 
 test('an experiment that needs iss says how to start the sandbox', async ({ faults }) => {

@@ -483,6 +483,20 @@ for (const width of [1440, 1280, 1024, 480, 320]) {
   })
 }
 
+test('the server panel tells how large files are sent', async ({ dashboard }) => {
+  await dashboard.open('/')
+  await expect(dashboard.panel('Server')).toContainText('by Xet, as on the Hub')
+})
+
+test.describe('without Xet', () => {
+  test.use({ sandboxOptions: { largeFiles: 'lfs' } })
+
+  test('the server panel says so', async ({ dashboard }) => {
+    await dashboard.open('/')
+    await expect(dashboard.panel('Server')).toContainText('by Git LFS alone')
+  })
+})
+
 test('what is shown stays while the sandbox is gone', async ({ dashboard, sandbox, page }) => {
   await refuseSignIn(sandbox)
   await dashboard.open('/')

@@ -1,4 +1,7 @@
+import { commit } from '@huggingface/hub'
+import { noise } from '../helpers/xet-files.ts'
 import { expect, test as base } from './fixtures.ts'
+import { brokenRules } from './pages/accessibility.ts'
 import { Dashboard } from './pages/dashboard.ts'
 import { startReceiverOfAcme } from './pages/receiver.ts'
 
@@ -135,4 +138,58 @@ test('the filters of the list are in the URL', async ({ dashboard, page }) => {
   await expect(page).toHaveURL(/\/repos$/)
   await dashboard.open('/repos?type=nonsense')
   await expect(rows.filter({ hasText: 'alice/tiny-sentiment' })).toBeVisible()
+})
+
+test('a bucket is created, shows the files that arrive, and is deleted', async ({
+  dashboard,
+  page,
+  sandbox,
+}, info) => {
+  await dashboard.open('/repos')
+  await dashboard.button('Create repo').click()
+  const dialog = dashboard.dialog('Create repo')
+  await dialog.getByRole('button', { name: 'Bucket' }).click()
+  await dialog.getByLabel('Name', { exact: true }).fill('alice/results')
+  await dialog.getByRole('button', { name: 'Create' }).click()
+  await expect(dashboard.heading('alice/results')).toBeVisible()
+  await expect(page.getByText('No files')).toBeVisible()
+
+  const content = noise(70_000)
+  await commit({
+    repo: { type: 'bucket', name: 'alice/results' },
+    accessToken: 'hf_sandbox_alice',
+    hubUrl: sandbox.url,
+    title: '',
+    operations: ['a b/weights #1.bin', 'log.txt'].map((path) => ({
+      operation: 'addOrUpdate' as const,
+      path,
+      content: new Blob([Uint8Array.from(content)]),
+    })),
+  })
+  // Live: the page was open before.
+  const files = page.getByRole('list', { name: 'Files' }).getByRole('link')
+  await expect(files).toHaveText([/a b\/weights #1\.bin.*68\.4 KiB/, /log\.txt/])
+  await expect(page.getByText('2 files')).toBeVisible()
+  const answer = await page.request.get((await files.first().getAttribute('href')) ?? '')
+  expect(content.equals(await answer.body())).toBe(true)
+  for (const [width, colorScheme] of [
+    [1280, 'light'],
+    [320, 'dark'],
+  ] as const) {
+    await page.setViewportSize({ width, height: 800 })
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+    expect(await brokenRules(page)).toEqual([])
+    await page.screenshot({ path: info.outputPath(`bucket-${width}.png`) })
+  }
+
+  await dashboard.open('/repos?type=bucket')
+  const rows = dashboard.table('Repos')
+  await expect(rows.filter({ hasText: 'alice/results' })).toBeVisible()
+  await expect(rows.filter({ hasText: 'alice/tiny-sentiment' })).toHaveCount(0)
+  await rows.getByRole('button', { name: 'Settings of alice/results' }).click()
+  await dashboard.dialog('alice/results').getByRole('button', { name: 'Delete' }).click()
+  const question = dashboard.question('Delete alice/results?')
+  await question.getByRole('button', { name: /^Delete/ }).click()
+  await expect(question).toBeHidden()
+  await expect(rows.filter({ hasText: 'alice/results' })).toHaveCount(0)
 })

@@ -45,6 +45,7 @@ export async function everyDialog(sandbox: Sandbox): Promise<Record<string, Way>
     'edit-request': way('/requests?q=is:refused', /whoami/, /^Edit and resend/),
     'new-webhook': way('/webhooks?new'),
     'edit-webhook': way('/webhooks', /^More for H/, 'Edit…'),
+    'audit-receiver': way('/webhooks', /^More for H/, 'Audit this receiver'),
     'delete-webhook': way('/webhooks', /^More for H/, 'Delete…'),
     'delete-link': way('/webhooks', /^Delete the link/),
     'edit-replay': way(things['delivery'], /^Edit and replay/),

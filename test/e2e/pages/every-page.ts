@@ -65,8 +65,10 @@ export async function pagesOfThings(sandbox: Sandbox): Promise<Record<string, st
   return {
     app: `/apps/${app?.clientId}`,
     'app-sign-ins': `/apps/${app?.clientId}?tab=sign-ins`,
+    'app-audit': `/apps/${app?.clientId}?tab=audit`,
     'app-settings': `/apps/${app?.clientId}?tab=settings`,
     repo: `/repos?open=${repo?.id}`,
+    bucket: `/repos/bucket/${longest.repo}`,
     token: `/tokens/${tokens?.[0]?.id}`,
     webhook: `/webhooks/${webhooks?.[0]?.id}/activity?view=statistics`,
     files: `/repos/dataset/${longest.repo}?view=files`,
