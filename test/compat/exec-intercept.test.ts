@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
+import { watchExec } from '../helpers/expect-silent.ts'
 import { startTestSandbox } from '../helpers/sandbox.ts'
 import { hasProgram } from '../helpers/programs.ts'
 import { guard, interceptMissing } from '../helpers/intercepted-program.ts'
@@ -30,10 +31,11 @@ async function exec(
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
   writeFileSync(join(folder, 'program.mjs'), program)
   const log = join(folder, 'refused')
-  return new Promise((resolve) => {
+  const watched = watchExec(folder, flags)
+  const ended = await new Promise<Ended>((resolve) => {
     execFile(
       process.execPath,
-      [cli, 'exec', ...flags, '--', ...command],
+      [cli, 'exec', ...flags, ...watched.flags, '--', ...command],
       {
         cwd: folder,
         timeout: 60_000,
@@ -52,6 +54,8 @@ async function exec(
       },
     )
   })
+  watched.expectSilent()
+  return ended
 }
 
 const asksHub = `

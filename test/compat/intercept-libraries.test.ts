@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { installCached } from '../helpers/cached-install.ts'
+import { watchExec } from '../helpers/expect-silent.ts'
 import { guard, interceptMissing } from '../helpers/intercepted-program.ts'
 import { npm, outputOf, root } from '../helpers/packed.ts'
 import { installPythonPackages } from '../helpers/python-client.ts'
@@ -47,9 +48,19 @@ function exec(
   linked(join(root, 'node_modules'), '@huggingface/hub')
   writeFileSync(join(folder, 'program.mjs'), program)
   const log = join(folder, 'refused')
+  const watched = watchExec(folder, flags)
   const { status, stdout, stderr } = spawnSync(
     process.execPath,
-    [cli, 'exec', '--intercept', 'https://huggingface.co', ...flags, '--', ...command],
+    [
+      cli,
+      'exec',
+      '--intercept',
+      'https://huggingface.co',
+      ...flags,
+      ...watched.flags,
+      '--',
+      ...command,
+    ],
     {
       cwd: folder,
       encoding: 'utf8',
@@ -65,6 +76,7 @@ function exec(
       },
     },
   )
+  watched.expectSilent()
   const refused = existsSync(log) ? readFileSync(log, 'utf8').trim().split('\n') : []
   const last = stdout.trim().split('\n').at(-1) ?? ''
   return { status, told: last === '' ? stderr : (JSON.parse(last) as unknown), stderr, refused }

@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { FixturesFile } from '../../server/contract/fixtures-types.ts'
+import { watchExec } from '../helpers/expect-silent.ts'
 import { installPythonClient } from '../helpers/python-client.ts'
 
 const cli = fileURLToPath(new URL('../../dist/server/cli.cjs', import.meta.url))
@@ -63,15 +64,19 @@ async function upload(ci: string, ...flags: string[]): Promise<Ended> {
 }
 
 async function execute(words: readonly string[]): Promise<Ended> {
-  const run = promisify(execFile)(process.execPath, words, {
+  const watched = watchExec(folder, words)
+  const [program = '', exec = '', ...rest] = words
+  const run = promisify(execFile)(process.execPath, [program, exec, ...watched.flags, ...rest], {
     cwd: folder,
     timeout: 120_000,
     env: { ...process.env, HF_HUB_DISABLE_PROGRESS_BARS: '1' },
   })
-  return run.then(
+  const ended = await run.then(
     (output) => ({ code: 0, ...output }),
     (error: Ended) => error,
   )
+  watched.expectSilent()
+  return ended
 }
 
 describe.each([
