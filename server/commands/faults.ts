@@ -36,6 +36,7 @@ export interface FaultOptions extends MatchOptions {
   redirectSet?: string[]
   redirectRemove?: string[]
   redirectCodeLength?: string
+  redirectScope?: string
   lengthen?: string[]
   ciDrill?: string
   break?: string
@@ -122,6 +123,7 @@ function redirectOf({
   redirectSet,
   redirectRemove: remove,
   redirectCodeLength,
+  redirectScope: scope,
 }: FaultOptions): AddFaultRequest['redirect'] {
   const set = redirectSet?.map((text) => readPair('--redirect-set', text))
   const codeLength =
@@ -130,6 +132,7 @@ function redirectOf({
     set: set && Object.fromEntries(set),
     remove,
     codeLength: codeLength || undefined,
+    scope,
   })
   return Object.keys(redirect).length === 0 ? undefined : redirect
 }

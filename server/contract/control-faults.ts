@@ -93,6 +93,12 @@ const faultFields = {
                   description: 'URL of a key set (RFC 7515 §4.1.2)',
                 }),
               ),
+              x5u: Type.Optional(
+                Type.String({
+                  maxLength: 2000,
+                  description: 'URL of a certificate (RFC 7515 §4.1.5)',
+                }),
+              ),
             },
             { additionalProperties: false, description: 'Changes to the header (RFC 7515 §4.1)' },
           ),
@@ -160,6 +166,14 @@ const faultFields = {
             maximum: 2000,
             description:
               'Characters that the code gets, among them some that a URL must encode; the sandbox accepts it',
+          }),
+        ),
+        scope: Type.Optional(
+          Type.String({
+            minLength: 1,
+            maxLength: 1000,
+            description:
+              'Scopes that the user grants, of the requested ones, separated by spaces (RFC 6749 §3.3)',
           }),
         ),
       },

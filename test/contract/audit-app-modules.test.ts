@@ -45,13 +45,34 @@ test('an app that has the user from userinfo alone gets one warning', { timeout 
   expect(withOutcome(outcomes, 'tolerated', 'inconclusive', 'not-reached')).toEqual([])
 })
 
-describe.concurrent('an app with one mistake fails its modules and no other of their family', () => {
+test('what follows a module that has broken the app is not reached', { timeout }, async () => {
+  const outcomes = await auditWebApp({
+    mistakes: ['reads-keys-once'],
+    plan: 'full',
+    only: ['keys'],
+  })
+  const { 'keys/rotated': first, ...rest } = outcomes
+  expect(first).toBe('failed')
+  expect([...new Set(Object.values(rest))]).toEqual(['not-reached'])
+})
+
+/**
+ * `HUB_SANDBOX_WHOLE_AUDITS` runs all modules against each app, which takes a quarter of an hour. Without it, only families
+ * run that the app fails.
+ */
+const isWhole = process.env['HUB_SANDBOX_WHOLE_AUDITS'] !== undefined
+
+const auditWithMistake = (mistake: Mistake, expected: readonly string[]) =>
+  auditWebApp({
+    mistakes: [mistake],
+    plan: 'full',
+    ...(isWhole ? {} : { only: [...new Set(expected.map(familyOf))] }),
+  })
+
+describe.concurrent('an app with one mistake fails exactly its modules', () => {
   test.each(ofWebsites)('%s', { timeout }, async (mistake) => {
     const expected: readonly string[] = mistakes[mistake]
-    const outcomes = await auditWebApp({
-      mistakes: [mistake],
-      only: [...new Set(expected.map(familyOf))],
-    })
+    const outcomes = await auditWithMistake(mistake, expected)
     expect(withOutcome(outcomes, 'failed')).toEqual(expected.toSorted())
   })
 
@@ -64,10 +85,7 @@ describe.concurrent('an app with one mistake fails its modules and no other of t
     '%s is tolerated',
     { timeout },
     async (mistake, expected) => {
-      const outcomes = await auditWebApp({
-        mistakes: [mistake as Mistake],
-        only: [...new Set(expected.map(familyOf))],
-      })
+      const outcomes = await auditWithMistake(mistake as Mistake, expected)
       expect(withOutcome(outcomes, 'failed')).toEqual([])
       expect(withOutcome(outcomes, 'tolerated')).toEqual(expected.toSorted())
     },

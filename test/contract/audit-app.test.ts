@@ -321,6 +321,26 @@ test('a program does the steps by its functions', options, async () => {
   ).rejects.toThrow('The app did not begin a sign-in.')
 })
 
+test('a program that reports a failed sign-in is asked for the next one', options, async () => {
+  const sandbox = await startTestSandbox()
+  const { clientId, start } = await startAuditedApp(sandbox)
+  let isIn = false
+  const run = await sandbox.audit.app({
+    clientId,
+    only: ['token/server-error'],
+    async signIn() {
+      isIn = false
+      const login = await fetch(start, { redirect: 'manual' })
+      const callback = await sandbox.authorize(login.headers.get('location'))
+      const cookie = login.headers.get('set-cookie')?.split(';')[0] ?? ''
+      isIn = (await fetch(callback, { headers: { cookie }, redirect: 'manual' })).status === 302
+      if (!isIn) throw new Error('the sign-in failed')
+    },
+    signedIn: () => isIn,
+  })
+  expect(outcomes(run)).toEqual({ 'token/server-error': 'passed' })
+})
+
 test('a person signs in by hand, and the audit notices', options, async () => {
   const sandbox = await startTestSandbox()
   const { clientId, start } = await startAuditedApp(sandbox)

@@ -234,6 +234,15 @@ describe('an ID token with a changed header or signature', () => {
     await expect(jwtVerify(idToken, own)).resolves.toBeDefined()
   })
 
+  test('names keys and a certificate of its own', async () => {
+    const header = { jku: 'https://other.example/keys', x5u: 'https://other.example/certificate' }
+    const idToken = await changed({ header })
+    expect(decodeProtectedHeader(idToken)).toMatchObject({ alg: 'RS256', ...header })
+    await expect(jwtVerify(idToken, createLocalJWKSet(await published()))).resolves.toBeDefined()
+    const log = JSON.stringify((await call('GET', 'requests')).body)
+    expect(log).toContain('header names a certificate at https://other.example/certificate')
+  })
+
   test('is signed by the published key without naming it', async () => {
     const idToken = await changed({ header: { kid: null } })
     expect(decodeProtectedHeader(idToken)).toEqual({ alg: 'RS256', typ: 'JWT' })
@@ -260,6 +269,29 @@ describe('an ID token with a changed header or signature', () => {
       paths,
     })
   })
+})
+
+test('a user grants fewer scopes than the app asked for (RFC 6749 §3.3)', async () => {
+  await addFault({ match: nextFlow, redirect: { scope: 'profile read-repos' } })
+  const ask = async () => {
+    const { body } = await call<{ redirectTo: string }>('POST', 'authorize', {
+      user: 'alice',
+      client_id: publicClient,
+      redirect_uri: redirectUri,
+      scope: 'openid profile',
+      code_challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM',
+      code_challenge_method: 'S256',
+    })
+    const code = new URL(body.redirectTo).searchParams.get('code') ?? ''
+    return (await redeem(code)).body as Tokens & { scope: string }
+  }
+  const { scope, id_token: idToken, refresh_token } = await ask()
+  expect([scope, idToken]).toEqual(['profile', undefined])
+  const refreshed = await token({ grant_type: 'refresh_token', refresh_token })
+  expect(refreshed.body).toMatchObject({ scope: 'profile' })
+  expect((await ask()).scope).toBe('openid profile')
+  const log = JSON.stringify((await call('GET', 'requests')).body)
+  expect(log).toContain('redirect: only profile read-repos granted')
 })
 
 describe('a long code or token', () => {

@@ -91,7 +91,7 @@ describe('a fault in the redirect back to the app', () => {
 })
 
 test.each([
-  [{ redirect: {} }, 'redirect', 'Name a parameter in set or remove, or add codeLength.'],
+  [{ redirect: {} }, 'redirect', 'Name a parameter in set or remove, or add codeLength or scope.'],
   [
     { redirect: { remove: ['iss'] }, status: 500 },
     'status',

@@ -18,11 +18,13 @@ import {
   unsigned,
   wrongSignature,
 } from './modules/id-token/signatures.ts'
+import { unverifiedEmail } from './modules/identity/unverified-email.ts'
 import { keyModules } from './modules/keys/keys.ts'
 import { metadataModules } from './modules/metadata/metadata.ts'
 import { expiredToken, revoked } from './modules/session/expired-token.ts'
 import {
   refreshedIdToken,
+  refreshedSubject,
   refreshLost,
   refreshRace,
   refreshRefused,
@@ -31,11 +33,13 @@ import { tooMany } from './modules/session/too-many.ts'
 import { tokenFailures } from './modules/token/failures.ts'
 import { longTokens } from './modules/token/long.ts'
 import { tokenMembers } from './modules/token/members.ts'
+import { narrower } from './modules/token/narrower.ts'
 import { userinfoModules } from './modules/userinfo/userinfo.ts'
 
 /**
  * Modules of the app audit, in the order in which they run. The first shows whether the app reads the ID token;
- * `id-token/alg-none` shows whether it checks the signature.
+ * `id-token/alg-none` shows whether it checks the signature. The keys come last: an app that reads them once signs nobody in
+ * after they were rotated.
  */
 export const appModules: readonly AuditModule[] = [
   garbage,
@@ -45,8 +49,8 @@ export const appModules: readonly AuditModule[] = [
   publicKeyAsSecret,
   wrongSignature,
   embeddedKey,
-  ...keyModules,
   ...userinfoModules,
+  unverifiedEmail,
   stateChanged,
   stateMissing,
   foreignSession,
@@ -60,13 +64,16 @@ export const appModules: readonly AuditModule[] = [
   ...tokenFailures,
   longTokens,
   ...tokenMembers,
+  narrower,
   expiredToken,
   refreshRefused,
   refreshRace,
   refreshLost,
   refreshedIdToken,
+  refreshedSubject,
   revoked,
   tooMany,
+  ...keyModules,
   ...deviceModules,
 ]
 

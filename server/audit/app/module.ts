@@ -57,9 +57,9 @@ export interface PoisonFault extends Omit<AddFaultRequest, 'match'> {
 export type Step =
   /**
    * Adds fault rules, which stay until the module ends. Rules before the first `sign-in` bind to it. Rules after it bind to
-   * the sign-in that is present.
+   * the sign-in that is present, or to the `next` one.
    */
-  | { readonly do: 'poison'; readonly faults: readonly PoisonFault[] }
+  | { readonly do: 'poison'; readonly faults: readonly PoisonFault[]; readonly next?: true }
   /** Holds as many requests of the app, and releases them together when all have come or 2 s after the last step. */
   | { readonly do: 'hold'; readonly match: AddBarrierRequest['match']; readonly count: number }
   /** Restarts the app (`--restart`), so that it reads the metadata again; nothing happens without a command for it. */
@@ -70,8 +70,10 @@ export type Step =
   | { readonly do: 'rotate-key'; readonly keepOld: boolean }
   /** The user revokes the app's access in the settings of the hub. */
   | { readonly do: 'revoke' }
-  /** A user signs in to the app in a fresh browser. */
-  | { readonly do: 'sign-in' }
+  /** The user, or the `other` one, signs in to the app in a fresh browser. */
+  | { readonly do: 'sign-in'; readonly as?: 'other' }
+  /** Asks whether the user is signed in: the answer at the end is about the last sign-in alone. */
+  | { readonly do: 'probe' }
   /** The signed-in user uses the app (`--use`), in the same browser; `times` requests at once. */
   | { readonly do: 'use'; readonly times?: number }
   /** The browser sends the last callback again. */
@@ -152,6 +154,10 @@ export interface ModuleEvidence {
   readonly tokenUses: readonly SeenRequest[]
   /** Result of the probe after the last step; absent without a probe. */
   readonly signedIn?: boolean
+  /** Page of the last probe; absent if the driver cannot see it. */
+  readonly signedInPage?: string
+  /** State at the step `probe`, with the reason if the driver had failed before it. */
+  readonly earlier?: { readonly signedIn?: boolean; readonly driverProblem?: string }
   /** Responses of the app to the browser, in order; empty if the driver is no browser. */
   readonly visits: readonly Visit[]
   /** Whether the app still answered after the module; absent if the driver cannot see it. */

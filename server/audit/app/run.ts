@@ -22,6 +22,7 @@ import {
 import { controlProblem, factsOfControl, settleMs } from './control-run.ts'
 import { type Driver, DriverProblem, type DriverSession, SkippedModule } from './drivers/driver.ts'
 import type { AuditModule, AuditUser, ControlFacts, ModuleEvidence, Step } from './module.ts'
+import { judgeAcceptance } from './judge.ts'
 import { createPoison, type Poison, type PoisonDeps } from './poison.ts'
 import { createMovedClock, forgetApp, type MovedClock, rememberApp, restoreApp } from './restore.ts'
 import { describeModule, judgeBefore, judgeModule, verdictOfModule } from './verdict-of-module.ts'
@@ -81,6 +82,19 @@ const plain: Omit<AuditModule, 'steps'> = {
   sources: [],
 }
 
+/** Checks that an app still works. */
+const honest: AuditModule = {
+  ...plain,
+  steps: () => [{ do: 'sign-in' }],
+  judge: (evidence) => judgeAcceptance({ ...evidence, hits: 1 }),
+}
+
+/** An app that did not sign a user in may have broken, and would fail all other modules, too. */
+function mayHaveBroken(module: AuditModule, outcome: string, facts: ControlFacts): boolean {
+  const signIns = module.steps(facts).filter((step) => step.do === 'sign-in')
+  return outcome === 'failed' && (module.must === 'accept' || signIns.length > 1)
+}
+
 /**
  * Audits an app: an honest sign-in first, then one poisoned sign-in after another. Whatever happens, the poison is
  * removed, and the clock and the tokens of the app are restored.
@@ -126,6 +140,17 @@ export async function runAppAudit(
       }
       const tookMs = deps.monotonicMs() - startedMs
       control.add(verdictOfModule(module, judgement, (item) => lineOf(deps, item), tookMs))
+      if (!mayHaveBroken(module, judgement.outcome, facts)) continue
+      control.begin(describeModule(honest))
+      const after = await runModule(deps, audit, driver, control, honest, facts)
+      if (after.outcome !== 'failed') continue
+      const observed = `After ${module.id}, the app signs nobody in any more. Restart it, and run this module alone (--only).`
+      const rest = audit.modules.slice(audit.modules.indexOf(module) + 1)
+      for (const left of rest) {
+        const verdict = { outcome: 'not-reached', observed } as const
+        control.add(verdictOfModule(left, judgeBefore(left, facts) ?? verdict, () => undefined, 0))
+      }
+      break
     }
   } finally {
     unfollow()
@@ -274,14 +299,23 @@ async function runModule(
     try {
       for (const [index, step] of steps.entries()) {
         signal.throwIfAborted()
-        await perform(step, index, scene)
+        if (step.do === 'sign-in') driverProblem = undefined
+        // A command may fail because its sign-in did: another sign-in is another try.
+        if (driverProblem !== undefined && step.do !== 'probe') continue
+        if (step.do === 'probe') {
+          const earlier = await askApp(driver, session)
+          tested.earlier = omitUndefined({
+            signedIn: earlier.signedIn,
+            driverProblem: driverProblem ?? earlier.driverProblem,
+          })
+          continue
+        }
+        driverProblem = await problemOf(() => perform(step, index, scene))
+        if (driverProblem !== undefined && step.do !== 'sign-in') break
       }
     } catch (error) {
-      if (error instanceof SkippedModule) {
-        return { outcome: 'inconclusive', observed: error.message }
-      }
-      if (!(error instanceof DriverProblem)) throw error
-      driverProblem = error.message
+      if (!(error instanceof SkippedModule)) throw error
+      return { outcome: 'inconclusive', observed: error.message }
     }
     const observe = () => observed({ deps, run, poison, facts, steps, session, tested })
     await waitUntil(deps, settleMs(facts), signal, () => isDecided(module, observe()))
@@ -303,9 +337,20 @@ async function runModule(
   }
 }
 
-/** Moments at which something other than a response was changed. */
+async function problemOf(work: () => Promise<void>): Promise<string | undefined> {
+  try {
+    await work()
+    return undefined
+  } catch (error) {
+    if (error instanceof DriverProblem) return error.message
+    throw error
+  }
+}
+
 interface Tested {
+  /** Moments at which something other than a response was changed. */
   marksMs: number[]
+  earlier?: NonNullable<ModuleEvidence['earlier']>
 }
 
 interface Scene {
@@ -322,12 +367,16 @@ interface Scene {
   readonly tested: Tested
 }
 
-async function perform(step: Step, index: number, scene: Scene): Promise<void> {
+async function perform(
+  step: Exclude<Step, { do: 'probe' }>,
+  index: number,
+  scene: Scene,
+): Promise<void> {
   const { deps, run, session, poison, clock, facts, user, tested } = scene
   const mark = () => tested.marksMs.push(deps.monotonicMs())
   switch (step.do) {
     case 'poison':
-      return poison.add(step.faults, familyIdOfRun(deps, run))
+      return poison.add(step.faults, step.next === true ? undefined : familyIdOfRun(deps, run))
     case 'hold':
       return poison.hold(step.match, step.count)
     case 'restart':
@@ -342,7 +391,7 @@ async function perform(step: Step, index: number, scene: Scene): Promise<void> {
       mark()
       return deps.disconnect(user.id, facts.clientId)
     case 'sign-in':
-      return session.signIn(index)
+      return session.signIn(index, step.as === 'other' ? facts.otherUser : undefined)
     case 'use':
       return session.use(index, step.times ?? 1)
     case 'callback-again':
@@ -407,6 +456,7 @@ function observed(scene: {
     refreshes: refreshesIn(requests, family),
     tokenUses: tokenUsesIn(after, family),
     visits: session.visits,
+    ...omitUndefined({ earlier: tested.earlier }),
   }
 }
 
@@ -419,11 +469,11 @@ function isDecided(module: AuditModule, evidence: ModuleEvidence): boolean {
 async function askApp(
   driver: Driver,
   session: DriverSession,
-): Promise<Pick<ModuleEvidence, 'signedIn' | 'isAlive' | 'driverProblem'>> {
+): Promise<Pick<ModuleEvidence, 'signedIn' | 'signedInPage' | 'isAlive' | 'driverProblem'>> {
   try {
     const signedIn = driver.hasProbe ? await session.probe() : undefined
     const isAlive = await session.isAlive()
-    return omitUndefined({ signedIn, isAlive })
+    return omitUndefined({ signedIn, isAlive, signedInPage: session.probedPage?.() })
   } catch (error) {
     if (!(error instanceof DriverProblem)) throw error
     return { driverProblem: error.message }

@@ -6,6 +6,7 @@ import type {
   ControlFacts,
   Judgement as AppJudgement,
   ModuleEvidence,
+  Step,
 } from './module.ts'
 
 /** Describes a module for catalogues and reports. */
@@ -51,16 +52,15 @@ export function judgeBefore(module: AuditModule, facts: ControlFacts): Judgement
         'The app has to be used after the sign-in: pass --use with a URL by which it calls the Hub, or --use-command.',
     }
   }
-  if (
-    !isBrowser &&
-    steps.some((step) => step.do === 'callback-again' || step.do === 'foreign-callback')
-  ) {
+  const isOfOther = (step: Step) =>
+    step.do === 'foreign-callback' || (step.do === 'sign-in' && step.as === 'other')
+  if (!isBrowser && steps.some((step) => step.do === 'callback-again' || isOfOther(step))) {
     return {
       outcome: 'inconclusive',
       observed: 'Only a browser of the sandbox can do this: pass --start.',
     }
   }
-  if (facts.otherUser === undefined && steps.some((step) => step.do === 'foreign-callback')) {
+  if (facts.otherUser === undefined && steps.some(isOfOther)) {
     return { outcome: 'inconclusive', observed: 'The sandbox has one user only: add another one.' }
   }
   const judgesByDefault = module.judge === undefined && module.must === 'refuse'

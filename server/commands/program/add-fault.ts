@@ -63,7 +63,7 @@ function addFaultAdd(fault: Command): void {
       .option('--id-token-break-signature', 'Issue ID tokens with an invalid signature')
       .option(
         '--id-token-header <name=value>',
-        'Change the header of ID tokens: alg, jku, jwk=true or kid=null; repeatable',
+        'Change the header of ID tokens: alg, jku, x5u, jwk=true or kid=null; repeatable',
         collect,
       )
       .option(
@@ -81,6 +81,7 @@ function addFaultAdd(fault: Command): void {
         collect,
       )
       .option('--redirect-code-length <number>', 'Length of the code in the redirect to the app')
+      .option('--redirect-scope <scopes>', 'Scopes that the user grants, of the requested ones')
       .option(
         '--lengthen <token=number>',
         'Length of accessToken or refreshToken in characters; repeatable',

@@ -8,6 +8,7 @@ import type { MintDeps } from '../../oauth/ci/mint.ts'
 import type { ServerDeps } from '../server-deps.ts'
 import { changeAnswer } from '../../lab/faults/change-answer.ts'
 import { changeRedirect } from '../../lab/faults/change-redirect.ts'
+import { narrowGrant } from '../../lab/faults/narrow-grant.ts'
 import { withLongCode } from '../../lab/faults/lengthen.ts'
 import { flowOfRequest, flowOfResponse } from '../../lab/faults/flow-of-request.ts'
 import { drillIdToken, sandboxIdToken } from '../../lab/faults/drill-ci-token.ts'
@@ -162,8 +163,9 @@ function alterRedirect(
   reply: FastifyReply,
   payload: unknown,
 ): unknown {
-  const { codeLength } = rule.redirect
+  const { codeLength, scope } = rule.redirect
   const before = redirectBack(request, reply, payload) ?? ''
+  if (scope !== undefined) narrowGrant(state, before, scope)
   const { location, changes } = changeRedirect(
     codeLength === undefined ? before : withLongCode(state, before, codeLength),
     rule.redirect,

@@ -53,7 +53,7 @@ const algorithms = {
 } as const
 
 function writeHeader(
-  { alg, kid: noKid, jwk, jku }: NonNullable<Changes['header']>,
+  { alg, kid: noKid, jwk, jku, x5u }: NonNullable<Changes['header']>,
   usual: { alg: string; kid: string | undefined; key: JWK },
 ): Header {
   const { kty, n, e } = usual.key
@@ -63,6 +63,7 @@ function writeHeader(
     typ: 'JWT',
     ...(jwk === undefined ? {} : { jwk: { kty, n, e } }),
     ...(jku === undefined ? {} : { jku }),
+    ...(x5u === undefined ? {} : { x5u }),
   }
 }
 

@@ -14,13 +14,14 @@ export function describeSet(path: string, value: unknown): string {
 
 /** Describes the changes to the query of a redirect, each in a few words. */
 export function describeRedirect(
-  { set = {}, remove = [], codeLength }: NonNullable<FaultItem['redirect']>,
+  { set = {}, remove = [], codeLength, scope }: NonNullable<FaultItem['redirect']>,
   isThere: (name: string) => boolean,
 ): string[] {
   return [
     ...Object.entries(set).map(([name, value]) => describeSet(name, value)),
     ...remove.filter(isThere).map((name) => `${name} removed`),
     ...(codeLength === undefined ? [] : [`code of ${codeLength} characters`]),
+    ...(scope === undefined ? [] : [`only ${shortened(scope, longestValue)} granted`]),
   ].map((change) => `redirect: ${change}`)
 }
 
@@ -46,7 +47,7 @@ export function describeIdToken({
   kid,
   claims = {},
   breakSignature,
-  header: { alg, kid: noKid, jwk, jku } = {},
+  header: { alg, kid: noKid, jwk, jku, x5u } = {},
   sign,
 }: NonNullable<FaultItem['idToken']>): string[] {
   const changes = [
@@ -57,6 +58,7 @@ export function describeIdToken({
     ...(noKid === undefined ? [] : ['kid removed from the header']),
     ...(jwk === undefined ? [] : ['key in the header']),
     ...(jku === undefined ? [] : [`header names keys at ${shortened(jku, longestValue)}`]),
+    ...(x5u === undefined ? [] : [`header names a certificate at ${shortened(x5u, longestValue)}`]),
     ...(alg === undefined ? [] : [`header names the algorithm ${shortened(alg, longestValue)}`]),
     ...(breakSignature === true || sign === 'broken' ? ['wrong signature'] : []),
     ...(sign === undefined || sign === 'broken' ? [] : [signatures[sign]]),

@@ -172,17 +172,18 @@ function findIssues(request: AddFaultRequest): Issue[] {
 /** A redirect has no body, and nothing else of it can be changed. */
 function redirectIssues({ redirect }: AddFaultRequest, given: readonly string[]): Issue[] {
   if (redirect === undefined) return []
-  const { set = {}, remove = [], codeLength } = redirect
+  const { set = {}, remove = [], codeLength, scope } = redirect
   const issues = given
     .filter((effect) => !['redirect', 'delay', 'headers'].includes(effect))
     .map((path) => ({
       path,
       message: 'A rule with redirect only supports delay and headers, too.',
     }))
-  if (Object.keys(set).length === 0 && remove.length === 0 && codeLength === undefined) {
+  const isEmpty = Object.keys(set).length === 0 && remove.length === 0
+  if (isEmpty && codeLength === undefined && scope === undefined) {
     issues.push({
       path: 'redirect',
-      message: 'Name a parameter in set or remove, or add codeLength.',
+      message: 'Name a parameter in set or remove, or add codeLength or scope.',
     })
   }
   return issues

@@ -30,6 +30,7 @@ export function createHubClient(options: HubOptions) {
   const { issuer, clientId, clientSecret, redirectUri, makes } = options
   let keys: readonly Key[] | undefined
   let hasFailed = false
+  let isBlocked = false
 
   async function readMetadata(): Promise<void> {
     const response = await request(`${issuer}/.well-known/openid-configuration`)
@@ -52,6 +53,10 @@ export function createHubClient(options: HubOptions) {
       throw new Explained('The keys of the Hub cannot be read now.')
     }
     const set = (await response.json()) as { keys: Key[] }
+    const isUnknown = ({ kid }: Key) => !set.keys.some((key) => key.kid === kid)
+    if (makes('requires-old-key') && keys?.some(isUnknown) === true) {
+      throw new Explained('The Hub no longer has its old key.')
+    }
     return (keys = set.keys)
   }
 
@@ -79,11 +84,16 @@ export function createHubClient(options: HubOptions) {
         code_verifier: verifier,
         redirect_uri: redirectUri,
       }
+      if (isBlocked) {
+        isBlocked = false
+        throw new Explained('The Hub has failed before.')
+      }
       const tries = makes('repeats-code') ? 4 : 1
       for (let tried = 1; ; tried += 1) {
         try {
           return checkTokens(await askForTokens(form), makes)
         } catch (error) {
+          isBlocked = makes('blocks-after-failure') && !isRefusedResponse(error)
           if (tried >= tries) throw error
         }
       }
@@ -96,6 +106,7 @@ export function createHubClient(options: HubOptions) {
       return readJson(response)
     },
     whoami: (token: string) => call('/api/whoami-v2', token),
+    repos: (token: string) => call('/api/settings/repositories', token),
   }
 
   async function call(path: string, token: string): Promise<Response> {
@@ -103,15 +114,24 @@ export function createHubClient(options: HubOptions) {
   }
 }
 
+/** A token response that the app does not accept. */
+class RefusedResponse extends Explained {}
+
+function isRefusedResponse(error: unknown): boolean {
+  return error instanceof RefusedResponse
+}
+
 /** @throws {Explained} for a token response that the app cannot use */
 function checkTokens(tokens: Tokens, makes: HubOptions['makes']): Tokens {
   const refuse = (reason: string) => {
-    throw new Explained(`The response of the Hub ${reason}.`)
+    throw new RefusedResponse(`The response of the Hub ${reason}.`)
   }
   const { access_token: accessToken, token_type: type } = tokens
   if (accessToken === undefined && !makes('no-access-token-check')) refuse('has no access token')
-  if (type?.toLowerCase() !== 'bearer' && !makes('no-token-type-check'))
-    refuse('has no bearer token')
+  const isBearer = makes('requires-lower-case-type')
+    ? type === 'bearer'
+    : /^bearer$/i.test(type ?? '')
+  if (!isBearer && !makes('no-token-type-check')) refuse('has no bearer token')
   const unknown = Object.keys(tokens).filter((name) => !knownMembers.includes(name))
   if (makes('refuses-unknown-members') && unknown.length > 0) refuse('has unknown members')
   if (makes('requires-refresh-token') && !tokens.refresh_token) refuse('has no refresh token')

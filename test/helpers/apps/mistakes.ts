@@ -14,13 +14,10 @@ export const mistakes = {
   'takes-hmac': ['id-token/hs256-public-key'],
   'trusts-key-in-header': ['id-token/embedded-key'],
   'fetches-named-keys': ['id-token/embedded-key'],
+  'fetches-named-certificate': ['id-token/embedded-key'],
   // Keys of the hub
-  'reads-keys-once': [
-    'keys/rotated',
-    'keys/just-before-signing',
-    'keys/no-kid',
-    'keys/unavailable',
-  ],
+  'reads-keys-once': ['keys/rotated'],
+  'requires-old-key': ['keys/just-before-signing'],
   'requires-key-name': ['keys/no-kid'],
   'breaks-at-two-keys': ['keys/no-kid-two'],
   'reads-keys-often': ['keys/unknown'],
@@ -28,6 +25,8 @@ export const mistakes = {
   // Userinfo
   'no-userinfo-subject-check': ['userinfo/other-subject'],
   'breaks-without-userinfo': ['userinfo/unavailable', 'userinfo/not-json'],
+  // Identity
+  'links-by-email': ['identity/unverified-email'],
   // Callback
   'no-state-check': ['callback/state-changed', 'callback/state-missing'],
   'optional-state': ['callback/state-missing'],
@@ -43,21 +42,25 @@ export const mistakes = {
   // Token response
   'breaks-without-tokens': ['token/server-error', 'token/proxy-page', 'token/cut', 'token/half'],
   'repeats-code': ['token/server-error', 'token/proxy-page', 'token/cut', 'token/half'],
+  'blocks-after-failure': ['token/server-error', 'token/proxy-page', 'token/cut', 'token/half'],
   'breaks-when-slow': ['token/slow'],
   'no-access-token-check': ['token/no-access-token'],
   'no-token-type-check': ['token/other-type'],
+  'requires-lower-case-type': ['token/type-case'],
   'refuses-unknown-members': ['token/more'],
   'requires-refresh-token': ['token/no-refresh'],
   'requires-expiry': ['token/no-expiry'],
   'optional-id-token': ['token/no-id-token'],
   'breaks-without-scopes': ['token/narrower'],
+  'ignores-granted-scopes': ['token/narrower'],
   'limits-token': ['token/long'],
   // Session
   'keeps-dead-token': ['session/expired-token', 'session/revoked'],
   'repeats-refused-refresh': ['session/refresh-refused', 'session/refresh-lost', 'session/revoked'],
   'refreshes-at-once': ['session/refresh-race'],
   'repeats-lost-refresh': ['session/refresh-lost'],
-  'no-refreshed-id-token-check': ['session/refresh-id-token'],
+  'no-refreshed-id-token-check': ['session/refresh-id-token', 'session/refresh-subject'],
+  'no-refreshed-subject-check': ['session/refresh-subject'],
   'does-not-wait': ['session/too-many'],
   // Device
   'polls-too-fast': ['device/pending', 'device/slow-down', 'device/interval', 'device/unavailable'],

@@ -38,9 +38,10 @@ async function verifySignature(
   header: Members,
   { makes, readKeys }: Expected,
 ): Promise<void> {
-  const { alg, kid, jwk, jku } = header
+  const { alg, kid, jwk, jku, x5u } = header
   if (makes('no-signature-check')) return
   if (typeof jku === 'string' && makes('fetches-named-keys')) await fetch(jku)
+  if (typeof x5u === 'string' && makes('fetches-named-certificate')) await fetch(x5u)
   if (alg === 'HS256' && makes('takes-hmac')) {
     const [key] = await readKeys(true)
     const secret = createPublicKey({ key: { ...key }, format: 'jwk' })

@@ -39,6 +39,8 @@ interface Session {
   refreshing?: Promise<void>
 }
 
+type Claims = Readonly<Record<string, unknown>>
+
 interface Page {
   status: number
   text: string
@@ -53,6 +55,8 @@ export async function startWebApp(options: WebAppOptions): Promise<WebApp> {
   const sessions = new Map<string, Session>()
   /** Begun sign-ins by state: an app with the mistake finds them there, and not in the session. */
   const begun = new Map<string, Pending>()
+  /** Names by email: an app with the mistake finds the account of a user there. */
+  const accounts = new Map<string, string>()
   const server = createServer((request, response) => void respond(request, response))
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
@@ -99,7 +103,7 @@ export async function startWebApp(options: WebAppOptions): Promise<WebApp> {
       client_id: clientId,
       redirect_uri: redirectUri,
       response_type: 'code',
-      scope: 'openid profile email',
+      scope: 'openid profile email read-repos',
       state: pending.state,
       nonce: pending.nonce,
       code_challenge: createHash('sha256').update(pending.verifier).digest('base64url'),
@@ -127,7 +131,7 @@ export async function startWebApp(options: WebAppOptions): Promise<WebApp> {
     begun.delete(pending.state)
     const tokens = await orBreak('breaks-without-tokens', () => hub.redeem(code, pending.verifier))
     if (makes('breaks-without-scopes') && !tokens.scope?.includes('profile')) throw new TypeError()
-    session.user = await readUser(tokens, pending.nonce)
+    session.user = accountOf(await readUser(tokens, pending.nonce))
     session.tokens = tokens
     return { status: 303, text: '', location: `${origin}/` }
   }
@@ -143,15 +147,22 @@ export async function startWebApp(options: WebAppOptions): Promise<WebApp> {
     return { status: 400, text: `<p>The Hub refused: ${text}</p>` }
   }
 
-  async function readUser(tokens: Tokens, nonce: string): Promise<string> {
+  async function readUser(tokens: Tokens, nonce: string): Promise<Claims> {
     const { access_token: accessToken, id_token: idToken } = tokens
     const isLeftOut = idToken === undefined && makes('optional-id-token')
     const claims = readsIdToken && !isLeftOut ? await verify(tokens, { nonce }) : undefined
-    if (shape === 'claims-only' || accessToken === undefined) return nameOf(claims ?? {})
+    if (shape === 'claims-only' || accessToken === undefined) return claims ?? {}
     const info = await orBreak('breaks-without-userinfo', () => hub.userinfo(accessToken))
     const isSame = claims?.['sub'] === undefined || claims['sub'] === info['sub']
     if (!isSame && !makes('no-userinfo-subject-check')) refuse('another user in userinfo')
-    return nameOf(info)
+    return info
+  }
+
+  function accountOf(claims: Claims): string {
+    const email = String(claims['email'])
+    const name = (makes('links-by-email') ? accounts.get(email) : undefined) ?? nameOf(claims)
+    accounts.set(email, name)
+    return name
   }
 
   function verify(tokens: Tokens, more: { nonce?: string; subject?: string }) {
@@ -176,6 +187,11 @@ export async function startWebApp(options: WebAppOptions): Promise<WebApp> {
       answered = await hub.whoami(renewed)
     }
     if (!answered.ok) return page(503, 'The Hub does not accept the request now.')
+    const { access_token: present = '', scope } = session.tokens ?? {}
+    if (scope?.includes('read-repos') === true || makes('ignores-granted-scopes')) {
+      const repos = await hub.repos(present)
+      if (!repos.ok) return page(503, 'The Hub does not list your repos now.')
+    }
     return page(200, `Signed in as ${session.user}.`)
   }
 
@@ -196,7 +212,8 @@ export async function startWebApp(options: WebAppOptions): Promise<WebApp> {
         const tokens = await hub.refresh(refreshToken)
         if (readsIdToken && tokens.id_token && !makes('no-refreshed-id-token-check')) {
           const subject = subjectOf(session.tokens?.id_token)
-          await verify(tokens, subject === undefined ? {} : { subject })
+          const isKnown = subject !== undefined && !makes('no-refreshed-subject-check')
+          await verify(tokens, isKnown ? { subject } : {})
         }
         session.tokens = { ...session.tokens, ...tokens }
         return
@@ -243,7 +260,7 @@ function refuse(what: string): never {
   throw new Explained(`The callback has ${what}.`)
 }
 
-function nameOf(claims: Readonly<Record<string, unknown>>): string {
+function nameOf(claims: Claims): string {
   const name = claims['preferred_username'] ?? claims['sub']
   return typeof name === 'string' ? name : 'somebody'
 }

@@ -46,7 +46,9 @@ async def callback(request: Request):
         token = await oauth.hub.authorize_access_token(request)
     except OAuthError as error:
         return PlainTextResponse(f"Not signed in: {error.description}", status_code=403)
-    request.session["user"] = token["userinfo"]["preferred_username"]
+    claims = token["userinfo"]
+    # A user can refuse the scope profile.
+    request.session["user"] = claims.get("preferred_username", claims["sub"])
     return RedirectResponse("/", status_code=303)
 
 

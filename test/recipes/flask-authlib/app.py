@@ -42,7 +42,9 @@ def callback():
         token = oauth.hub.authorize_access_token()
     except OAuthError as error:
         return f"Not signed in: {escape(error.description)}", 403
-    session["user"] = token["userinfo"]["preferred_username"]
+    claims = token["userinfo"]
+    # A user can refuse the scope profile.
+    session["user"] = claims.get("preferred_username", claims["sub"])
     return redirect("/")
 
 

@@ -88,6 +88,7 @@ export function unseenMembers(rule: Rule): string[] {
     ...unseen,
     ...(redirect?.remove === undefined ? [] : ['redirect.remove']),
     ...(redirect?.codeLength === undefined ? [] : ['redirect.codeLength']),
+    ...(redirect?.scope === undefined ? [] : ['redirect.scope']),
     ...(idToken?.header === undefined ? [] : ['idToken.header']),
     ...(idToken?.sign === undefined ? [] : ['idToken.sign']),
     ...(match.flow === undefined ? [] : ['match.flow']),

@@ -66,6 +66,7 @@ function openSession(deps: BrowserDeps, options: BrowserOptions): DriverSession 
   })
   let place = freshPlace()
   let callback: URL | undefined
+  let probedPage: string | undefined
 
   async function open(url: URL, { jar }: Place, step?: number): Promise<Page> {
     const cookie = jar.header(url)
@@ -132,8 +133,8 @@ function openSession(deps: BrowserDeps, options: BrowserOptions): DriverSession 
 
   return {
     visits,
-    async signIn(step) {
-      place = freshPlace()
+    async signIn(step, other) {
+      place = freshPlace(other)
       await start(place, step)
     },
     async use(step, times) {
@@ -161,11 +162,13 @@ function openSession(deps: BrowserDeps, options: BrowserOptions): DriverSession 
       if (page.status >= 500) {
         throw new DriverProblem(`${shown(url)} responded with the status ${page.status}.`)
       }
+      probedPage = page.body
       const isThere = page.status >= 200 && page.status < 300
       return (
         isThere && (options.signedInText === undefined || page.body.includes(options.signedInText))
       )
     },
+    probedPage: () => probedPage,
     async isAlive() {
       try {
         await open(new URL(options.start), freshPlace())

@@ -17,13 +17,16 @@ export interface Driver {
 export interface DriverSession {
   readonly visits: readonly Visit[]
   /** @param step place of the step in the module, for the visits */
-  signIn(step: number): Promise<void>
+  /** @param other who signs in, if it is not the user of the audit; only for browsers */
+  signIn(step: number, other?: ControlFacts['otherUser']): Promise<void>
   use(step: number, times: number): Promise<void>
   callbackAgain(step: number): Promise<void>
   /** Opens the callback of another user in a fresh browser, in which the probe asks from then on. */
   foreignCallback(step: number, other: NonNullable<ControlFacts['otherUser']>): Promise<void>
   /** Asks whether the user is signed in; only for drivers with a probe. */
   probe(): Promise<boolean>
+  /** Page that the last probe saw, if the driver sees pages. */
+  probedPage?(): string | undefined
   /** Checks whether the app still responds; `undefined` if the driver cannot see it. */
   isAlive(): Promise<boolean | undefined>
 }

@@ -32,6 +32,19 @@ export function judgeFailure(evidence: ModuleEvidence): Judgement {
 /** A code works once: after a lost response it may be tried again once, to learn that it was redeemed. */
 const mostRedemptions = 2
 
+/** Same as {@link judgeFailure} for the first of two sign-ins; the second one is undisturbed and must succeed. */
+export function judgeFailureAndNext(evidence: ModuleEvidence): Judgement {
+  const { signedIn: _signedIn, driverProblem: _driverProblem, earlier, ...rest } = evidence
+  const next = rest.steps.findLastIndex((step) => step.do === 'sign-in')
+  const visits = rest.visits.filter(({ step }) => step < next)
+  const judgement = judgeFailure({ ...rest, ...earlier, visits })
+  if (judgement.outcome !== 'passed') return judgement
+  const last = judgeLastSignIn(evidence)
+  return last.outcome === 'failed'
+    ? { ...last, observed: `The next sign-in failed, although nothing was wrong. ${last.observed}` }
+    : judgement
+}
+
 /** Judges the last of several sign-ins alone, which must succeed. */
 export function judgeLastSignIn(evidence: ModuleEvidence): Judgement {
   const { requests, steps, visits } = evidence

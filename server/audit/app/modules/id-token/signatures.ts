@@ -53,8 +53,9 @@ export const wrongSignature: AuditModule = {
   steps: () => poisonIdToken({ sign: 'other-key' }),
 }
 
-/** Under a path that belongs to no app, so that the request counts although it names none. */
+/** Under paths that belong to no app, so that the requests count although they name none. */
 const keysOfStranger = '/.well-known/keys-of-a-stranger'
+const certificateOfStranger = '/.well-known/certificate-of-a-stranger'
 
 export const embeddedKey: AuditModule = {
   ...common,
@@ -63,7 +64,7 @@ export const embeddedKey: AuditModule = {
   plan: 'full',
   expected: 'The app refuses the sign-in, and does not fetch the keys that the ID token names.',
   fix: 'Use only the keys at jwks_uri of the metadata, and ignore jwk, jku and x5u in the header.',
-  sources: [rfc(8725, '3.10'), rfc(7515, '4.1.2')],
+  sources: [rfc(8725, '3.10'), rfc(7515, '4.1.2'), rfc(7515, '4.1.5')],
   steps: ({ issuer }) => [
     {
       do: 'poison',
@@ -72,16 +73,24 @@ export const embeddedKey: AuditModule = {
           match: { route: '/oauth/token', grantType: 'authorization_code' },
           idToken: {
             sign: 'other-key',
-            header: { kid: null, jwk: true, jku: `${issuer}${keysOfStranger}` },
+            header: {
+              kid: null,
+              jwk: true,
+              jku: `${issuer}${keysOfStranger}`,
+              x5u: `${issuer}${certificateOfStranger}`,
+            },
           },
         },
         { match: { route: keysOfStranger }, bound: false, body: { keys: [] } },
+        { match: { route: certificateOfStranger }, bound: false, body: '' },
       ],
     },
     { do: 'sign-in' },
   ],
   judge(evidence) {
-    const fetched = evidence.requests.find(({ path }) => path === keysOfStranger)
+    const fetched = evidence.requests.find(
+      ({ path }) => path === keysOfStranger || path === certificateOfStranger,
+    )
     if (fetched === undefined) return judgeForgery(evidence)
     return {
       outcome: 'failed',

@@ -1,6 +1,6 @@
 import { because } from '../../../../advice/evidence.ts'
 import { openIdCore, rfc } from '../../../../advice/rule.ts'
-import type { AuditModule } from '../../module.ts'
+import type { AuditModule, ControlFacts, Judgement, ModuleEvidence, Step } from '../../module.ts'
 import { failed, notReached } from '../judgements.ts'
 import { readsIdToken } from '../id-token/id-token.ts'
 import { canRefresh, judgeRefusedRefresh, poisonRefresh, whileTokenExpires } from './session.ts'
@@ -82,28 +82,14 @@ export const refreshLost: AuditModule = {
   judge: judgeRefusedRefresh(2),
 }
 
-export const refreshedIdToken: AuditModule = {
-  id: 'session/refresh-id-token',
-  title: 'The ID token of a refresh comes from another issuer and names another user.',
+const common = {
   plan: 'full',
-  oidf: 'refresh-token-invalid-issuer',
   level: 'warning',
   must: 'refuse',
   expected: 'The app does not use the new tokens.',
-  fix: 'Verify the ID token of a refresh like the first one, and compare its sub. openid-client: refreshTokenGrant() verifies it; compare claims().sub yourself.',
   sources: [openIdCore('12.2')],
-  applies: (facts) => canRefresh(facts) ?? readsIdToken(facts),
-  steps: ({ otherUser }) => [
-    { do: 'sign-in' },
-    poisonRefresh({
-      idToken: {
-        claims: { iss: 'https://other.example', sub: otherUser?.id ?? 'ffffffffffffffffffffffff' },
-      },
-    }),
-    whileTokenExpires,
-    { do: 'use' },
-  ],
-  judge({ hits, refreshes, tokenUses }) {
+  applies: (facts: ControlFacts) => canRefresh(facts) ?? readsIdToken(facts),
+  judge({ hits, refreshes, tokenUses }: ModuleEvidence): Judgement {
     const [refresh] = refreshes
     if (hits === 0 || refresh === undefined) return notReached
     const use = tokenUses.find(({ record }) => record.status === 200)
@@ -114,4 +100,32 @@ export const refreshedIdToken: AuditModule = {
           evidence: [because(refresh, 'gets the ID token'), because(use, 'uses the new token')],
         }
   },
+} as const
+
+/** A session whose token is refreshed once, with other claims in the new ID token. */
+function refreshWith(claims: Record<string, unknown>): readonly Step[] {
+  return [
+    { do: 'sign-in' },
+    poisonRefresh({ idToken: { claims } }),
+    whileTokenExpires,
+    { do: 'use' },
+  ]
+}
+
+export const refreshedIdToken: AuditModule = {
+  ...common,
+  id: 'session/refresh-id-token',
+  title: 'The ID token of a refresh comes from another issuer.',
+  oidf: 'refresh-token-invalid-issuer',
+  fix: 'Verify the ID token of a refresh like the first one. openid-client: refreshTokenGrant() does.',
+  steps: () => refreshWith({ iss: 'https://other.example' }),
+}
+
+export const refreshedSubject: AuditModule = {
+  ...common,
+  id: 'session/refresh-subject',
+  title: 'The ID token of a refresh names another user.',
+  oidf: 'refresh-token-invalid-sub',
+  fix: 'Compare sub of the new ID token with the one of the sign-in. openid-client: compare claims().sub yourself.',
+  steps: ({ otherUser }) => refreshWith({ sub: otherUser?.id ?? 'ffffffffffffffffffffffff' }),
 }

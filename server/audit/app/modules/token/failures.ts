@@ -1,6 +1,6 @@
 import { rfc } from '../../../../advice/rule.ts'
 import type { AuditModule, PoisonFault } from '../../module.ts'
-import { judgeFailure, judgeUpright } from '../judgements.ts'
+import { judgeFailureAndNext, judgeUpright } from '../judgements.ts'
 import { poisonTokens } from './poison-tokens.ts'
 
 type FailureModule = Pick<AuditModule, 'title'> & {
@@ -37,8 +37,8 @@ const common = {
   level: 'error',
   must: 'refuse',
   expected:
-    'The app signs nobody in, explains why, and sends the code at most once more, because it works once.',
-  fix: 'Check the status and the content type before you read the response, catch network errors, and show a page that offers a new sign-in.',
+    'The app signs nobody in, explains why, and sends the code at most once more, because it works once. The next sign-in succeeds.',
+  fix: 'Check the status and the content type before you read the response, catch network errors, and show a page that offers a new sign-in. Keep nothing of the failed one.',
   sources: [rfc(6749, '5.2')],
 } as const
 
@@ -48,8 +48,8 @@ export const tokenFailures: readonly AuditModule[] = [
     id: `token/${name}`,
     title,
     plan: plan ?? 'full',
-    steps: () => poisonTokens(effect),
-    judge: judgeFailure,
+    steps: () => [...poisonTokens(effect), { do: 'probe' }, { do: 'sign-in' }],
+    judge: judgeFailureAndNext,
   })),
   {
     ...common,

@@ -1,7 +1,6 @@
 import { openIdCore, rfc } from '../../../../advice/rule.ts'
 import type { AuditModule, PoisonFault } from '../../module.ts'
 import { readsIdToken } from '../id-token/id-token.ts'
-import { judgeUpright } from '../judgements.ts'
 import { poisonTokens } from './poison-tokens.ts'
 
 /** A token response with other members. */
@@ -39,6 +38,13 @@ const all: readonly MemberModule[] = [
   },
   {
     ...accept,
+    name: 'type-case',
+    title: 'The token type is written Bearer. The Hub writes it in lower case.',
+    fix: 'Compare token_type without regard to its case.',
+    effect: { set: { token_type: 'Bearer' } },
+  },
+  {
+    ...accept,
     name: 'no-refresh',
     title: 'The token response has no refresh token.',
     fix: 'Do without a refresh token: ask the user to sign in again when the access token has expired.',
@@ -61,21 +67,6 @@ const all: readonly MemberModule[] = [
     sources: [openIdCore('3.1.3.3')],
     applies: readsIdToken,
     effect: { remove: ['id_token'] },
-  },
-  {
-    must: 'accept',
-    expected: 'The app does without the other scopes, or explains what it needs.',
-    name: 'narrower',
-    plan: 'core',
-    title: 'The user is granted fewer scopes than the app asked for.',
-    fix: 'Read scope of the token response. Where a scope is missing, switch the feature off, or say what the app needs.',
-    sources: [rfc(6749, '3.3')],
-    applies: ({ asked }) =>
-      (asked.get('scope') ?? 'openid') === 'openid'
-        ? 'The app asks for one scope only.'
-        : undefined,
-    effect: { set: { scope: 'openid' } },
-    judge: judgeUpright,
   },
 ]
 
