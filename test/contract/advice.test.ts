@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { rules } from '../../server/advice/catalog.ts'
 import { type Advice, AdviceRuleList } from '../../server/contract/control-advice.ts'
+import type { AuditModuleList } from '../../server/contract/control-audits.ts'
 import { adviceWorld, fresh } from '../helpers/advice.ts'
 import { expectRefusal, expectShape, publicClient, secretClient } from '../helpers/control.ts'
 import { playFlows } from '../helpers/played-flows.ts'
@@ -101,4 +102,11 @@ test('the rules are listed, each with a fix and a source', async () => {
   expect(body.items.map(({ id }) => id)).toEqual(rules.map(({ id }) => id))
   expect(new Set(body.items.map(({ id }) => id)).size).toBe(rules.length)
   for (const { sources } of body.items) expect(sources.length).toBeGreaterThan(0)
+  // A pattern may be wrong, so it is no error.
+  const likely = body.items.filter(({ certainty }) => certainty === 'likely')
+  expect(likely.filter(({ level }) => level === 'error')).toEqual([])
+  // One page and one explanation for each name.
+  const { body: audits } = await call<AuditModuleList>('GET', 'audits/modules')
+  const ids = [...body.items, ...audits.items].map(({ id }) => id)
+  expect(ids.filter((id, index) => ids.indexOf(id) !== index)).toEqual([])
 })

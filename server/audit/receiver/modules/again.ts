@@ -13,100 +13,92 @@ import {
 } from '../module.ts'
 import { type Receiver, type Sent, timesDone } from '../receiver.ts'
 
-const sources = [webhookGuide, standardWebhooks('Idempotency')]
-const fix =
-  'Remember the Webhook-Id of each delivery before you do its work, respond with 2xx to one that you know, and do the work once: dedupe: memoryStore() of hub-sandbox/receiver does this.'
-const noEffects: Judgement = {
-  outcome: 'inconclusive',
-  observed: 'The receiver accepted it. Whether it worked once is unknown: no effects are known.',
+/** Sends the delivery of a module once more. */
+type SendAgain = (what: string, more?: Sent) => Promise<Sighting>
+
+interface Repetition extends Pick<ReceiverModule, 'id' | 'title' | 'sends' | 'expected'> {
+  readonly plan: 'core' | 'full'
+  readonly first: (again: SendAgain) => Promise<readonly Sighting[]>
+  /** Sent when the effects of the first have been read. */
+  readonly then?: (again: SendAgain) => Promise<readonly Sighting[]>
+  /** Whether the first responses are not read, so that only the others have to be good. */
+  readonly isCut?: true
 }
 
 /** Time after which the sender hangs up, without the response. */
 const cutAfterMs = 50
 const atOnce = 10
 
-export const againModules: readonly ReceiverModule[] = [
-  receiverModule({
+const repetitions: readonly Repetition[] = [
+  {
     id: 'again/same',
     plan: 'core',
     title: 'The receiver handles a repeated delivery twice, or refuses it.',
     sends: 'one delivery twice, with the same Webhook-Id',
     expected: 'The receiver accepts both, and does the work once.',
-    level: 'warning',
-    needs: 'effects',
-    fix,
-    sources,
-    async run(receiver) {
-      const { effects } = receiver
-      const again = repeatable(receiver)
-      const before = await effects?.settled()
-      const first = await again('the delivery')
-      const between = await effects?.settled()
-      const second = await again('the same delivery again')
-      const seen = [first, second]
-      const refused = refusalOf(seen)
-      if (refused !== undefined) return refused
-      if (effects === undefined || before === undefined || between === undefined) return noEffects
-      if (between === before) return lost(seen)
-      return (await effects.settled()) === between ? once(seen) : more(seen, 2)
-    },
-  }),
-  receiverModule({
+    first: async (again) => [await again('the delivery')],
+    then: async (again) => [await again('the same delivery again')],
+  },
+  {
     id: 'again/at-once',
     plan: 'core',
     title: 'The receiver handles a delivery several times when it arrives several times at once.',
     sends: `one delivery ${atOnce} times at once, with the same Webhook-Id`,
     expected: 'The receiver accepts all, and does the work once.',
-    level: 'warning',
-    needs: 'effects',
-    fix,
-    sources,
-    async run(receiver) {
-      const { effects } = receiver
-      const again = repeatable(receiver)
-      const before = await effects?.settled()
-      const seen = await Promise.all(
-        Array.from({ length: atOnce }, (_, index) => again(`copy ${index + 1}`)),
-      )
-      const refused = refusalOf(seen)
-      if (refused !== undefined) return refused
-      if (effects === undefined || before === undefined) return noEffects
-      return judgeTimes(timesDone(effects, before, await effects.settled()), seen)
-    },
-  }),
-  receiverModule({
+    first: (again) =>
+      Promise.all(Array.from({ length: atOnce }, (_, index) => again(`copy ${index + 1}`))),
+  },
+  {
     id: 'again/after-failure',
     plan: 'full',
     title: 'The receiver handles a delivery twice whose response got lost.',
     sends: 'a delivery whose connection is closed before the response, then the same again',
     expected: 'The receiver accepts the second one, and does the work once.',
-    level: 'warning',
-    needs: 'effects',
-    fix,
-    sources,
-    async run(receiver) {
-      const { effects } = receiver
-      const again = repeatable(receiver)
-      const before = await effects?.settled()
-      const cut = await again('the delivery, cut', { abortAfterMs: cutAfterMs })
-      const between = await effects?.settled()
-      const second = await again('the same delivery again')
-      const refused = refusalOf([second])
-      if (refused !== undefined) return refused
-      if (effects === undefined || before === undefined || between === undefined) return noEffects
-      const after = await effects.settled()
-      const seen = [cut, second]
-      if (effects.unit !== undefined) return judgeTimes(timesDone(effects, before, after), seen)
-      if (after === before) return lost(seen)
-      return between === before || between === after ? once(seen) : more(seen, 2)
-    },
-  }),
+    isCut: true,
+    first: async (again) => [await again('the delivery, cut', { abortAfterMs: cutAfterMs })],
+    then: async (again) => [await again('the same delivery again')],
+  },
 ]
 
+export const againModules: readonly ReceiverModule[] = repetitions.map(
+  ({ first, then, isCut, ...about }) =>
+    receiverModule({
+      ...about,
+      level: 'warning',
+      needs: 'effects',
+      fix: 'Remember the Webhook-Id of each delivery before you do its work, respond with 2xx to one that you know, and do the work once: dedupe: memoryStore() of hub-sandbox/receiver does this.',
+      sources: [webhookGuide, standardWebhooks('Idempotency')],
+      async run(receiver) {
+        const { effects } = receiver
+        const again = repeatable(receiver)
+        const before = await effects?.settled()
+        const seen = await first(again)
+        const between = await effects?.settled()
+        const later = (await then?.(again)) ?? []
+        const refused = refusalOf(isCut === true ? later : [...seen, ...later])
+        if (refused !== undefined) return refused
+        if (effects === undefined || before === undefined || between === undefined) return noEffects
+        const all = [...seen, ...later]
+        if (then === undefined) return judgeTimes(timesDone(effects, before, between), all)
+        if (isCut !== true && between === before) return lost(all)
+        const after = await effects.settled()
+        if (effects.unit !== undefined) return judgeTimes(timesDone(effects, before, after), all)
+        // A text shows that it changed, and not how often.
+        if (after === before) return lost(all)
+        return between === before || between === after ? once(all) : more(all, 2)
+      },
+    }),
+)
+
+const noEffects: Judgement = {
+  outcome: 'inconclusive',
+  observed: 'The receiver accepted it. Whether it worked once is unknown: no effects are known.',
+}
+
 /** Returns a function that sends one and the same delivery. */
-function repeatable(receiver: Receiver) {
+function repeatable(receiver: Receiver): SendAgain {
   const delivery = { payload: receiver.payload(), messageId: receiver.messageId() }
-  return async (what: string, more: Sent = {}): Promise<Sighting> => ({
+  return async (what, more = {}) => ({
     what,
     reaction: await receiver.send({ ...delivery, ...more }),
   })
