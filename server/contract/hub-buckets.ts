@@ -119,3 +119,10 @@ export const BucketBatchAnswer = Type.Object({
   succeeded: Type.Integer({ description: 'Number of those that succeeded' }),
   failed: Type.Array(Type.Object({ path: Type.String(), error: Type.String() })),
 })
+
+export const BucketEventsQuery = Type.Object({
+  cursor: Type.Optional(Type.String({ description: 'Cursor of an event, to go on behind it' })),
+  since: Type.Optional(
+    Type.String({ description: 'Time in ISO 8601, to begin with the changes from then on' }),
+  ),
+})

@@ -319,6 +319,9 @@ const bucketShapes: Record<string, WireShapes> = {
       422: { ...BucketBatchAnswer, description: 'No operation succeeded' },
     },
   },
+  [`GET ${ofBucket}/events`]: movable(
+    Media('text/event-stream', 'Changes of files as server-sent events'),
+  ),
   [`GET ${ofBucket}/xet-read-token`]: movable(XetTokenAnswer),
   [`GET ${ofBucket}/xet-write-token`]: movable(XetTokenAnswer),
   'GET /buckets/:namespace/:name/resolve/*': resolved,

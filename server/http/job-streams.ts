@@ -1,48 +1,23 @@
-import { Readable } from 'node:stream'
 import { isoTime } from '../core/time.ts'
 import { clearInterval, setInterval } from '../core/timers.ts'
 import { findHardware } from '../hub/jobs/hardware.ts'
 import type { JobLine } from '../hub/jobs/job-log.ts'
 import { jobSample } from '../hub/jobs/job-sample.ts'
 import type { Job } from '../state/entities/webhooks.ts'
+import type { EventSource } from './event-streams.ts'
 import type { ServerDeps } from './server-deps.ts'
 
-/** Clients treat a silent stream as dead. */
-const keepAliveMs = 30_000
 const metricsMs = 1000
 
-/** Sends events to a stream. Returns a function that stops this. */
-type Source = (send: (event: string) => void) => () => void
-
-/** Open streams of server-sent events about jobs; each ends with its job. */
-export class JobStreams {
-  readonly #jobs: ServerDeps['jobs']
-  readonly #endings = new Set<() => void>()
-
-  constructor({ jobs }: Pick<ServerDeps, 'jobs'>) {
-    this.#jobs = jobs
-  }
-
-  open(job: Job, source: Source): Readable {
-    const stream = new Readable({ read() {} })
-    const stop = source((event) => stream.push(event))
-    const keepAlive = setInterval(() => stream.push(': keep-alive\n\n'), keepAliveMs)
-    const end = () => {
-      if (!stream.destroyed) stream.push(null)
-    }
-    stream.on('close', () => {
-      stop()
-      clearInterval(keepAlive)
-      this.#endings.delete(end)
-    })
-    void this.#jobs.whenOver(job.id).then(end)
-    this.#endings.add(end)
-    return stream
-  }
-
-  /** Ends all streams: a server with an open one cannot close. */
-  end(): void {
-    for (const end of this.#endings) end()
+/** Ends the stream of a source with its job. */
+export function whileRunning(
+  { jobs }: Pick<ServerDeps, 'jobs'>,
+  job: Job,
+  source: EventSource,
+): EventSource {
+  return (send, end) => {
+    void jobs.whenOver(job.id).then(end)
+    return source(send, end)
   }
 }
 
@@ -50,7 +25,11 @@ export class JobStreams {
  * The lines printed so far, then new ones.
  * @param tail number of earlier lines; absent = all
  */
-export function logOf({ logs }: ServerDeps['jobs'], job: Job, tail: number | undefined): Source {
+export function logOf(
+  { logs }: ServerDeps['jobs'],
+  job: Job,
+  tail: number | undefined,
+): EventSource {
   return (send) => {
     const sendLine = (line: JobLine) => {
       const timestamp = isoTime(line.at)
@@ -63,7 +42,7 @@ export function logOf({ logs }: ServerDeps['jobs'], job: Job, tail: number | und
 }
 
 /** The present stage, then each new one. */
-export function stagesOf({ bus, clock, state }: ServerDeps, job: Job): Source {
+export function stagesOf({ bus, clock, state }: ServerDeps, job: Job): EventSource {
   return (send) => {
     const sendStage = () => {
       const { stage, message = null } = state.jobs.get(job.id) ?? job
@@ -77,7 +56,7 @@ export function stagesOf({ bus, clock, state }: ServerDeps, job: Job): Source {
 }
 
 /** A measurement of the process now, then one each second. */
-export function metricsOf({ jobs, clock }: ServerDeps, job: Job): Source {
+export function metricsOf({ jobs, clock }: ServerDeps, job: Job): EventSource {
   return (send) => {
     const hardware = findHardware(job.spec.flavor)
     let earlier = { at: clock.realNow(), usage: jobs.usage(job.id) }

@@ -23,6 +23,7 @@ import type { AdviceExceptions } from '../advice/exceptions.ts'
 import type { Audits } from '../audit/runs.ts'
 import type { VisitedPage, VisitRequest } from '../network/visit-page.ts'
 import type { LfsTransfers } from '../hub/uploads/lfs-transfers.ts'
+import type { BucketFeed } from '../hub/buckets/bucket-feed.ts'
 import type { XetTokens } from '../hub/xet/xet-tokens.ts'
 import type { RateLimits } from '../hub/access/rate-limits.ts'
 import type { CodeGuesses } from '../oauth/code-guesses.ts'
@@ -65,6 +66,8 @@ export interface ServerDeps extends OAuthDeps {
   readonly lfs: LfsTransfers
   /** Tokens and URLs of the Xet storage. */
   readonly xet: XetTokens
+  /** Changes of files of buckets, for clients that follow them. */
+  readonly bucketFeed: BucketFeed
   /** Recorded run that is shown read-only. */
   readonly recordedRun: ShownRun
   /** Recent facts, for the live feed. */

@@ -13,6 +13,7 @@ import { createEventLog } from '../events/log.ts'
 import { createOutgoing } from '../network/outgoing.ts'
 import { createRequestLog } from '../requests/log/request-log.ts'
 import { createLfsTransfers } from '../hub/uploads/lfs-transfers.ts'
+import { createBucketFeed } from '../hub/buckets/bucket-feed.ts'
 import { createXetTokens } from '../hub/xet/xet-tokens.ts'
 import { createRateLimits } from '../hub/access/rate-limits.ts'
 import { Git } from '../git/git.ts'
@@ -129,7 +130,9 @@ export function createDeps(
   const audits = createAudits({ bus, clock, ids }, realTime)
   const startedAt = performance.now()
   const lfs = createLfsTransfers(domain)
-  const xet = createXetTokens(domain, () => randomBytes(6).toString('hex'))
+  const newRunId = () => randomBytes(6).toString('hex')
+  const xet = createXetTokens(domain, newRunId)
+  const bucketFeed = createBucketFeed(domain, newRunId)
   const onClose: (() => void)[] = [() => temporaryWebhooks.clear(), () => demos.clear()]
 
   const { fixtures } = options
@@ -151,6 +154,7 @@ export function createDeps(
     limits: createRateLimits(domain),
     lfs,
     xet,
+    bucketFeed,
     temporaryWebhooks,
     forks: createForks(settings.caps.forks),
     segments,

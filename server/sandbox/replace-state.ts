@@ -67,6 +67,7 @@ export function fatesOf(
     },
     demos: { forget: () => services.demos.clear() },
     clock: { forget: () => clock.reset(), takeUp: () => setClock(clock, kept.clock) },
+    bucketFeed: { takeUp: () => services.bucketFeed.clear() },
     ids: {
       takeUp: () => {
         if (kept.ids !== undefined) seeded?.seek(kept.ids)

@@ -101,6 +101,40 @@ print(json.dumps([sorted(fs.ls(root, detail=False)), fs.read_text(root + "/b.txt
   expect(JSON.parse(seen)).toEqual([[`${root}/b.txt`, `${root}/empty`], 'hello', 0])
 }, 60_000)
 
+test('HfFileSystem follows the changes that others make', async () => {
+  const seen = await python(`
+import json, time
+from huggingface_hub import HfApi, HfFileSystem
+api = HfApi()
+api.create_bucket("alice/results")
+root = "buckets/alice/results"
+
+def names(fs):
+    return [path.rsplit("/")[-1] for path in fs.ls(root, detail=False)]
+
+def until(fs, expected):
+    left = time.monotonic() + 30
+    while names(fs) != expected and time.monotonic() < left:
+        time.sleep(0.05)
+    return names(fs)
+
+followers = HfFileSystem(skip_instance_cache=True, live_follow=True)
+others = HfFileSystem(skip_instance_cache=True)
+api.batch_bucket_files("alice/results", add=[(b"one", "a.txt")])
+seen = [names(followers), names(others)]
+# The first listing begins the stream, which a change must not come before.
+from huggingface_hub import _bucket_live_follow as feed
+left = time.monotonic() + 30
+while not all(one.subscribed for one, _ in feed.BUCKET_FOLLOWERS.values()) and time.monotonic() < left:
+    time.sleep(0.05)
+api.batch_bucket_files("alice/results", add=[(b"two", "b.txt")])
+seen += [until(followers, ["a.txt", "b.txt"]), names(others)]
+print(json.dumps(seen))
+`)
+  // The other one lists what it has in its cache.
+  expect(JSON.parse(seen)).toEqual([['a.txt'], ['a.txt'], ['a.txt', 'b.txt'], ['a.txt']])
+}, 90_000)
+
 test('a script of a job goes to the bucket of the artifacts of its namespace', async () => {
   write('train.py', 'print("trained")')
   const seen = await python(`

@@ -577,6 +577,9 @@ function bucketCalls() {
         post(`${bucket}/paths-info`, { json: { paths: ['a.bin'] } }),
         post(`${bucket}/paths-info`, { json: {} }),
       ),
+    // A stream that ends: what was so early is not known.
+    [`GET ${route}/events`]: () =>
+      all(ask(`${bucket}/events?since=2001-01-01`), ask(`${bucket}/events?since=yesterday`)),
     [`GET ${route}/xet-read-token`]: () =>
       all(ask(`${bucket}/xet-read-token`), ask(`${bucket}/xet-read-token`, nobody)),
     [`GET ${route}/xet-write-token`]: () =>

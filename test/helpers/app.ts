@@ -28,6 +28,7 @@ import { createWebhookEngine } from '../../server/webhooks/engine/engine.ts'
 import { createFrames } from '../../server/network/frames/frames.ts'
 import { createLinks } from '../../server/network/links.ts'
 import { createLfsTransfers } from '../../server/hub/uploads/lfs-transfers.ts'
+import { createBucketFeed } from '../../server/hub/buckets/bucket-feed.ts'
 import { createXetTokens } from '../../server/hub/xet/xet-tokens.ts'
 import { createRateLimits } from '../../server/hub/access/rate-limits.ts'
 import { type CodeGuesses, createCodeGuesses } from '../../server/oauth/code-guesses.ts'
@@ -123,6 +124,7 @@ async function build(
     limits: createRateLimits(domain.deps),
     lfs: createLfsTransfers(domain.deps),
     xet: createXetTokens(domain.deps, () => 'storage'),
+    bucketFeed: createBucketFeed(domain.deps, () => 'run'),
     temporaryWebhooks: createTemporaryWebhooks(domain.deps),
     forks: createForks(settings.caps.forks),
     segments: createLogSegments(),

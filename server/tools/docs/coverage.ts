@@ -393,6 +393,7 @@ export const covered: readonly CoveredFeature[] = [
       'GET /api/buckets/{namespace}/{name}/tree/{path}',
       'POST /api/buckets/{namespace}/{name}/paths-info',
       'POST /api/buckets/{namespace}/{name}/batch',
+      'GET /api/buckets/{namespace}/{name}/events',
       'GET /api/buckets/{namespace}/{name}/xet-read-token',
       'GET /api/buckets/{namespace}/{name}/xet-write-token',
       'GET /buckets/{namespace}/{name}/resolve/{path}',
@@ -400,7 +401,11 @@ export const covered: readonly CoveredFeature[] = [
     ],
     status: 'partial',
     note: 'A rename or transfer is `POST /api/repos/move` with the type `bucket`. An export holds the files of all buckets up to 8 MiB, and names those that it leaves out',
-    tests: ['contract/hub-buckets.test.ts', 'compat/buckets.test.ts'],
+    tests: [
+      'contract/hub-buckets.test.ts',
+      'contract/bucket-events.test.ts',
+      'compat/buckets.test.ts',
+    ],
   },
   {
     name: 'Large files: list, delete, copy',
@@ -652,11 +657,6 @@ export const covered: readonly CoveredFeature[] = [
 ]
 
 export const gaps: readonly Gap[] = [
-  {
-    name: 'Feed of the changes of a bucket',
-    requests: { 'GET /api/buckets/alice/results/events': 501 },
-    note: '`HfFileSystem(live_follow=True)` then lists folders again, as without it',
-  },
   {
     name: 'Hardware and catalog of inference endpoints',
     requests: { 'GET /v2/provider/alice': 404 },

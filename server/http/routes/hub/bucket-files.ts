@@ -1,12 +1,13 @@
 import { Readable } from 'node:stream'
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { Type } from 'typebox'
+import { type Static, Type } from 'typebox'
 import {
   BucketPathsBody,
   bucketPageSize,
   BucketTreeQuery,
   mostBucketPaths,
+  BucketEventsQuery,
 } from '../../../contract/hub-buckets.ts'
 import { DownloadQuery } from '../../../contract/hub-files.ts'
 import { LfsDownloadQuery } from '../../../contract/hub-lfs.ts'
@@ -18,12 +19,15 @@ import { parseBatch } from '../../../hub/buckets/batch-lines.ts'
 import { findBucketFile, listBucketFiles } from '../../../hub/buckets/bucket-files.ts'
 import { listEntries, pageOfEntries } from '../../../hub/buckets/bucket-tree.ts'
 import { describeBucketEntry, describeBucketFile } from '../../../hub/buckets/bucket-view.ts'
+import type { Resume } from '../../../hub/buckets/bucket-feed.ts'
 import { emptyContent } from '../../../hub/buckets/find-content.ts'
 import { namesTag } from '../../../hub/files/byte-ranges.ts'
 import { type FileContents, openLfsContents } from '../../../hub/files/file-contents.ts'
 import { mediaTypeOf } from '../../../hub/files/media-types.ts'
 import type { BucketFile } from '../../../state/entities/hub.ts'
 import { bodyStream, readWholeBody } from '../../body-stream.ts'
+import { changesOf } from '../../bucket-events.ts'
+import { EventStreams } from '../../event-streams.ts'
 import { contentDisposition } from '../../content-disposition.ts'
 import { registerHubErrors } from '../../plugins/hub-errors.ts'
 import { linkNextPage } from '../../plugins/next-page.ts'
@@ -61,6 +65,8 @@ export const bucketFileRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> =
   registerHubErrors(app)
   registerPrincipal(app, deps)
   registerRepoOfRoute(app, deps)
+  const streams = new EventStreams()
+  deps.onClose(() => streams.end())
   const reads = { ...ofBucket, repoAction: 'repo.read' as const }
   const downloads = { ...ofBucket, repoAction: 'repo.download' as const }
 
@@ -104,6 +110,26 @@ export const bucketFileRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> =
       }
       const found = [...new Set(paths)].flatMap((path) => findBucketFile(deps, repo, path) ?? [])
       return found.map(describeBucketFile)
+    },
+  )
+
+  app.get(
+    `${bucketApiRoute}/events`,
+    {
+      config: reads,
+      schema: {
+        summary: 'Follow the changes of files as server-sent events',
+        tags,
+        params: bucketParams,
+        querystring: BucketEventsQuery,
+      },
+    },
+    (request, reply) => {
+      const { repo, principal } = request
+      const resume = resumeOf(request.query)
+      const missed = resume === undefined ? [] : deps.bucketFeed.read(repo, resume)
+      const stream = streams.open(changesOf(deps, { repo, principal, missed }))
+      return reply.type('text/event-stream').header('cache-control', 'no-cache').send(stream)
     },
   )
 
@@ -236,6 +262,17 @@ export const bucketFileRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> =
     if (content.oid === emptyContent.oid) return { size: 0, etag, read: () => Readable.from([]) }
     return { ...openLfsContents(deps.objects.lfs, content), etag }
   }
+}
+
+/** @throws {Refusal} `invalid` for a malformed time */
+function resumeOf({ cursor, since }: Static<typeof BucketEventsQuery>): Resume | undefined {
+  if (cursor !== undefined) return { cursor }
+  if (since === undefined) return undefined
+  const time = Date.parse(since)
+  if (!Number.isNaN(time)) return { since: time }
+  throw new Refusal('invalid', `Invalid time: ${since}`, {
+    detail: 'use ISO 8601: since=2026-01-31T12:00:00Z',
+  })
 }
 
 function formatCursor(last: string): string {

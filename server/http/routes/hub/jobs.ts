@@ -10,7 +10,8 @@ import {
   RunJobBody,
 } from '../../../contract/hub-jobs.ts'
 import type { Deps } from '../../../events/deps.ts'
-import { JobStreams, logOf, metricsOf, stagesOf } from '../../job-streams.ts'
+import { EventStreams } from '../../event-streams.ts'
+import { logOf, metricsOf, stagesOf, whileRunning } from '../../job-streams.ts'
 import type { ServerDeps } from '../../server-deps.ts'
 import { dateOf } from '../../../core/time.ts'
 import { Refusal } from '../../../core/refusal.ts'
@@ -46,7 +47,7 @@ export const hubJobRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> = asy
   const forUsersTo = (action: AccessAction) => ({
     config: { needsUser: true as const, actions: [action] as const },
   })
-  const streams = new JobStreams(deps)
+  const streams = new EventStreams()
   deps.onClose(() => streams.end())
 
   app.get(
@@ -150,7 +151,7 @@ export const hubJobRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> = asy
     },
     (request, reply) => {
       const job = jobOf(deps, request)
-      const stream = streams.open(job, logOf(jobs, job, request.query.tail))
+      const stream = streams.open(whileRunning(deps, job, logOf(jobs, job, request.query.tail)))
       return (
         reply
           .type('text/event-stream')
@@ -170,7 +171,7 @@ export const hubJobRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> = asy
     },
     (request, reply) => {
       const job = jobOf(deps, request)
-      const stream = streams.open(job, stagesOf(deps, job))
+      const stream = streams.open(whileRunning(deps, job, stagesOf(deps, job)))
       return reply.type('text/event-stream').header('cache-control', 'no-cache').send(stream)
     },
   )
@@ -189,7 +190,7 @@ export const hubJobRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> = asy
       const job = jobOf(deps, request)
       // The Python client takes this status as the end of the job.
       if (isOver(job)) throw new HttpRefusal(406, 'invalid', 'The job is not running')
-      const stream = streams.open(job, metricsOf(deps, job))
+      const stream = streams.open(whileRunning(deps, job, metricsOf(deps, job)))
       return reply.type('text/event-stream').header('cache-control', 'no-cache').send(stream)
     },
   )
