@@ -1,6 +1,8 @@
 // The pictures of the README, from a sandbox that somebody has worked with, and one of every page to look at:
 // `npm run screenshots`.
 import { createHash } from 'node:crypto'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import { chromium, expect, type Page } from '@playwright/test'
 import { type Sandbox, startSandbox } from '../server/index.ts'
@@ -59,10 +61,13 @@ async function shootDashboard(page: Page, sandbox: Sandbox): Promise<void> {
   await page.emulateMedia({ colorScheme: 'light' })
 }
 
-/** Somebody signs in with a browser, which is told to wait where an app would be. */
+/** Somebody signs in with a browser. */
 async function playSignIn(page: Page, { url, fixtures }: Sandbox): Promise<void> {
   const app = fixtures.apps.find(({ clientSecret }) => clientSecret === undefined)
-  const redirectUri = 'http://localhost/callback'
+  // A redirect cannot be answered by the test kit alone.
+  const server = createServer((_request, response) => response.end('Signed in'))
+  await new Promise<void>((resolve) => server.listen(0, resolve))
+  const redirectUri = `http://localhost:${(server.address() as AddressInfo).port}/callback`
   const verifier = 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk'
   const query = new URLSearchParams({
     client_id: app?.clientId ?? '',
@@ -73,11 +78,11 @@ async function playSignIn(page: Page, { url, fixtures }: Sandbox): Promise<void>
     code_challenge: createHash('sha256').update(verifier).digest('base64url'),
     code_challenge_method: 'S256',
   })
-  await page.route(`${redirectUri}?*`, (route) => route.fulfill({ body: 'Signed in' }))
   await page.goto(`${url}/oauth/authorize?${query}`)
   await page.getByRole('button', { name: /alice@/ }).click()
   await page.getByRole('button', { name: 'Allow' }).click()
-  await page.waitForURL(`${redirectUri}?*`)
+  await page.waitForURL(({ pathname }) => pathname === '/callback')
+  server.close()
   const answer = await fetch(`${url}/oauth/token`, {
     method: 'POST',
     body: new URLSearchParams({
@@ -103,6 +108,27 @@ async function shootSignIn(page: Page, sandbox: Sandbox): Promise<void> {
     await shoot(page, `sign-ins-${colorScheme}`)
   }
   await page.emulateMedia({ colorScheme: 'light' })
+}
+
+/** A finding of the checks: an app that signs in without PKCE. */
+async function shootChecks(page: Page, sandbox: Sandbox): Promise<void> {
+  const { url, fixtures } = sandbox
+  const app = fixtures.apps.find(({ name }) => name === 'Team Dashboard')
+  const client = { client_id: app?.clientId ?? '', redirect_uri: 'http://localhost/callback' }
+  const ask = { ...client, response_type: 'code', scope: 'openid profile', state: 'af0ifjsldkj' }
+  const callback = await sandbox.authorize(`${url}/oauth/authorize?${new URLSearchParams(ask)}`)
+  await fetch(`${url}/oauth/token`, {
+    method: 'POST',
+    body: new URLSearchParams({
+      ...client,
+      client_secret: app?.clientSecret ?? '',
+      grant_type: 'authorization_code',
+      code: new URL(callback).searchParams.get('code') ?? '',
+    }),
+  })
+  await new SignInsPage(page, url).open(`/checks?subject=${client.client_id}`)
+  await expect(page.getByText('sign-in/no-code-binding').first()).toBeVisible()
+  await shoot(page, 'checks')
 }
 
 async function shootConsent(page: Page, { url, fixtures }: Sandbox): Promise<void> {
@@ -140,6 +166,8 @@ try {
   await playSignIn(page, sandbox)
   await page.setViewportSize({ width: 1360, height: 720 })
   await shootSignIn(page, sandbox)
+  await page.setViewportSize({ width: 1180, height: 580 })
+  await shootChecks(page, sandbox)
   await page.context().clearCookies()
 
   const { name, value } = await sandbox.control<{ name: string; value: string }>(

@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { describe, expect, onTestFinished, test } from 'vitest'
+import { parse } from 'yaml'
 import { splitCommand } from '../../server/hub/jobs/command-line.ts'
 import { cliCommand, isBuiltCommand } from '../helpers/command-line.ts'
 import { codeBlocks, codeBlockWith, documents } from '../helpers/documents.ts'
@@ -112,6 +113,33 @@ describe('the documentation', () => {
       await sandbox.trigger({ event: 'repo.content', repo: 'acme/corpus' })
       await received
       expect(await sandbox.waitForDelivery(({ state }) => state === 'succeeded')).toBeDefined()
+    },
+  )
+
+  test.each([
+    ['a mistake', '?access_token=hf_sandbox_alice', 1, ['token/secret-in-url']],
+    ['no mistake', '', 0, []],
+    ['no request', undefined, 3, []],
+  ])(
+    'ends a CI job with the exit code for an app with %s',
+    { timeout: patience },
+    async (_title, query, exitCode, rules) => {
+      const folder = temporaryDirectory()
+      const request =
+        query === undefined ? '' : `fetch(process.env.HF_ENDPOINT + '/api/models${query}')`
+      writeFileSync(join(folder, 'app.mjs'), request)
+      const scripts = { test: 'node app.mjs' }
+      writeFileSync(join(folder, 'package.json'), JSON.stringify({ scripts }))
+      const [step] = parse(codeBlockWith('yaml', 'checks.sarif')) as [{ run: string }]
+      const here = cliCommand.map((word) => `"${word}"`).join(' ')
+      const command = step.run.replaceAll('npx --no hub-sandbox', here)
+      const child = start(['sh', '-c', command], { cwd: folder })
+      const [code] = (await once(child, 'close')) as [number]
+      expect(code).toBe(exitCode)
+      const { runs } = JSON.parse(readFileSync(join(folder, 'checks.sarif'), 'utf8')) as {
+        runs: { results: { ruleId: string }[] }[]
+      }
+      expect(runs.flatMap(({ results }) => results.map(({ ruleId }) => ruleId))).toEqual(rules)
     },
   )
 
