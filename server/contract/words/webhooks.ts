@@ -9,6 +9,7 @@ export type WatchedType = (typeof watchedTypes)[number]
 
 /** Types of items that a webhook in fixtures can watch: those that fixtures can contain. */
 export const watchedFixtureTypes = [...ownerTypes, ...anyRepoTypes] as const
+export type WatchedFixtureType = (typeof watchedFixtureTypes)[number]
 
 /** Families of events. */
 export const eventDomains = ['repo', 'discussion'] as const
