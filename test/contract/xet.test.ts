@@ -112,6 +112,64 @@ describe('a file that came by Xet', () => {
   })
 })
 
+describe('a copy of a file that came by Xet', () => {
+  const copy = { type: 'model', name: 'alice/copy' } as const
+  const call = (path: string, method: string, body?: string, type = 'application/json') =>
+    fetch(`${sandbox.url}${path}`, {
+      method,
+      headers: { authorization: `Bearer ${accessToken}`, 'content-type': type },
+      ...(body !== undefined && { body }),
+    })
+  const changes: [string, () => Promise<Response>][] = [
+    [
+      'is private',
+      () => call(`/api/models/${repo.name}/settings`, 'PUT', '{"visibility":"private"}'),
+    ],
+    [
+      'is deleted',
+      () => call('/api/repos/delete', 'DELETE', JSON.stringify({ name: 'chunks', type: 'model' })),
+    ],
+  ]
+
+  test.each(changes)('in another repo stays when its source %s', async (_name, change) => {
+    const content = noise(400_000)
+    await uploadByXet(sandbox.url, content)
+    await createRepo({ repo: copy, accessToken, hubUrl: sandbox.url })
+    const oid = sha256(content)
+    const copied = await call(
+      `/api/models/${repo.name}/lfs-files/duplicate`,
+      'POST',
+      JSON.stringify({ target: copy, files: [{ sha256: oid, filename: 'w.bin' }] }),
+    )
+    expect(await copied.json()).toMatchObject({ succeeded: 1 })
+    const lines = [
+      { key: 'header', value: { summary: 'Copy' } },
+      { key: 'lfsFile', value: { path: 'copy.bin', algo: 'sha256', oid, size: content.length } },
+    ]
+    const committed = await call(
+      `/api/models/${copy.name}/commit/main`,
+      'POST',
+      lines.map((line) => JSON.stringify(line)).join('\n'),
+      'application/x-ndjson',
+    )
+    expect(committed.status).toBe(200)
+    expect((await change()).status).toBe(200)
+    expect((await ask(`/api/models/${repo.name}`, 'hf_sandbox_bob')).status).toBe(404)
+    for (const xet of [true, false]) {
+      const blob = await downloadFile({
+        repo: copy,
+        accessToken: 'hf_sandbox_bob',
+        hubUrl: sandbox.url,
+        path: 'copy.bin',
+        xet,
+      })
+      if (blob === null) throw new Error('the copy is missing')
+      expect(blob.constructor.name === 'XetBlob').toBe(xet)
+      expect(sha256(await bytesOf(blob))).toBe(oid)
+    }
+  })
+})
+
 describe('a token for the Xet storage', () => {
   const shard = '/v1/shards'
 
