@@ -33,7 +33,9 @@ describe('an app that refreshes once for each request', () => {
   test('has a finding after plain load', options, async () => {
     const { load, found } = await appAfterADay(withRace)
     await load(8)
-    expect(await found()).toEqual(['token/refresh-race'])
+    const rules = await found()
+    expect(rules).toContain('token/refresh-race')
+    expect(rules).not.toContain('token/refresh-not-stored')
   })
 
   test('fails the drill', options, async () => {

@@ -1,5 +1,11 @@
 import { groupBy } from '../../../core/group-by.ts'
-import { type Evidence, overlaps, type SeenRequest, waitBetween } from '../../evidence.ts'
+import {
+  type Evidence,
+  overlaps,
+  type SeenRequest,
+  toleranceMs,
+  waitBetween,
+} from '../../evidence.ts'
 
 /** Refresh requests of each refresh token, in the order of their arrival. */
 export function refreshesByToken({ requests }: Evidence): SeenRequest[][] {
@@ -12,12 +18,12 @@ export function refreshesByToken({ requests }: Evidence): SeenRequest[][] {
   )
 }
 
-/** Time in which the client cannot have read the response yet: the sandbox answers one refresh before it reads the next. */
-const onItsWayMs = 100
-
-/** Checks whether a request came so soon after a response that the client cannot have read it. */
+/**
+ * Checks whether a request came so soon after a response that the client cannot have read it: the sandbox answers one
+ * refresh before it reads the next.
+ */
 export function isOnItsWay(first: SeenRequest, second: SeenRequest): boolean {
-  return waitBetween(first, second) < onItsWayMs
+  return waitBetween(first, second) < toleranceMs
 }
 
 /** Checks whether a refresh was sent before the client knew the response to the other one. */
