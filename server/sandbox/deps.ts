@@ -30,6 +30,7 @@ import { createCodeGuesses } from '../oauth/code-guesses.ts'
 import { createDevicePolls } from '../oauth/device-polls.ts'
 import { createSeededKeys } from '../oauth/seeded-keys.ts'
 import { createSigningKeys } from '../oauth/signing-keys.ts'
+import { beforeAudit } from '../audit/app/restore.ts'
 import { createAudits } from '../audit/runs.ts'
 import { visitPage } from '../network/visit-page.ts'
 import { createBarriers } from '../lab/faults/barriers.ts'
@@ -173,7 +174,8 @@ export function createDeps(
     uptimeMs: () => performance.now() - startedAt,
     fixturesSource: options.fixturesSource,
     commandLine,
-    captureState: () => captureSandbox(domain, clock.read(), seeded?.position()),
+    captureState: () =>
+      beforeAudit(state, captureSandbox(domain, clock.read(), seeded?.position())),
     replaceState: (kept, snapshot) => replaceState(deps, kept, seeded, snapshot),
     stageFixtures() {
       if (!isStagedOnce) return stageFixtures(domain, options)

@@ -20,7 +20,7 @@ export interface AuditMemory {
   /** Version of the records. */
   format: number
   clientId: string
-  clock: { offsetMs?: number; frozenAt?: number }
+  clock: { offsetMs: number } | { frozenAt: number }
   collections: Record<string, readonly Entity[]>
 }
 

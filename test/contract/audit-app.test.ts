@@ -285,6 +285,29 @@ test('a reset in the middle of an audit leaves the fixtures', options, async () 
   expect(await sandbox.control('GET', 'audits')).toMatchObject({ items: [] })
 })
 
+test(
+  'a fork and a snapshot in the middle of an audit carry nothing of it',
+  { timeout: 120_000 },
+  async () => {
+    const sandbox = await startTestSandbox()
+    const { clientId, start, signedIn } = await startAuditedApp(sandbox)
+    const { start: use } = await startAuditedApp(sandbox, { login: silent })
+    const only = ['session/expired-token']
+    const id = await startedAudit(sandbox, { clientId, start, signedIn, use, only })
+    await expect
+      .poll(async () => (await remains(sandbox, clientId)).isOnTime, { timeout: 20_000 })
+      .toBe(false)
+    expect((await remains(sandbox, clientId)).tokens).not.toEqual([])
+    const fork = await sandbox.fork()
+    expect(await remains(fork, clientId)).toEqual(nothing)
+    await fork.close()
+    await sandbox.snapshot('in-an-audit')
+    await sandbox.control('DELETE', `audits/${id}`)
+    await sandbox.restore('in-an-audit')
+    expect(await remains(sandbox, clientId)).toEqual(nothing)
+  },
+)
+
 test('poison strikes the audited app only', options, async () => {
   const sandbox = await startTestSandbox()
   const { clientId, start, signedIn } = await startAuditedApp(sandbox)

@@ -1,6 +1,7 @@
 import type { Clock, ClockReading } from '../../core/clock.ts'
 import { own } from '../../core/own.ts'
 import type { Collection, Entity } from '../../state/collection.ts'
+import type { KeptState } from '../../state/kept-state.ts'
 import { type AuditMemory, readMeta, writeMeta } from '../../state/meta.ts'
 import { createRecordCheck } from '../../state/record-check.ts'
 import { definitions, recordFormatVersion, type State } from '../../state/state.ts'
@@ -39,6 +40,27 @@ export function restoreApp(state: AuditedState): void {
   const memory = readMeta(state, 'audit')
   if (memory !== undefined) restoreRecords(state, memory)
   forgetApp(state)
+}
+
+/** Returns a captured state as it was before an audit that is running: snapshots and forks carry nothing of it. */
+export function beforeAudit<K extends Pick<KeptState, 'clock' | 'collections'>>(
+  state: Pick<State, 'meta'>,
+  kept: K,
+): K {
+  const memory = readMeta(state, 'audit')
+  if (memory === undefined) return kept
+  const { clientId, clock } = memory
+  const collections = ofApps.map((name) => {
+    const others = ((own(kept.collections, name) ?? []) as readonly AppRecord[]).filter(
+      (record) => record.clientId !== clientId,
+    )
+    return [name, [...others, ...(own(memory.collections, name) ?? [])]] as const
+  })
+  return {
+    ...kept,
+    clock,
+    collections: { ...kept.collections, ...Object.fromEntries(collections) },
+  }
 }
 
 /**
