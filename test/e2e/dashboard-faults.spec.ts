@@ -280,6 +280,23 @@ test('an experiment tells that an app accepted the response of another issuer', 
   )
 })
 
+test('the experiments say that they load, and why they cannot', async ({ page, sandbox }) => {
+  const dashboard = new Dashboard(page, sandbox.url)
+  await page.route('**/api/experiments', (route) =>
+    route.fulfill({
+      status: 500,
+      json: { error: 'internal', message: 'The experiments are out.' },
+    }),
+  )
+  await dashboard.open('/faults')
+  const panel = dashboard.panel('Experiments')
+  await expect(panel).toContainText('The experiments are out.')
+  await expect(panel.getByRole('heading', { level: 3 })).toHaveCount(0)
+  await page.unroute('**/api/experiments')
+  await page.reload()
+  await expect(panel.getByRole('heading', { level: 3 })).toHaveCount(4)
+})
+
 test('a refresh race names the process that is signed out, with and without a grace period', async ({
   faults,
   sandbox,

@@ -2,6 +2,7 @@ import { useId } from 'react'
 import { Link } from 'wouter'
 import type { ExperimentItem, Verdict } from '../../../../server/contract/control-experiments.ts'
 import { experimentAreas, type ExperimentState } from '../../../../server/contract/words/sandbox.ts'
+import { QueryView } from '../../../shared/query-view.tsx'
 import { Badge, type Tone } from '../../../ui/badge.tsx'
 import { Button, buttonClass } from '../../../ui/button.tsx'
 import type { IconName } from '../../../ui/icon.tsx'
@@ -11,18 +12,22 @@ import { words } from '../words.ts'
 
 /** Wrong responses for apps and unusual deliveries for receivers, with verdicts on what they do. */
 export function ExperimentsPanel() {
-  const { data } = useExperiments()
+  const experiments = useExperiments()
   return (
     <Panel title={words.experiments} lead={words.experimentsLead}>
-      <div className="flex flex-col gap-4">
-        {experimentAreas.map((area) => (
-          <Area
-            key={area}
-            title={words.areas[area]}
-            experiments={data?.items.filter((one) => one.area === area) ?? []}
-          />
-        ))}
-      </div>
+      <QueryView query={experiments} what="experiments">
+        {({ items }) => (
+          <div className="flex flex-col gap-4">
+            {experimentAreas.map((area) => (
+              <Area
+                key={area}
+                title={words.areas[area]}
+                experiments={items.filter((one) => one.area === area)}
+              />
+            ))}
+          </div>
+        )}
+      </QueryView>
     </Panel>
   )
 }
