@@ -15,7 +15,7 @@ import { readBaseline, writeBaseline } from './check-baseline.ts'
 import { sourceOf } from './check-source.ts'
 import { CommandError } from './command-error.ts'
 import { connect } from './connect.ts'
-import { writeWhole } from './exec/written-file.ts'
+import { prepareFile, writeWhole } from './exec/written-file.ts'
 import { describeFailure } from './failure.ts'
 import { print, printJson, printTable, writeOut } from './output.ts'
 import type { ControlOptions } from './read-options.ts'
@@ -59,6 +59,7 @@ async function printChecks(options: CheckOptions): Promise<void> {
   if (options.updateBaseline === true && options.baseline === undefined) {
     throw new CommandError('--update-baseline requires --baseline FILE.')
   }
+  if (options.out !== undefined) prepareFile('--out', options.out)
   const { call } = await connect(options)
   const { items: rules } = await call('GET advice/rules')
   if (options.list === true) return listRules(rules, options)

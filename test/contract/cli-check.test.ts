@@ -102,7 +102,7 @@ describe('with a mistake', () => {
       ['a.txt', /^error {2}token\/secret-in-url/],
     ]
     for (const [name, shape] of shapes) {
-      const file = join(folder(), name)
+      const file = join(folder(), 'made-by-check', name)
       expect(await checked(url, '--out', file)).toMatchObject({ code: 1, stdout: '' })
       const text = readFileSync(file, 'utf8')
       expect(text).toMatch(shape)
