@@ -87,7 +87,9 @@ const remove = {
 test('a fine-grained token for one bucket opens that bucket, and is named by whoami', async () => {
   sandbox = await startSandbox({ fixtures })
   const token = 'hf_sandbox_one_bucket'
-  const bucket = (await (await ask('/api/buckets/acme/results', token)).json()) as object
+  const { _id: bucketId, ...bucket } = (await (
+    await ask('/api/buckets/acme/results', token)
+  ).json()) as { _id: string }
   expect(bucket).toMatchObject({
     id: 'acme/results',
     private: true,
@@ -105,7 +107,7 @@ test('a fine-grained token for one bucket opens that bucket, and is named by who
       scoped: [
         {
           entity: {
-            _id: (bucket as { _id: string })._id,
+            _id: bucketId,
             type: 'bucket',
             name: 'acme/results',
           },
@@ -138,10 +140,10 @@ test('a bucket of the fixtures is downloaded, and watched by webhooks of those w
   }>('GET', 'deliveries')
   const { webhooks = [], ...exported } = await sandbox.control<FixturesFile>('GET', 'export')
   const nameOf = (id: string) => webhooks.find((webhook) => webhook.id === id)?.name
-  expect(items.map(({ webhookId }) => nameOf(webhookId)).toSorted()).toEqual([
-    'of the bucket',
-    'of the organization',
-  ])
+  expect(new Set(items.map(({ webhookId }) => nameOf(webhookId)))).toEqual(
+    new Set(['of the bucket', 'of the organization']),
+  )
+  expect(items).toHaveLength(2)
   expect(items[0]?.payload).toMatchObject({
     event: { scope: 'repo.content', action: 'update' },
     repo: { type: 'bucket', name: 'acme/results', private: true },

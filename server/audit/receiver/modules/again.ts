@@ -20,7 +20,7 @@ interface Repetition extends Pick<ReceiverModule, 'id' | 'title' | 'sends' | 'ex
   readonly plan: 'core' | 'full'
   readonly first: (again: SendAgain) => Promise<readonly Sighting[]>
   /** Sent when the effects of the first have been read. */
-  readonly then?: (again: SendAgain) => Promise<readonly Sighting[]>
+  readonly afterwards?: (again: SendAgain) => Promise<readonly Sighting[]>
   /** Whether the first responses are not read, so that only the others have to be good. */
   readonly isCut?: true
 }
@@ -37,7 +37,7 @@ const repetitions: readonly Repetition[] = [
     sends: 'one delivery twice, with the same Webhook-Id',
     expected: 'The receiver accepts both, and does the work once.',
     first: async (again) => [await again('the delivery')],
-    then: async (again) => [await again('the same delivery again')],
+    afterwards: async (again) => [await again('the same delivery again')],
   },
   {
     id: 'again/at-once',
@@ -56,12 +56,12 @@ const repetitions: readonly Repetition[] = [
     expected: 'The receiver accepts the second one, and does the work once.',
     isCut: true,
     first: async (again) => [await again('the delivery, cut', { abortAfterMs: cutAfterMs })],
-    then: async (again) => [await again('the same delivery again')],
+    afterwards: async (again) => [await again('the same delivery again')],
   },
 ]
 
 export const againModules: readonly ReceiverModule[] = repetitions.map(
-  ({ first, then, isCut, ...about }) =>
+  ({ first, afterwards, isCut, ...about }) =>
     receiverModule({
       ...about,
       level: 'warning',
@@ -74,12 +74,12 @@ export const againModules: readonly ReceiverModule[] = repetitions.map(
         const before = await effects?.settled()
         const seen = await first(again)
         const between = await effects?.settled()
-        const later = (await then?.(again)) ?? []
+        const later = (await afterwards?.(again)) ?? []
         const refused = refusalOf(isCut === true ? later : [...seen, ...later])
         if (refused !== undefined) return refused
         if (effects === undefined || before === undefined || between === undefined) return noEffects
         const all = [...seen, ...later]
-        if (then === undefined) return judgeTimes(timesDone(effects, before, between), all)
+        if (afterwards === undefined) return judgeTimes(timesDone(effects, before, between), all)
         if (isCut !== true && between === before) return lost(all)
         const after = await effects.settled()
         if (effects.unit !== undefined) return judgeTimes(timesDone(effects, before, after), all)
