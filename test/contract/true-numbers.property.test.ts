@@ -336,6 +336,17 @@ test('every number equals what the lists say, after any history', async () => {
     fc.asyncProperty(fc.array(step, { minLength: 4, maxLength: 14 }), playOut),
     {
       numRuns: 12,
+      // A replay fails although its webhook is held.
+      examples: [
+        [
+          [
+            { do: 'hold' },
+            { do: 'answer', status: 500 },
+            { do: 'event' },
+            { do: 'replay', pick: 2 },
+          ],
+        ],
+      ],
     },
   )
   await expect(everyHistory).resolves.toBeUndefined()

@@ -1,5 +1,6 @@
 import type { Attempt, Delivery } from '../../state/entities/webhooks.ts'
 import { type DeliveryErrorClass, unreachedErrors } from '../../contract/words/webhooks.ts'
+import { hasFailedSoFar } from './statistics.ts'
 
 // Data for the charts of a webhook, limited in size for any number of deliveries.
 
@@ -157,9 +158,9 @@ export function countOverTime(
 
 /** Returns the verdict on a delivery: failed while it is being retried, none when it was cancelled, or its job only recorded. */
 function verdictOf(delivery: Delivery): keyof Omit<SpanVerdicts, 'from'> | undefined {
-  const { state, tries, recorded } = delivery
+  const { state, recorded } = delivery
   if (recorded === true) return undefined
   if (state === 'succeeded' || state === 'failed') return state
   if (state === 'cancelled') return undefined
-  return tries > 0 ? 'failed' : 'open'
+  return hasFailedSoFar(delivery) ? 'failed' : 'open'
 }

@@ -18,7 +18,8 @@ export interface DeliveryFigures {
 /** Counts deliveries by their result. */
 export function countDeliveries(deliveries: Iterable<Delivery>): DeliveryFigures {
   const counts = { succeeded: 0, succeededAtFirst: 0, failed: 0, failing: 0, cancelled: 0 }
-  for (const { state, attempts, tries, succeededAtFirst, recorded } of deliveries) {
+  for (const delivery of deliveries) {
+    const { state, attempts, succeededAtFirst, recorded } = delivery
     if (recorded === true) continue
     if (state === 'succeeded') {
       counts.succeeded++
@@ -26,8 +27,16 @@ export function countDeliveries(deliveries: Iterable<Delivery>): DeliveryFigures
     } else if (state === 'failed') counts.failed++
     else if (state === 'cancelled') {
       if (attempts > 0) counts.cancelled++
-    } else if (tries > 0) counts.failing++
+    } else if (hasFailedSoFar(delivery)) counts.failing++
   }
   const { succeeded, failed, failing, cancelled } = counts
   return { attempted: succeeded + failed + failing + cancelled, ...counts }
+}
+
+/**
+ * Checks whether an attempt of an open delivery has failed. That of a replay uses up no step of the schedule: it counts
+ * while the delivery waits, such as for its webhook to be released.
+ */
+export function hasFailedSoFar({ state, tries, attempts }: Delivery): boolean {
+  return tries > 0 || (state !== 'sending' && attempts > 0)
 }

@@ -171,11 +171,14 @@ describe('deliveries over time', () => {
     const deliveries = [
       delivery(0, { state: 'failed' }),
       delivery(0, { state: 'waiting', tries: 2 }),
-      delivery(0, { state: 'queued' }),
+      // Its replay failed.
+      delivery(0, { state: 'held', tries: 0, attempts: 1 }),
+      delivery(0, { state: 'queued', attempts: 0 }),
+      delivery(0, { state: 'sending', attempts: 1 }),
       delivery(0, { state: 'cancelled' }),
     ]
     expect(countOverTime(deliveries, 0, 10).spans).toEqual([
-      { from: 0, succeeded: 0, failed: 2, open: 1 },
+      { from: 0, succeeded: 0, failed: 3, open: 2 },
     ])
   })
 })
