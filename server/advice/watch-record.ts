@@ -20,8 +20,8 @@ interface Options {
 const quietMs = 1000
 /** Longest time that the examination keeps the event loop from other work. */
 const sliceMs = 5
-/** Pause after an examination, in multiples of its duration: under load it takes 2 % of the time. */
-const rest = 50
+/** Pause after an examination, in multiples of its duration: under load it takes 0.5 % of the time. */
+const rest = 200
 
 export function watchRecord({ realTime, now, half, examine }: Options): RecordWatch {
   let changes = 0

@@ -4,20 +4,30 @@ import { fileURLToPath } from 'node:url'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
+/** Paths of two command lines: of the build, and of the same without its checks. */
+export interface Builds {
+  checked: string
+  unchecked: string
+}
+
 /**
- * Runs `act` with a copy of the build that never examines its log.
- * @param act gets the path of the command line
+ * Runs `act` with two copies of the build, one of which never examines its log. Both are copies, because a program that
+ * has often been started from its folder has compiled code there.
  */
-export async function withoutChecks<T>(act: (path: string) => Promise<T>): Promise<T> {
-  // Below node_modules, where the copy finds the packages.
-  const copy = await mkdtemp(join(root, 'node_modules/.bench-'))
+export async function withAndWithoutChecks<T>(act: (builds: Builds) => Promise<T>): Promise<T> {
+  // Below node_modules, where the copies find the packages.
+  const folder = await mkdtemp(join(root, 'node_modules/.bench-'))
   try {
-    await cp(join(root, 'package.json'), join(copy, 'package.json'))
-    await cp(join(root, 'dist'), join(copy, 'dist'), { recursive: true })
-    await removeWatch(join(copy, 'dist/library/chunks'))
-    return await act(join(copy, 'dist/server/cli.cjs'))
+    const [checked, unchecked] = [join(folder, 'checked'), join(folder, 'unchecked')]
+    for (const copy of [checked, unchecked]) {
+      await cp(join(root, 'package.json'), join(copy, 'package.json'))
+      await cp(join(root, 'dist'), join(copy, 'dist'), { recursive: true })
+    }
+    await removeWatch(join(unchecked, 'dist/library/chunks'))
+    const program = 'dist/server/cli.cjs'
+    return await act({ checked: join(checked, program), unchecked: join(unchecked, program) })
   } finally {
-    await rm(copy, { recursive: true, force: true })
+    await rm(folder, { recursive: true, force: true })
   }
 }
 
