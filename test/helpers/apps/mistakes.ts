@@ -2,7 +2,7 @@
 export const mistakes = {
   // ID token
   'ignores-id-token': ['id-token/garbage'],
-  'no-issuer-check': ['id-token/issuer'],
+  'no-issuer-check': ['id-token/issuer', 'session/refresh-id-token'],
   'no-audience-check': ['id-token/audience', 'id-token/no-audience'],
   'no-subject-check': ['id-token/no-subject'],
   'no-issue-time-check': ['id-token/no-issued-at'],
