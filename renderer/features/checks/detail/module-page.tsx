@@ -1,29 +1,20 @@
-import { Link } from 'wouter'
 import type { AuditModuleItem } from '../../../../server/contract/control-audits.ts'
 import { levelLooks } from '../../../shared/finding-mark.tsx'
 import { QueryView } from '../../../shared/query-view.tsx'
 import { Badge } from '../../../ui/badge.tsx'
-import { buttonClass } from '../../../ui/button.tsx'
 import { Facts } from '../../../ui/facts.tsx'
-import { Icon } from '../../../ui/icon.tsx'
-import { Page, Panel } from '../../../ui/page.tsx'
+import { Panel } from '../../../ui/page.tsx'
 import { Empty } from '../../../ui/states.tsx'
 import { Sources } from '../list/finding-card.tsx'
 import { useModules } from '../model/requests.ts'
 import { words } from '../words.ts'
+import { DetailPage } from './detail-page.tsx'
 
 /** A module of an audit: what it sends, what it expects, and its fix and sources. */
 export function ModulePage({ id }: { id: string }) {
   const modules = useModules()
   return (
-    <Page
-      title={id}
-      actions={
-        <Link href="/checks" className={buttonClass()}>
-          <Icon name="check" /> {words.toChecks}
-        </Link>
-      }
-    >
+    <DetailPage id={id}>
       <QueryView query={modules} what="this module">
         {({ items }) => {
           const module = items.find((known) => known.id === id)
@@ -36,7 +27,7 @@ export function ModulePage({ id }: { id: string }) {
           )
         }}
       </QueryView>
-    </Page>
+    </DetailPage>
   )
 }
 

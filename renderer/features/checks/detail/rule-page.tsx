@@ -1,33 +1,24 @@
-import { Link } from 'wouter'
 import type { Advice, AdviceRule } from '../../../../server/contract/control-advice.ts'
 import { useAdvice } from '../../../api/advice.ts'
 import { levelLooks } from '../../../shared/finding-mark.tsx'
 import { QueryView } from '../../../shared/query-view.tsx'
 import { Badge } from '../../../ui/badge.tsx'
-import { buttonClass } from '../../../ui/button.tsx'
 import { Code } from '../../../ui/code.tsx'
 import { Facts } from '../../../ui/facts.tsx'
-import { Icon } from '../../../ui/icon.tsx'
-import { Page, Panel } from '../../../ui/page.tsx'
+import { Panel } from '../../../ui/page.tsx'
 import { Empty } from '../../../ui/states.tsx'
 import { FindingCard, Sources } from '../list/finding-card.tsx'
 import { groupFindings } from '../model/groups.ts'
 import { useRules } from '../model/requests.ts'
 import { words } from '../words.ts'
+import { DetailPage } from './detail-page.tsx'
 
 /** A check: what it looks for, its fix and sources, and its findings. */
 export function RulePage({ id }: { id: string }) {
   const rules = useRules()
   const advice = useAdvice()
   return (
-    <Page
-      title={id}
-      actions={
-        <Link href="/checks" className={buttonClass()}>
-          <Icon name="check" /> {words.toChecks}
-        </Link>
-      }
-    >
+    <DetailPage id={id}>
       <QueryView query={rules} what="this check">
         {({ items }) => {
           const rule = items.find((known) => known.id === id)
@@ -46,7 +37,7 @@ export function RulePage({ id }: { id: string }) {
           )
         }}
       </QueryView>
-    </Page>
+    </DetailPage>
   )
 }
 
