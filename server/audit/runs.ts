@@ -20,7 +20,7 @@ export interface PlannedAudit {
   /** Plan, or the name of a drill. */
   readonly plan: string
   readonly modules: readonly ModuleDescription[]
-  /** Whether the audit is stopped when nobody has read it for a minute: the program that does its steps was killed. */
+  /** Stops the audit when nobody has read it for a minute, because the program that does its steps was killed. */
   readonly isFollowed?: boolean
   /**
    * Runs the modules. It has to end soon after `control.signal` is aborted, and to undo everything that it changed.

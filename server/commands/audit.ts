@@ -168,7 +168,7 @@ async function followAudit({ call }: Connection, request: StartAuditRequest, act
       if (asked !== undefined && asked !== prompt) {
         say(asked)
         if (answers !== undefined) say(keysOf(item, request))
-        // A key that was pressed before is no answer.
+        // A key that was pressed before this prompt does not answer it.
         answers?.forget()
       }
       prompt = asked

@@ -6,7 +6,7 @@ import type { EventSource } from './event-streams.ts'
 import type { ServerDeps } from './server-deps.ts'
 
 /**
- * What a client has missed of a bucket, then each later change, as long as it may read the bucket.
+ * Sends the changes of a bucket that a client has missed, then each later one, as long as it may read the bucket.
  * @param missed `lost` when some of it is not known: the client has to list the files
  */
 export function changesOf(

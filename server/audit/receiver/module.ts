@@ -46,7 +46,7 @@ export interface Sighting {
 }
 
 const hasAccepted = ({ status = 0 }: Reaction): boolean => status >= 200 && status < 300
-/** A response that never ends is no success, as in a delivery. */
+/** A delivery whose response never ends has failed, and so has an attempt of an audit. */
 export const isSuccess = (reaction: Reaction): boolean =>
   hasAccepted(reaction) && reaction.error === undefined
 export const isRefusal = ({ status = 0 }: Reaction): boolean => status >= 400 && status < 500

@@ -30,7 +30,7 @@ export interface FollowedBatch {
   readonly changes: readonly FollowedChange[]
 }
 
-/** Where a client goes on: behind a cursor, or with the changes from a time on (milliseconds since 1970). */
+/** First change that a client asks for: the one after a cursor, or the first since a time (milliseconds since 1970). */
 export type Resume = { readonly cursor: string } | { readonly since: number }
 
 /** Changes of files of all buckets, the last of which are kept. */
@@ -68,7 +68,7 @@ export function createBucketFeed(
   newId: () => string,
 ): BucketFeed {
   const listeners = new Map<string, Set<(batch: FollowedBatch | 'lost') => void>>()
-  /** Last change of each bucket that is not kept any more. */
+  /** For each bucket, the newest change that was dropped from the list. */
   const dropped = new Map<string, Pick<FollowedBatch, 'seq' | 'at'>>()
   let batches: FollowedBatch[] = []
   let kept = 0

@@ -4,7 +4,7 @@ import { intervalOf, pairsOf } from './device-polls.ts'
 
 /** One poll may be early by accident. */
 const fewest = 2
-/** From so many on, it goes on whatever the Hub says. */
+/** From this number of early polls on, the app ignores the interval, which is an error. */
 const asMany = 5
 
 export const tooFast: Rule = {

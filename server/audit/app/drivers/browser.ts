@@ -54,7 +54,7 @@ export function browserDriver(deps: BrowserDeps, options: BrowserOptions): Drive
 interface Place {
   readonly jar: CookieJar
   readonly user: AuditUser
-  /** Where the browser stops: at the callback, which it does not open, or at the hub. */
+  /** Place at which the browser stops: the callback, without opening it, or the Hub. */
   readonly stopsAt?: 'callback' | 'hub'
 }
 

@@ -21,7 +21,7 @@ interface Repetition extends Pick<ReceiverModule, 'id' | 'title' | 'sends' | 'ex
   readonly first: (again: SendAgain) => Promise<readonly Sighting[]>
   /** Sent when the effects of the first have been read. */
   readonly afterwards?: (again: SendAgain) => Promise<readonly Sighting[]>
-  /** Whether the first responses are not read, so that only the others have to be good. */
+  /** Whether the sender hangs up on the first ones, so that only later responses are judged. */
   readonly isCut?: true
 }
 
