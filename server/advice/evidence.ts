@@ -29,7 +29,7 @@ export interface SeenRequest {
 export interface SeenSignIn {
   readonly clientId: string | undefined
   readonly authorization: SeenRequest
-  /** Parameters of the authorization request. */
+  /** Parameters of the authorization request, without empty ones, which count as absent (RFC 6749 §3.1). */
   readonly asked: URLSearchParams
   /** Token requests with the code, in the order of their arrival. */
   readonly redemptions: readonly SeenRequest[]
@@ -148,7 +148,7 @@ function signInOf(requests: readonly SeenRequest[]): SeenSignIn[] {
     {
       clientId: authorization.clientId ?? redemptions[0]?.clientId,
       authorization,
-      asked: authorization.query,
+      asked: new URLSearchParams([...authorization.query].filter(([, value]) => value !== '')),
       redemptions,
       redeemed: redemptions.find(({ record }) => record.status === 200),
       requests,

@@ -50,6 +50,10 @@ testRule('sign-in/no-code-binding', {
       level: 'error',
       script: () => signInPlainly({ state: fresh() }),
     },
+    'a sign-in with an empty nonce': {
+      level: 'error',
+      script: () => signInPlainly({ state: fresh(), nonce: '' }),
+    },
   },
   silent: goodSignIns,
   guards: { ...unfinished, ...faulted },
@@ -60,6 +64,11 @@ testRule('sign-in/no-csrf-protection', {
     'a sign-in without state, PKCE and nonce': {
       level: 'error',
       script: () => signInPlainly({}),
+      also: [noBinding],
+    },
+    'a sign-in whose state is empty': {
+      level: 'error',
+      script: () => signInPlainly({ state: '' }),
       also: [noBinding],
     },
   },
