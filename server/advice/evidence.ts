@@ -4,6 +4,7 @@ import { ownAgent } from '../core/own-agent.ts'
 import { deviceCodeGrant } from '../contract/words/oauth.ts'
 import { redirectOf } from '../requests/drawing/answers.ts'
 import { formOf, queryOf, recordPath } from '../requests/drawing/exchanges.ts'
+import { textMember } from '../requests/details/json-body.ts'
 import { isSignInPath } from '../requests/flows/flow-traces.ts'
 import type { Flow } from '../requests/flows/flows.ts'
 import { partiesOf } from '../requests/flows/parties.ts'
@@ -155,6 +156,13 @@ function signInOf(requests: readonly SeenRequest[]): SeenSignIn[] {
       issued: issuedCode(requests),
     },
   ]
+}
+
+/** Checks whether a nonce binds a completed sign-in to its browser. Without an ID token, nothing returns it to the app. */
+export function isBoundByNonce({ asked, redeemed }: SeenSignIn): boolean {
+  const response = redeemed?.record.response
+  if (!asked.has('nonce') || response === undefined) return false
+  return response.truncated || textMember(response.body, 'id_token') !== undefined
 }
 
 function issuedCode(requests: readonly SeenRequest[]): SeenSignIn['issued'] {

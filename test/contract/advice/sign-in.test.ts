@@ -54,6 +54,10 @@ testRule('sign-in/no-code-binding', {
       level: 'error',
       script: () => signInPlainly({ state: fresh(), nonce: '' }),
     },
+    'a sign-in with a nonce that no ID token returns': {
+      level: 'error',
+      script: () => signInPlainly({ state: fresh(), nonce: fresh(), scope: 'profile' }),
+    },
   },
   silent: goodSignIns,
   guards: { ...unfinished, ...faulted },
@@ -69,6 +73,11 @@ testRule('sign-in/no-csrf-protection', {
     'a sign-in whose state is empty': {
       level: 'error',
       script: () => signInPlainly({ state: '' }),
+      also: [noBinding],
+    },
+    'a nonce that no ID token returns': {
+      level: 'error',
+      script: () => signInPlainly({ nonce: fresh(), scope: 'profile' }),
       also: [noBinding],
     },
   },

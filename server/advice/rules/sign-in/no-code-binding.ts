@@ -1,4 +1,4 @@
-import { because } from '../../evidence.ts'
+import { because, isBoundByNonce } from '../../evidence.ts'
 import { rfc, type Rule } from '../../rule.ts'
 
 export const noCodeBinding: Rule = {
@@ -15,13 +15,19 @@ export const noCodeBinding: Rule = {
     return {
       judged: redeemed.length,
       sightings: redeemed
-        .filter(({ asked }) => !asked.has('code_challenge') && !asked.has('nonce'))
-        .map(({ clientId, authorization }) => ({
+        .filter((signIn) => !signIn.asked.has('code_challenge') && !isBoundByNonce(signIn))
+        .map(({ clientId, asked, authorization }) => ({
           subject: { clientId },
           key: 'code_challenge',
           at: authorization.record.at,
           evidence: [
-            because(authorization, 'has neither code_challenge nor nonce', 'code_challenge'),
+            because(
+              authorization,
+              asked.has('nonce')
+                ? 'has no code_challenge, and a nonce without the scope openid, so that no ID token returns it'
+                : 'has neither code_challenge nor nonce',
+              'code_challenge',
+            ),
           ],
         })),
     }

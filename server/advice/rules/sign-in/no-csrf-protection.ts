@@ -1,4 +1,4 @@
-import { because } from '../../evidence.ts'
+import { because, isBoundByNonce } from '../../evidence.ts'
 import { rfc, type Rule } from '../../rule.ts'
 
 export const noCsrfProtection: Rule = {
@@ -15,14 +15,23 @@ export const noCsrfProtection: Rule = {
       judged: redeemed.length,
       sightings: redeemed
         .filter(
-          ({ asked }) => !['state', 'code_challenge', 'nonce'].some((name) => asked.has(name)),
+          (signIn) =>
+            !signIn.asked.has('state') &&
+            !signIn.asked.has('code_challenge') &&
+            !isBoundByNonce(signIn),
         )
-        .map(({ clientId, authorization }) => ({
+        .map(({ clientId, asked, authorization }) => ({
           subject: { clientId },
           key: 'state',
           at: authorization.record.at,
           evidence: [
-            because(authorization, 'has neither state, code_challenge nor nonce', 'state'),
+            because(
+              authorization,
+              asked.has('nonce')
+                ? 'has neither state nor code_challenge, and a nonce without the scope openid, so that no ID token returns it'
+                : 'has neither state, code_challenge nor nonce',
+              'state',
+            ),
           ],
         })),
     }

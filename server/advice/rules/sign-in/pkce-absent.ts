@@ -1,4 +1,4 @@
-import { because } from '../../evidence.ts'
+import { because, isBoundByNonce } from '../../evidence.ts'
 import { rfc, type Rule } from '../../rule.ts'
 
 export const pkceAbsent: Rule = {
@@ -15,7 +15,7 @@ export const pkceAbsent: Rule = {
       judged: redeemed.length,
       sightings: redeemed
         // Without a nonce it is the error sign-in/no-code-binding.
-        .filter(({ asked }) => asked.has('nonce') && !asked.has('code_challenge'))
+        .filter((signIn) => isBoundByNonce(signIn) && !signIn.asked.has('code_challenge'))
         .map(({ clientId, authorization }) => ({
           subject: { clientId },
           key: 'code_challenge',

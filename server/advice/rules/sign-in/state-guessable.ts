@@ -1,4 +1,4 @@
-import { because } from '../../evidence.ts'
+import { because, isBoundByNonce } from '../../evidence.ts'
 import { rfc, type Rule } from '../../rule.ts'
 
 /** Characters of a state that cannot be tried out. */
@@ -14,11 +14,11 @@ export const stateGuessable: Rule = {
   sources: [rfc(6749, '10.10')],
   check({ signIns }) {
     const judged = signIns.filter(
-      ({ asked, redeemed }) =>
-        redeemed !== undefined &&
-        asked.get('state') &&
-        !asked.has('code_challenge') &&
-        !asked.has('nonce'),
+      (signIn) =>
+        signIn.redeemed !== undefined &&
+        signIn.asked.has('state') &&
+        !signIn.asked.has('code_challenge') &&
+        !isBoundByNonce(signIn),
     )
     return {
       judged: judged.length,
