@@ -519,5 +519,15 @@ testRule('sign-in/code-expired', {
         await redeem(code, { code_verifier: verifier })
       },
     },
+    'the clock stood still': {
+      script: async () => {
+        await call('POST', 'clock', { frozen: true })
+        const code = await authorize(safe())
+        shorten(code)
+        await new Promise((resolve) => setTimeout(resolve, 40))
+        const { body } = await redeem(code, { code_verifier: fresh() })
+        if (body.error !== 'invalid_grant') throw new Error('the verifier was accepted')
+      },
+    },
   },
 })

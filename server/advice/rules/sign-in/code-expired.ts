@@ -1,4 +1,5 @@
-import { because, type Evidence, waitBetween } from '../../evidence.ts'
+import type { AuthorizationCode } from '../../../state/entities/oauth.ts'
+import { because, type SeenRequest, waitBetween } from '../../evidence.ts'
 import { rfc, type Rule } from '../../rule.ts'
 
 export const codeExpired: Rule = {
@@ -7,7 +8,7 @@ export const codeExpired: Rule = {
   certainty: 'certain',
   title: 'The app redeems the code after it has expired.',
   fix: 'Redeem the code in the callback itself, before anything else.',
-  exceptions: ['the clock was moved'],
+  exceptions: ['the clock was moved', 'the clock stood still'],
   sources: [rfc(6749, '4.1.2')],
   check({ signIns, state }) {
     const sent = signIns.flatMap((signIn) => {
@@ -15,12 +16,12 @@ export const codeExpired: Rule = {
       const [first] = redemptions
       const code = issued && state.codes.get(issued.code)
       if (issued === undefined || code === undefined || first === undefined) return []
-      return [{ clientId, issued, first, lifetimeMs: code.expiresAt - code.createdAt }]
+      return [{ clientId, issued, first, code }]
     })
     return {
       judged: sent.length,
       sightings: sent
-        .filter(({ first, issued, lifetimeMs }) => isLate(first, issued.by, lifetimeMs))
+        .filter(({ first, issued, code }) => isLate(first, issued.by, code))
         .map(({ clientId, issued, first }) => ({
           subject: { clientId },
           key: 'code',
@@ -37,12 +38,17 @@ export const codeExpired: Rule = {
   },
 }
 
-type Request = Evidence['requests'][number]
+type Lifetime = Pick<AuthorizationCode, 'createdAt' | 'expiresAt'>
 
-/** A clock that was moved makes nobody late, so real time counts. */
-function isLate(redemption: Request, issuedBy: Request, lifetimeMs: number): boolean {
+/** Both clocks count: a clock that was moved makes nobody late, and while it stands still no code expires. */
+function isLate(
+  { record }: SeenRequest,
+  issuedBy: SeenRequest,
+  { createdAt, expiresAt }: Lifetime,
+): boolean {
   return (
-    redemption.record.error === 'invalid_grant' &&
-    redemption.record.receivedMs - issuedBy.record.receivedMs >= lifetimeMs
+    record.error === 'invalid_grant' &&
+    record.at >= expiresAt &&
+    record.receivedMs - issuedBy.record.receivedMs >= expiresAt - createdAt
   )
 }
