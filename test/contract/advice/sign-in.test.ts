@@ -317,6 +317,10 @@ testRule('sign-in/in-a-frame', {
           headers: { 'sec-fetch-dest': 'iframe' },
         }),
     },
+    'a login page in a frame': {
+      level: 'warning',
+      script: () => hub('GET', '/login', { headers: { 'sec-fetch-dest': 'iframe' } }),
+    },
   },
   silent: {
     'a page in a window': {
@@ -332,6 +336,16 @@ testRule('sign-in/in-a-frame', {
         hub('GET', `/oauth/authorize?${query({ ...safe(), prompt: 'none' })}`, {
           headers: { 'sec-fetch-dest': 'iframe' },
         }),
+    },
+    'a Space frame of the dashboard shows the page': {
+      script: async () => {
+        await call('POST', 'space-frames', { target: 'http://127.0.0.1:9' })
+        const cookie = await session()
+        const { status } = await hub('GET', `/oauth/authorize?${query(safe())}`, {
+          headers: { cookie, 'sec-fetch-dest': 'iframe' },
+        })
+        if (status !== 200) throw new Error('there was no page')
+      },
     },
   },
 })

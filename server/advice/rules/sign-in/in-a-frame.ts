@@ -10,7 +10,7 @@ export const inAFrame: Rule = {
   title:
     'The app opens the sign-in in a frame, where cookies and the pages of the Hub may be missing.',
   fix: 'Open the sign-in in the whole window, a new tab or a popup. In a Space the app itself is in a frame: use target=_blank.',
-  exceptions: ['prompt=none shows no page'],
+  exceptions: ['prompt=none shows no page', 'a Space frame of the dashboard shows the page'],
   sources: [rfc(9700, '4.16')],
   check({ requests }) {
     const judged = requests.filter(isPage)
@@ -18,9 +18,10 @@ export const inAFrame: Rule = {
       judged: judged.length,
       sightings: judged
         .filter(
-          ({ record, query }) =>
-            frames.has(String(record.request.headers['sec-fetch-dest'])) &&
-            query.get('prompt') !== 'none',
+          (request) =>
+            frames.has(String(request.record.request.headers['sec-fetch-dest'])) &&
+            request.query.get('prompt') !== 'none' &&
+            isHidden(request),
         )
         .map((request) => ({
           subject: { clientId: request.clientId },
@@ -32,6 +33,11 @@ export const inAFrame: Rule = {
         })),
     }
   },
+}
+
+/** The app of a Space may show the page in its own frame, as on the Hub. */
+function isHidden({ record: { status, response } }: SeenRequest): boolean {
+  return status === 403 || response.headers['x-frame-options'] === 'DENY'
 }
 
 function isPage({ path, record }: SeenRequest): boolean {
