@@ -6,8 +6,19 @@ import { adviceWorld, fresh } from '../helpers/advice.ts'
 import { expectRefusal, expectShape, publicClient, secretClient } from '../helpers/control.ts'
 import { playFlows } from '../helpers/played-flows.ts'
 
-const { world, call, hub, advice, found, judged, signIn, signInPlainly, refresh, whoami } =
-  adviceWorld()
+const {
+  world,
+  call,
+  hub,
+  advice,
+  found,
+  judged,
+  authorize,
+  signIn,
+  signInPlainly,
+  refresh,
+  whoami,
+} = adviceWorld()
 
 describe('a well-behaved app', () => {
   test('has no finding, and its rules had something to judge', async () => {
@@ -60,6 +71,15 @@ describe('findings', () => {
     const body = await advice()
     expect(body.items[0]?.evidence[0]?.note).toBe('has auth in its query')
     expect(JSON.stringify(body)).not.toContain(token)
+  })
+
+  test('show no code of a Referer, whatever the parameter of the page is called', async () => {
+    const code = await authorize({ state: fresh() })
+    const headers = { referer: `http://localhost/welcome?ticket=${code}` }
+    await hub('GET', '/api/models', { headers })
+    const body = await advice()
+    expect(body.items[0]?.evidence[0]?.line).toBe('GET /api/models 200')
+    expect(JSON.stringify(body)).not.toContain(code)
   })
 
   test('have the same id in every run, and name the app', async () => {

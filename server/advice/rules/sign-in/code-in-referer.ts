@@ -1,3 +1,4 @@
+import { isSecretName } from '../../../core/mask.ts'
 import { because, type Evidence, type SeenRequest } from '../../evidence.ts'
 import { rfc, type Rule } from '../../rule.ts'
 
@@ -24,7 +25,13 @@ export const codeInReferer: Rule = {
           subject: { clientId: found.clientId },
           key: found.what,
           at: request.record.at,
-          evidence: [because(request, `has a ${found.what} in its Referer`, 'referer')],
+          evidence: [
+            {
+              ...because(request, `has a ${found.what} in its Referer`, 'referer'),
+              // Under a usual name, such as code, it is masked where it is.
+              ...(isSecretName(found.name) ? {} : { isSecret: true }),
+            },
+          ],
         }
       }),
     }
@@ -40,12 +47,11 @@ function refererOf({ issuer }: Evidence, { record }: SeenRequest): URL | undefin
 }
 
 function findIssued({ state }: Evidence, { searchParams, hash }: URL) {
-  const values = [...searchParams.values(), ...new URLSearchParams(hash.slice(1)).values()]
-  for (const value of values) {
+  for (const [name, value] of [...searchParams, ...new URLSearchParams(hash.slice(1))]) {
     const code = state.codes.get(value)
-    if (code !== undefined) return { what: 'code', clientId: code.clientId }
+    if (code !== undefined) return { what: 'code', name, clientId: code.clientId }
     const token = state.tokens.find('token', value) ?? state.refreshTokens.get(value)
-    if (token !== undefined) return { what: 'token', clientId: token.clientId }
+    if (token !== undefined) return { what: 'token', name, clientId: token.clientId }
   }
   return undefined
 }

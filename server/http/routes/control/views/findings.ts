@@ -118,9 +118,10 @@ function secretParameters(findings: readonly Finding[]): SecretParameters {
 }
 
 function withoutSecrets(target: string, names: ReadonlySet<string> | undefined): string {
-  if (names === undefined) return target
   const query = queryPartOf(target)
-  for (const name of names) query.set(name, maskSecret(query.get(name) ?? ''))
+  const sent = [...(names ?? [])].filter((name) => query.has(name))
+  if (sent.length === 0) return target
+  for (const name of sent) query.set(name, maskSecret(query.get(name) ?? ''))
   return `${pathOf(target)}?${query.toString()}`
 }
 
