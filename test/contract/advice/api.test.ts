@@ -97,6 +97,16 @@ testRule('api/retry-storm', {
       },
     },
     'they succeed': { script: models(8) },
+    'they have other bodies': {
+      script: async () => {
+        await failing({ match: { method: 'POST' } })
+        for (let time = 0; time < 8; time++) {
+          await hub('POST', '/api/datasets/acme/corpus/paths-info/main', {
+            json: { paths: [`file-${time}`] },
+          })
+        }
+      },
+    },
   },
 })
 

@@ -1,4 +1,5 @@
 import { groupBy } from '../../../core/group-by.ts'
+import { bodyText } from '../../../requests/log/body-text.ts'
 import { because, findBurst, type SeenRequest, waitBetween } from '../../evidence.ts'
 import { rfc, type Rule } from '../../rule.ts'
 
@@ -12,7 +13,7 @@ export const retryStorm: Rule = {
   certainty: 'likely',
   title: 'The app repeats a failed request at once and at the same pace, which keeps the Hub down.',
   fix: 'Wait longer after each failure (exponential backoff with jitter), and stop after some tries.',
-  exceptions: ['the app waits longer each time', 'they succeed'],
+  exceptions: ['the app waits longer each time', 'they succeed', 'they have other bodies'],
   sources: [rfc(9110, '15.6.4'), rfc(8628, '3.5')],
   check({ requests }) {
     const groups = groupBy(requests, (request) =>
@@ -22,7 +23,7 @@ export const retryStorm: Rule = {
         request.record.request.headers['user-agent'],
         request.record.method,
         request.record.url,
-        request.form.toString(),
+        bodyText(request.record.request.body),
       ]),
     )
     const failing = [...groups.values()].flatMap(runsOfFailures).filter((run) => run.length > 1)
