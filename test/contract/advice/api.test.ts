@@ -2,8 +2,19 @@ import { adviceWorld } from '../../helpers/advice.ts'
 import { publicClient, secretClient } from '../../helpers/control.ts'
 import { playFlows } from '../../helpers/played-flows.ts'
 
-const { world, hub, authorize, redeem, signIn, signInPlainly, whoami, wait, fault, testRule } =
-  adviceWorld()
+const {
+  world,
+  call,
+  hub,
+  authorize,
+  redeem,
+  signIn,
+  signInPlainly,
+  whoami,
+  wait,
+  fault,
+  testRule,
+} = adviceWorld()
 const { exchangeToken } = playFlows(world)
 
 const models = (times: number) => async () => {
@@ -202,6 +213,17 @@ testRule('portability/real-token', {
         if (kept === undefined) throw new Error('there is no such token')
         tokens.put({ ...kept, token: real })
         await whoami(real)
+      },
+    },
+    'a sandbox issued it before a reset': {
+      script: async () => {
+        const { body } = await call<{ access_token: string }>('POST', 'tokens', {
+          user: 'alice',
+          role: 'write',
+        })
+        await call('POST', 'reset')
+        const { status } = await whoami(body.access_token)
+        if (status !== 401) throw new Error('the token is still valid')
       },
     },
   },

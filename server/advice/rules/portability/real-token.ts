@@ -3,8 +3,8 @@ import { bodyText } from '../../../requests/log/body-text.ts'
 import { because, type Evidence, type SeenRequest } from '../../evidence.ts'
 import type { Rule } from '../../rule.ts'
 
-/** Forms of the tokens of the real hub. Those of a sandbox contain `sandbox_`. */
-const realForm = /^hf_(?:[A-Za-z0-9]{34}$|oauth_eyJ)/
+/** Forms of the tokens of the real hub. Those of a sandbox begin with `hf_sandbox` or `hf_oauth_sandbox`. */
+const realForm = /^hf_(?:(?!sandbox)[A-Za-z0-9]{34}$|oauth_eyJ)/
 const inText = /\bhf_[\w.-]+/g
 const oneLetter = /^hf_(.)\1*$/i
 
@@ -15,7 +15,11 @@ export const realToken: Rule = {
   title:
     'A token that looks like one of the real Hub was sent to the sandbox. It is masked everywhere.',
   fix: 'Remove the real token from this environment, and use a token of the sandbox: "hub-sandbox token alice".',
-  exceptions: ['it is obviously made up', 'the fixtures file has it'],
+  exceptions: [
+    'it is obviously made up',
+    'the fixtures file has it',
+    'a sandbox issued it before a reset',
+  ],
   sources: [
     {
       name: 'User access tokens of the Hub',
@@ -50,7 +54,6 @@ function tokensOf({ bearer, record, query, form }: SeenRequest): string[] {
 function isReal({ state }: Evidence, token: string): boolean {
   return (
     realForm.test(token) &&
-    !token.includes('sandbox_') &&
     !oneLetter.test(token) &&
     state.tokens.find('token', token) === undefined
   )
