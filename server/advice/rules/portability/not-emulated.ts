@@ -11,9 +11,9 @@ export const notEmulated: Rule = {
   exceptions: ['a fault made the status'],
   sources: [
     {
-      name: 'Table of emulated routes',
-      section: 'server/contract/README.md',
-      url: 'https://huggingface.co/docs/hub/api',
+      name: 'What is emulated',
+      section: 'Not emulated',
+      url: 'https://github.com/hub-sandbox/hub-sandbox/blob/main/server/contract/README.md#not-emulated',
     },
   ],
   check({ requests }) {
