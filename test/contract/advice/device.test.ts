@@ -110,5 +110,15 @@ testRule('device/polls-on', {
         await poll()
       },
     },
+    'a fault changed the tokens': {
+      script: async () => {
+        const { poll, user_code: userCode } = await startDevice()
+        await decide(userCode, 'approve')
+        await fault({ match: { route: '/oauth/token' }, remove: ['access_token'], times: 1 })
+        await poll()
+        await wait('10s')
+        await poll()
+      },
+    },
   },
 })
