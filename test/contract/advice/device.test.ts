@@ -40,12 +40,29 @@ async function pollWithoutPause(): Promise<void> {
 
 testRule('device/too-fast', {
   reports: {
-    'two polls before the interval is over': { level: 'warning', script: () => pollFast(2) },
+    'two polls before the interval is over': {
+      level: 'warning',
+      script: () => pollFast(2),
+      also: ['error device/ignores-slow-down'],
+    },
     'the same as an error, if it goes on': { level: 'error', script: pollWithoutPause },
   },
   silent,
   guards: { 'one poll was early': { script: () => pollFast(1) } },
 })
+
+/** Polls after a slow_down that a fault made, so that the sandbox does not repeat it; the first wait is long enough. */
+async function slowDownOnce(laterWait: string): Promise<void> {
+  const { poll } = await startDevice()
+  await fault({ match: { route: '/oauth/token' }, oauthError: 'slow_down', times: 1 })
+  await poll()
+  await wait('10s')
+  await poll()
+  for (let times = 0; times < 2; times++) {
+    await wait(laterWait)
+    await poll()
+  }
+}
 
 testRule('device/ignores-slow-down', {
   reports: {
@@ -56,17 +73,13 @@ testRule('device/ignores-slow-down', {
         for (let times = 0; times < 3; times++) await poll()
       },
     },
+    'a device that slows down for one poll only': {
+      level: 'error',
+      script: () => slowDownOnce('6s'),
+    },
   },
   silent: {
-    'a device that slows down': {
-      script: async () => {
-        const { poll } = await startDevice()
-        await poll()
-        await poll()
-        await wait('10s')
-        await poll()
-      },
-    },
+    'a device that slows down': { script: () => slowDownOnce('10s') },
   },
   guards: {
     'a poll was on its way': {

@@ -1,4 +1,5 @@
-import { because, overlaps, toleranceMs, waitBetween } from '../../evidence.ts'
+import { pollAgainErrors } from '../../../contract/words/oauth.ts'
+import { because, overlaps, type SeenRequest, toleranceMs, waitBetween } from '../../evidence.ts'
 import { rfc, type Rule } from '../../rule.ts'
 import { intervalOf, pairsOf } from './device-polls.ts'
 
@@ -16,10 +17,15 @@ export const ignoresSlowDown: Rule = {
   check({ devices }) {
     const pairs = devices.flatMap((device) => {
       let interval = intervalOf(device)
+      let slowedBy: SeenRequest | undefined
       return pairsOf(device.polls).flatMap(([before, poll]) => {
-        if (before.record.error !== 'slow_down') return []
-        interval += added
-        return overlaps(before, poll) ? [] : [{ before, poll, interval }]
+        if (before.record.error === 'slow_down') {
+          interval += added
+          slowedBy = before
+        }
+        const mustWait = pollAgainErrors.has(before.record.error ?? '')
+        if (slowedBy === undefined || !mustWait || overlaps(before, poll)) return []
+        return [{ slowedBy, before, poll, interval }]
       })
     })
     return {
@@ -28,13 +34,16 @@ export const ignoresSlowDown: Rule = {
         .filter(
           ({ before, poll, interval }) => waitBetween(before, poll) < interval * 1000 - toleranceMs,
         )
-        .map(({ before, poll, interval }) => ({
+        .map(({ slowedBy, before, poll, interval }) => ({
           subject: { clientId: poll.clientId },
           key: 'slow_down',
           at: poll.record.at,
           evidence: [
-            because(before, `was answered slow_down: wait ${interval} s from now on`),
-            because(poll, `came after ${Math.round(waitBetween(before, poll))} ms`),
+            because(slowedBy, `was answered slow_down: wait ${interval} s from now on`),
+            because(
+              poll,
+              `came ${Math.round(waitBetween(before, poll))} ms after the response before`,
+            ),
           ],
         })),
     }
