@@ -24,6 +24,10 @@ testRule('webhook/no-secret', {
       level: 'warning',
       script: async () => deliver(await statuses(200), {}),
     },
+    'an empty secret in the URL': {
+      level: 'warning',
+      script: async () => deliver(`${await statuses(200)}?secret=`, {}),
+    },
   },
   silent,
   guards: {
@@ -31,8 +35,12 @@ testRule('webhook/no-secret', {
       script: async () => deliver(await statuses(200), { temporary: true }),
     },
     'the secret is in the URL': {
-      script: async () => deliver(`${await statuses(200)}?secret=in-the-url`, {}),
-      also: ['note webhook/secret-in-url'],
+      script: async () => {
+        for (const name of ['secret', 'token']) {
+          await deliver(`${await statuses(200)}?${name}=in-the-url`, {})
+        }
+      },
+      also: ['note webhook/secret-in-url', 'note webhook/secret-in-url'],
     },
   },
 })

@@ -1,5 +1,6 @@
 import { type Rule, webhookGuide } from '../../rule.ts'
 import { attempted } from './attempts.ts'
+import { secretParameter } from './secret-parameter.ts'
 
 export const noSecret: Rule = {
   id: 'webhook/no-secret',
@@ -15,10 +16,10 @@ export const noSecret: Rule = {
     return {
       judged: judged.length,
       sightings: judged
-        .filter(({ webhook: { secret, url = '' } }) => {
-          const inUrl = URL.canParse(url) && new URL(url).searchParams.has('secret')
-          return secret === undefined && !inUrl
-        })
+        .filter(
+          ({ webhook: { secret, url = '' } }) =>
+            secret === undefined && secretParameter(url) === undefined,
+        )
         .map(({ webhook, attempts }) => ({
           subject: { webhookId: webhook.id },
           key: 'secret',

@@ -1,6 +1,6 @@
-import { isSecretName } from '../../../core/mask.ts'
 import { type Rule, webhookGuide } from '../../rule.ts'
 import { attempted } from './attempts.ts'
+import { secretParameter } from './secret-parameter.ts'
 
 export const webhookSecretInUrl: Rule = {
   id: 'webhook/secret-in-url',
@@ -28,9 +28,4 @@ export const webhookSecretInUrl: Rule = {
       }),
     }
   },
-}
-
-function secretParameter(url: string): string | undefined {
-  if (!URL.canParse(url)) return undefined
-  return [...new URL(url).searchParams.keys()].find(isSecretName)
 }
