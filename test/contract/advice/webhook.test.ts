@@ -76,6 +76,13 @@ testRule('webhook/echoes-secret', {
       script: async () =>
         deliver(await receive((_request, response) => response.end('accepted')), { secret: 'a' }),
     },
+    'the secret is a common word': {
+      script: async () =>
+        deliver(
+          await receive((_request, response) => response.end('{"webhook":"the secret is right"}')),
+          { secret: 'secret' },
+        ),
+    },
   },
 })
 

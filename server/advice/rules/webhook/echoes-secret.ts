@@ -1,8 +1,8 @@
 import { rfc, type Rule } from '../../rule.ts'
 import { attempted } from './attempts.ts'
 
-/** Shorter secrets may be in a response by chance. */
-const shortest = 6
+/** Secrets of tests, such as `secret`, which are in responses by chance: short ones, and single words. */
+const common = /^(?:.{0,5}|[a-z]{1,12})$/is
 
 export const echoesSecret: Rule = {
   id: 'webhook/echoes-secret',
@@ -10,13 +10,13 @@ export const echoesSecret: Rule = {
   certainty: 'certain',
   title: 'The receiver sends the secret of the webhook back in its response.',
   fix: 'Do not copy headers of the request into the response.',
-  exceptions: ['the secret is so short that it is there by chance'],
+  exceptions: ['the secret is so short that it is there by chance', 'the secret is a common word'],
   sources: [rfc(9700, '4.3')],
   check({ webhooks }) {
     const judged = webhooks.flatMap(({ webhook, attempts }) =>
       attempts.flatMap((attempt) => {
         const { secret = '' } = webhook
-        if (secret.length < shortest || attempt.response === undefined) return []
+        if (common.test(secret) || attempt.response === undefined) return []
         return [{ webhook, attempt, response: attempt.response, secret }]
       }),
     )
