@@ -168,6 +168,7 @@ testRule('webhook/refuses-duplicate', {
     'the secret has changed': { script: repeated(200, 401) },
     'the receiver has failed': { script: repeated(200, 500) },
     'the receiver limits requests': { script: repeated(200, 429) },
+    'the path of the receiver has changed': { script: repeated(200, 404) },
   },
 })
 

@@ -3,8 +3,8 @@ import type { SeenDelivery } from '../../evidence.ts'
 import { type Rule, webhookGuide } from '../../rule.ts'
 import { attempted } from './attempts.ts'
 
-/** Refusals with another reason: a changed secret, a rate limit. */
-const otherReasons = new Set([401, 403, 429])
+/** Refusals with another reason: a changed secret, a path that has moved, a rate limit. */
+const otherReasons = new Set([401, 403, 404, 405, 410, 429])
 
 export const refusesDuplicate: Rule = {
   id: 'webhook/refuses-duplicate',
@@ -19,6 +19,7 @@ export const refusesDuplicate: Rule = {
     'the secret has changed',
     'the receiver has failed',
     'the receiver limits requests',
+    'the path of the receiver has changed',
   ],
   sources: [
     webhookGuide,
