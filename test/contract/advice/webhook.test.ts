@@ -185,19 +185,29 @@ async function timeOutThenRefuse(id: string): Promise<void> {
 }
 
 /** A receiver that answers comments with one status and everything else with another. */
-async function events(comments: number, others: number): Promise<void> {
+async function events(comments: number, others: number): Promise<string> {
   const url = await receive((_request, response, body) => {
     const { event } = JSON.parse(body) as { event: { scope: string } }
     response.writeHead(event.scope.startsWith('discussion') ? comments : others).end()
   })
-  await createWebhook(url)
+  const id = await createWebhook(url)
   await trigger('repo.content')
   for (let times = 0; times < 2; times++) await trigger('discussion.create')
+  return id
 }
 
 testRule('webhook/refuses-events', {
   reports: {
     'an event that is refused each time': { level: 'note', script: () => events(422, 200) },
+    'the same, while another delivery is held': {
+      level: 'note',
+      script: async () => {
+        const id = await events(422, 200)
+        const { status } = await call('PATCH', `webhooks/${id}`, { held: true })
+        if (status !== 200) throw new Error('the webhook is not held')
+        await call('POST', 'events', { event: 'discussion.create', repo: 'acme/corpus' })
+      },
+    },
   },
   silent: { 'a receiver that accepts all': { script: () => events(200, 200) } },
   guards: {

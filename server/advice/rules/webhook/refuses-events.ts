@@ -17,11 +17,15 @@ export const refusesEvents: Rule = {
   exceptions: ['the receiver refuses everything', 'the receiver fails'],
   sources: [webhookGuide],
   check({ webhooks }) {
-    const judged = webhooks.map(({ webhook, deliveries }) => ({
-      webhook,
-      scopes: [...groupBy(deliveries, ({ delivery }) => delivery.scope)],
-      acceptsOthers: deliveries.some(isAccepted),
-    }))
+    const judged = webhooks.map(({ webhook, deliveries }) => {
+      // Others are queued, or held since the webhook was suspended for these refusals.
+      const sent = deliveries.filter(({ attempts }) => attempts.length > 0)
+      return {
+        webhook,
+        scopes: [...groupBy(sent, ({ delivery }) => delivery.scope)],
+        acceptsOthers: sent.some(isAccepted),
+      }
+    })
     return {
       judged: judged.flatMap(({ scopes }) => scopes).length,
       sightings: judged.flatMap(({ webhook, scopes, acceptsOthers }) =>
@@ -48,8 +52,7 @@ function isAccepted({ attempts }: SeenDelivery): boolean {
 }
 
 function isRefused({ attempts }: SeenDelivery): boolean {
-  return (
-    attempts.length > 0 &&
-    attempts.every(({ status = 0 }) => status >= 400 && status < 500 && !otherReasons.has(status))
+  return attempts.every(
+    ({ status = 0 }) => status >= 400 && status < 500 && !otherReasons.has(status),
   )
 }
