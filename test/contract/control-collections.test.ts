@@ -72,6 +72,14 @@ test('a user sees and changes what the hub lets them', async () => {
   expect((await call('DELETE', `${path}?user=carol`)).status).toBe(403)
 })
 
+test('of two that are made at the same time the later comes first', async () => {
+  await call('POST', 'clock', { frozen: true })
+  const titles = ['one', 'two', 'three', 'four', 'five']
+  for (const title of titles) await make({ owner: 'acme', title })
+  const { items } = (await call<CollectionList>('GET', 'collections')).body
+  expect(items.map(({ title }) => title)).toEqual(titles.toReversed())
+})
+
 test('an item that a user may not see is counted, and not named', async () => {
   await call('PATCH', 'repos/models/acme/tagger', { private: true })
   const { body } = await make({ owner: 'acme', title: 'Open' })

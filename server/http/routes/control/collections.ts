@@ -14,7 +14,7 @@ import { requireUser } from '../../../state/lookups.ts'
 import { nameKey } from '../../../state/state.ts'
 import { cardReader } from '../../read-card.ts'
 import { control, type ControlRoutes } from './endpoint.ts'
-import { pageOf } from './page.ts'
+import { newestFirst, pageOf } from './page.ts'
 import { describeCollection, describeCollectionInDetail } from './views/collections.ts'
 
 /** Collections of users and organizations. */
@@ -24,10 +24,10 @@ export const collectionRoutes: ControlRoutes = async (app, { deps }) => {
   control(app, 'GET collections', async ({ query }) => {
     const owner = query.owner === undefined ? undefined : nameKey(query.owner)
     const isSeen = visibleTo(query.as)
-    const collections = [...hubCollections.values()]
+    const collections = newestFirst(hubCollections.values())
       .filter(({ ownerId }) => owner === undefined || ownerKey(ownerId) === owner)
       .filter(isSeen)
-      .toSorted((one, other) => other.updatedAt - one.updatedAt || (one.id < other.id ? 1 : -1))
+      .toSorted((one, other) => other.updatedAt - one.updatedAt)
     return pageOf(
       collections,
       query,
