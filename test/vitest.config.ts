@@ -10,7 +10,11 @@ const layer = (name: string, more: { setupFiles?: string[]; isolate?: boolean } 
 /** One process loads the server once for many files, which leave nothing behind for the next. */
 const shared = { isolate: false }
 const silentClients = 'test/helpers/silent-clients.ts'
-const everywhere = ['test/helpers/leave-timers.ts', 'test/helpers/repeat-each.ts']
+const everywhere = [
+  'test/helpers/leave-timers.ts',
+  'test/helpers/leave-servers.ts',
+  'test/helpers/repeat-each.ts',
+]
 
 /** Beside each test is the folder of an app, which may have tests of its own kind. */
 const recipes = {

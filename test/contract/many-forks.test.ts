@@ -2,6 +2,7 @@ import fastify from 'fastify'
 import { afterEach, describe, expect, test } from 'vitest'
 import { type Sandbox, startSandbox } from '../../server/index.ts'
 import { median } from '../bench/statistics.ts'
+import { listeningServers } from '../helpers/listening-servers.ts'
 
 const open: Sandbox[] = []
 afterEach(async () => {
@@ -86,6 +87,7 @@ test('a hundred forks at once all respond and close, and leave nothing behind', 
   // What the first of all leaves in the process, such as modules, is no part of it.
   await (await origin.fork()).close()
   const listeners = listenersOfProcess()
+  const servers = listeningServers()
 
   const forks = await Promise.all(Array.from({ length: 100 }, () => origin.fork()))
   const answers = await Promise.all(
@@ -101,16 +103,11 @@ test('a hundred forks at once all respond and close, and leave nothing behind', 
   expect(await Promise.all(forks.slice(0, 5).map((each) => each.signIn()))).toHaveLength(5)
 
   await Promise.all(forks.map((each) => each.close()))
-  await expect.poll(openServers, { timeout: 30_000 }).toBeLessThanOrEqual(2)
+  await expect.poll(listeningServers, { timeout: 30_000 }).toBeLessThanOrEqual(servers)
   expect(listenersOfProcess()).toEqual(listeners)
   process.off('warning', note)
   expect(warnings).toEqual([])
 }, 120_000)
-
-/** Servers that listen: two for a sandbox where the machine has IPv6. Connections of `fetch` end in their own time. */
-function openServers(): number {
-  return process.getActiveResourcesInfo().filter((name) => name === 'TCPServerWrap').length
-}
 
 function listenersOfProcess(): Record<string, number> {
   const names = process.eventNames().filter((name) => name !== 'warning')

@@ -1,6 +1,6 @@
 import { createServer, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { type Sandbox, startSandbox } from '../../../server/index.ts'
 import { receiverModules } from '../../../server/audit/receiver/catalog.ts'
 import { createWebhooks, memoryStore } from '../../../server/receiver/index.ts'
@@ -397,6 +397,10 @@ test('effects that cannot be read end the audit', async () => {
 
 async function listen(handler: Parameters<typeof createServer>[1]): Promise<Server> {
   const server = createServer(handler)
+  onTestFinished(() => {
+    server.close()
+    server.closeAllConnections()
+  })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   return server
 }
