@@ -1,8 +1,8 @@
 import type { Advice, AdviceFinding } from '../contract/control-advice.ts'
 import { adviceLevels } from '../contract/words/advice.ts'
 
-/** Occurrences whose evidence is kept: the first and the two newest. */
-const mostEvidence = 6
+/** Occurrences whose evidence is kept, besides the first. */
+const newestKept = 2
 
 /** Merges the findings of two parts of a run, such as those before and after a reset. */
 export function mergeAdvice(one: Advice, next: Advice): Advice {
@@ -35,12 +35,21 @@ export function mergeAdvice(one: Advice, next: Advice): Advice {
 
 function mergeFinding(one: AdviceFinding, next: AdviceFinding): AdviceFinding {
   const worse = adviceLevels.indexOf(one.level) <= adviceLevels.indexOf(next.level) ? one : next
+  const [first = [], ...later] = [...occurrencesOf(one), ...occurrencesOf(next)]
   return {
     ...next,
     level: worse.level,
     count: one.count + next.count,
     firstAt: one.firstAt,
-    // Each part had its own record: entries of the later part alone can still be looked up.
-    evidence: [...one.evidence, ...next.evidence].slice(0, mostEvidence),
+    evidence: [first, ...later.slice(-newestKept)].flat(),
   }
+}
+
+/** Splits the evidence of a finding by occurrence; each has as many entries. */
+function occurrencesOf({ evidence, count }: AdviceFinding): AdviceFinding['evidence'][] {
+  const kept = Math.min(count, 1 + newestKept)
+  const size = Math.max(1, Math.ceil(evidence.length / kept))
+  return Array.from({ length: Math.ceil(evidence.length / size) }, (_none, index) =>
+    evidence.slice(index * size, (index + 1) * size),
+  )
 }

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import type { AdviceFinding } from '../../../server/contract/control-advice.ts'
 import { reportFormats } from '../../../server/contract/words/advice.ts'
 import { effectsOf, hostileText } from '../../helpers/report-effects.ts'
 import { formatOfFile, renderReport } from '../../../server/report/formats.ts'
@@ -210,17 +211,29 @@ test('the suffix of a file selects its format', () => {
   expect(formatOfFile('sarif')).toBeUndefined()
 })
 
+const part = (count: number, level: 'error' | 'warning', more: Partial<AdviceFinding> = {}) => ({
+  items: [finding({ count, level, ...more })],
+  rules: [{ id: rule.id, judged: count, findings: 1 }],
+  ignores: [{ id: 'i', rule: rule.id, reason: 'x', source: 'control' as const, findings: 1 }],
+  cursor: '1',
+  omitted: 0,
+})
+
 test('the findings of two parts of a run are merged', () => {
-  const part = (count: number, level: 'error' | 'warning') => ({
-    items: [finding({ count, level })],
-    rules: [{ id: rule.id, judged: count, findings: 1 }],
-    ignores: [{ id: 'i', rule: rule.id, reason: 'x', source: 'control' as const, findings: 1 }],
-    cursor: '1',
-    omitted: 0,
-  })
   expect(mergeAdvice(part(2, 'warning'), part(3, 'error'))).toMatchObject({
     items: [{ count: 5, level: 'error' }],
     rules: [{ judged: 5, findings: 1 }],
     ignores: [{ findings: 2 }],
   })
+})
+
+test('a merged finding shows the first and the two newest occurrences', () => {
+  const evidence = (...ids: string[]) => ({
+    evidence: ids.map((id) => ({ kind: 'request' as const, id, note: 'was sent' })),
+  })
+  const [merged] = mergeAdvice(
+    part(9, 'error', evidence('a1', 'a2', 'b1', 'b2', 'c1', 'c2')),
+    part(1, 'error', evidence('d1', 'd2')),
+  ).items
+  expect(merged?.evidence.map(({ id }) => id)).toEqual(['a1', 'a2', 'c1', 'c2', 'd1', 'd2'])
 })
