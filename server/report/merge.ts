@@ -36,8 +36,11 @@ export function mergeAdvice(one: Advice, next: Advice): Advice {
 function mergeFinding(one: AdviceFinding, next: AdviceFinding): AdviceFinding {
   const worse = adviceLevels.indexOf(one.level) <= adviceLevels.indexOf(next.level) ? one : next
   const [first = [], ...later] = [...occurrencesOf(one), ...occurrencesOf(next)]
+  const { ignored, ...about } = next
   return {
-    ...next,
+    ...about,
+    // An ignore of a test is for its own part of the run.
+    ...(ignored !== undefined && one.ignored !== undefined && { ignored }),
     level: worse.level,
     count: one.count + next.count,
     firstAt: one.firstAt,

@@ -227,6 +227,17 @@ test('the findings of two parts of a run are merged', () => {
   })
 })
 
+test('a merged finding is ignored only if both parts ignore it', () => {
+  const ignored = { ignored: { id: 'i', reason: 'on purpose' } }
+  const isIgnored = (one: Partial<AdviceFinding>, next: Partial<AdviceFinding>) => {
+    const { items } = mergeAdvice(part(1, 'error', one), part(1, 'error', next))
+    return items[0]?.ignored !== undefined
+  }
+  expect(isIgnored({}, ignored)).toBe(false)
+  expect(isIgnored(ignored, {})).toBe(false)
+  expect(isIgnored(ignored, ignored)).toBe(true)
+})
+
 test('a merged finding shows the first and the two newest occurrences', () => {
   const evidence = (...ids: string[]) => ({
     evidence: ids.map((id) => ({ kind: 'request' as const, id, note: 'was sent' })),
