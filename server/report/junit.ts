@@ -73,7 +73,7 @@ function linesOf({ name, area, inner, tookMs = 0 }: Case): string[] {
 }
 
 function caseOfFinding(finding: ReportedFinding, area: string, gate: Gate): Case {
-  const { rule, level, certainty, ignored, isKnown } = finding
+  const { id, rule, level, certainty, ignored, isKnown } = finding
   const { title, times, evidence, fix, sources } = partsOf(finding)
   const text = [
     `${level}, ${certainty}, ${times}`,
@@ -84,7 +84,8 @@ function caseOfFinding(finding: ReportedFinding, area: string, gate: Gate): Case
     ...(isKnown === true ? ['In the baseline'] : []),
   ].join('\n')
   const inside = escapeXml(cut(text, longestText))
-  const name = `${rule}: ${cut(subjectOf(finding), 200)}`
+  // GitLab drops all but the first of several cases with one name.
+  const name = `${rule}: ${cut(subjectOf(finding), 200)} (${id})`
   if (!failsGate(finding, gate)) {
     return { name, area, inner: [`<system-out>${inside}</system-out>`], outcome: 'passed' }
   }

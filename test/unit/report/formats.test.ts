@@ -138,11 +138,14 @@ test.each(reportFormats)('%s renders thousands of findings in a moment', (format
 test('junit skips what could not be judged, and fails what the gate does', () => {
   const text = render(
     'junit',
-    reportOf([finding(), finding({ level: 'note', app: { clientId: 'b', name: 'Other' } })]),
+    reportOf([finding(), finding({ id: 'fedcba9876543210', level: 'note' })]),
   )
   expect(text).toContain('tests="3" failures="1" errors="0" skipped="1"')
   expect(text).toMatch(/name="device\/too-fast"[^>]*>\s*<skipped message="The run had nothing/)
-  expect(text).toMatch(/name="token\/refresh-race: My app"[^>]*>\s*<failure message="Two requests/)
+  expect(text).toMatch(
+    /name="token\/refresh-race: My app \(0123456789abcdef\)"[^>]*>\s*<failure message="Two requests/,
+  )
+  expect(text).toContain('name="token/refresh-race: My app (fedcba9876543210)"')
   expect(text).toContain('<system-out>note, certain')
 })
 
