@@ -1,6 +1,6 @@
 import { cut, escapeXml, xmlAttributes } from '../core/xml.ts'
 import {
-  failsGate,
+  failuresOf,
   type Gate,
   partsOf,
   type Report,
@@ -26,11 +26,12 @@ export interface Case {
  * judge is skipped. A finding that does not fail the gate passes, with its text as output.
  */
 export function junitOf(report: Report, gate: Gate): string {
+  const failures = failuresOf(report, gate)
   const cases = report.rules.flatMap((rule): Case[] => {
     const [area = ''] = rule.id.split('/')
     const findings = report.findings.filter((finding) => finding.rule === rule.id)
     if (findings.length > 0) {
-      return findings.map((finding) => caseOfFinding(finding, area, gate))
+      return findings.map((finding) => caseOfFinding(finding, area, failures.has(finding)))
     }
     if (rule.judged > 0) return [{ name: rule.id, area, inner: [], outcome: 'passed' }]
     const message = 'The run had nothing that this check could judge.'
@@ -72,7 +73,7 @@ function linesOf({ name, area, inner, tookMs = 0 }: Case): string[] {
   return [`${opening}>`, ...inner.map((line) => `      ${line}`), '    </testcase>']
 }
 
-function caseOfFinding(finding: ReportedFinding, area: string, gate: Gate): Case {
+function caseOfFinding(finding: ReportedFinding, area: string, isFailure: boolean): Case {
   const { id, rule, level, certainty, ignored, isKnown } = finding
   const { title, times, evidence, fix, sources } = partsOf(finding)
   const text = [
@@ -86,7 +87,7 @@ function caseOfFinding(finding: ReportedFinding, area: string, gate: Gate): Case
   const inside = escapeXml(cut(text, longestText))
   // GitLab drops all but the first of several cases with one name.
   const name = `${rule}: ${cut(subjectOf(finding), 200)} (${id})`
-  if (!failsGate(finding, gate)) {
+  if (!isFailure) {
     return { name, area, inner: [`<system-out>${inside}</system-out>`], outcome: 'passed' }
   }
   const head = xmlAttributes({ message: cut(title, longestMessage), type: level })

@@ -60,8 +60,20 @@ export function openFindings({ findings }: Pick<Report, 'findings'>) {
   }
 }
 
-/** Checks whether a finding fails a check. */
-export function failsGate(finding: ReportedFinding, { level, likely }: Gate): boolean {
+/** Returns the findings that fail a check: those of the gate's level, and all warnings if there are too many. */
+export function failuresOf(
+  { findings }: Pick<Report, 'findings'>,
+  gate: Gate,
+): ReadonlySet<ReportedFinding> {
+  const warnings = findings.filter(
+    (finding) => isOpen(finding) && finding.level === 'warning' && finding.certainty === 'certain',
+  )
+  const isTooMany = gate.maxWarnings !== undefined && warnings.length > gate.maxWarnings
+  const failing = findings.filter((finding) => failsGate(finding, gate))
+  return new Set(isTooMany ? [...failing, ...warnings] : failing)
+}
+
+function failsGate(finding: ReportedFinding, { level, likely }: Gate): boolean {
   const rank = adviceLevels.indexOf(finding.level)
   return (
     isOpen(finding) &&
@@ -76,13 +88,7 @@ export function failsGate(finding: ReportedFinding, { level, likely }: Gate): bo
  * @returns 1 also for more warnings than the gate allows
  */
 export function exitCodeOf({ findings, rules }: Report, gate: Gate): number {
-  const warnings = findings.filter(
-    (finding) => isOpen(finding) && finding.level === 'warning' && finding.certainty === 'certain',
-  )
-  const isTooMany = gate.maxWarnings !== undefined && warnings.length > gate.maxWarnings
-  if (isTooMany || findings.some((finding) => failsGate(finding, gate))) {
-    return reportExitCodes.failed
-  }
+  if (failuresOf({ findings }, gate).size > 0) return reportExitCodes.failed
   return rules.some(({ judged }) => judged > 0)
     ? reportExitCodes.clean
     : reportExitCodes.nothingToJudge

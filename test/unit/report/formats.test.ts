@@ -149,6 +149,14 @@ test('junit skips what could not be judged, and fails what the gate does', () =>
   expect(text).toContain('<system-out>note, certain')
 })
 
+test('junit fails the warnings that are too many', () => {
+  const report = reportOf([finding({ level: 'warning' }), finding({ id: 'f', level: 'note' })])
+  const failures = (maxWarnings: number) =>
+    /failures="(\d)"/.exec(renderReport('junit', report, { gate: { ...gate, maxWarnings } }))?.[1]
+  expect(failures(0)).toBe('1')
+  expect(failures(1)).toBe('0')
+})
+
 test('sarif names the place, the fingerprint and the reason of an ignore', () => {
   const ignored = { id: 'i', reason: 'on purpose' }
   const { runs } = JSON.parse(render('sarif', reportOf([finding({ ignored })]))) as {
