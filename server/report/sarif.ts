@@ -129,7 +129,8 @@ function resultOf(report: Report, finding: ReportedFinding, source: ReportSource
     partialFingerprints: { 'hubSandbox/v1': id },
     occurrenceCount: count,
     provenance: { firstDetectionTimeUtc: firstAt, lastDetectionTimeUtc: lastAt },
-    baselineState: isKnown === true ? 'unchanged' : 'new',
+    // Without a baseline, nothing is known to be new.
+    ...(isKnown !== undefined && { baselineState: isKnown ? 'unchanged' : 'new' }),
     suppressions:
       ignored === undefined ? [] : [{ kind: 'external', justification: ignored.reason }],
   }
@@ -139,7 +140,10 @@ function resultOf(report: Report, finding: ReportedFinding, source: ReportSource
 export function sarifPlace(file: string, line: number) {
   return {
     physicalLocation: {
-      artifactLocation: { uri: encodeURI(file), uriBaseId: '%SRCROOT%' },
+      artifactLocation: {
+        uri: file.split('/').map(encodeURIComponent).join('/'),
+        uriBaseId: '%SRCROOT%',
+      },
       region: { startLine: line },
     },
   }

@@ -180,6 +180,20 @@ test('sarif names the place, the fingerprint and the reason of an ignore', () =>
   })
 })
 
+test('sarif compares with a baseline only if there is one', () => {
+  const stateOf = (isKnown?: boolean) => {
+    const report = reportOf([finding(isKnown === undefined ? {} : { isKnown })])
+    return /"baselineState": "(\w+)"/.exec(render('sarif', report))?.[1]
+  }
+  expect([stateOf(), stateOf(false), stateOf(true)]).toEqual([undefined, 'new', 'unchanged'])
+})
+
+test('sarif names a file whose name has a fragment', () => {
+  const source = { file: 'apps/c# #1.json', lineOf: () => 1 }
+  const text = renderReport('sarif', reportOf([finding()]), { gate, source })
+  expect(text).toContain('"uri": "apps/c%23%20%231.json"')
+})
+
 test('annotations point to the file, and omit what is ignored', () => {
   const text = render(
     'github',
