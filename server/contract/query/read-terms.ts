@@ -96,7 +96,8 @@ function joinLast(terms: readonly QueryTerm[], text: string): QueryTerm[] {
   for (const term of terms) {
     const before = joined.at(-1)
     const isSpan = term.key === undefined && !term.negated && /^\d/.test(text.slice(term.start))
-    if (before?.key === undefined && before?.values[0]?.text === 'last' && isSpan) {
+    const [word] = before?.key === undefined ? (before?.values ?? []) : []
+    if (before !== undefined && word?.text === 'last' && word.form === 'plain' && isSpan) {
       joined[joined.length - 1] = {
         ...term,
         start: before.start,

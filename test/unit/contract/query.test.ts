@@ -201,6 +201,7 @@ describe('the words of a query', () => {
     ['"two words', ['"two words']],
     ['app:"the ""A"" app" x', ['app:"the ""A"" app"', 'x']],
     ['last', ['last']],
+    ['"last" 5m', ['"last"', '5m']],
     ['last week', ['last', 'week']],
     ['  ', []],
   ])('%s', (text, words) => {
