@@ -6,6 +6,7 @@ import { promisify } from 'node:util'
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest'
 import { type Sandbox, startSandbox } from '../../server/index.ts'
 import { installPythonClient } from '../helpers/python-client.ts'
+import { noise } from '../helpers/xet-files.ts'
 
 // The newest huggingface_hub, with its command line, as pip installs it.
 let sandbox: Sandbox
@@ -80,6 +81,37 @@ test('hf buckets creates, copies, syncs, lists, removes, moves and deletes', asy
   expect(await list('acme/moved', '-R')).toEqual(['a.txt'])
   await hf('buckets', 'delete', 'acme/moved', '--yes')
   expect(await list('acme')).toEqual([''])
+}, 120_000)
+
+test('a file that the sandbox cuts into chunks has the hash that hf_xet gives it', async () => {
+  const bytes = noise(3_000_000)
+  // Parts that chunks of any size, of the most and of the least bytes consist of.
+  const repeated = Buffer.alloc(50_000, bytes.subarray(0, 1000))
+  const content = Buffer.concat([bytes, Buffer.alloc(300_000), repeated])
+  writeFileSync(join(home, 'w.bin'), content)
+  await hf('buckets', 'create', 'results')
+  await hf('buckets', 'cp', 'w.bin', 'hf://buckets/alice/results/w.bin')
+  const hashOf = async (url: string) => {
+    const answer = await fetch(`${url}/api/buckets/alice/results/tree`)
+    const [file] = (await answer.json()) as { xetHash: string; size: number }[]
+    return file
+  }
+  const cut = await startSandbox({
+    fixtures: {
+      users: [{ username: 'alice' }],
+      repos: [
+        {
+          type: 'bucket',
+          name: 'alice/results',
+          files: { 'w.bin': { base64: content.toString('base64') } },
+        },
+      ],
+    },
+  })
+  onTestFinished(() => cut.close())
+  const sent = await hashOf(sandbox.url)
+  expect(sent?.size).toBe(content.length)
+  expect((await hashOf(cut.url))?.xetHash).toBe(sent?.xetHash)
 }, 120_000)
 
 test('HfFileSystem reads, writes, copies and removes files of a bucket', async () => {

@@ -54,11 +54,10 @@ const batch = (sandbox: Sandbox, operation: object) =>
 const status = async (sandbox: Sandbox) =>
   (await ask(sandbox, `/api/buckets/${bucket.name}`)).status
 
-/** What clients see of the bucket, except for the hashes of chunks: each client cuts a content where it likes. */
+/** What clients see of the bucket. */
 async function seen(sandbox: Sandbox) {
   const facts = await (await ask(sandbox, `/api/buckets/${bucket.name}`)).json()
-  const listed = await (await ask(sandbox, `/api/buckets/${bucket.name}/tree`)).json()
-  const tree = (listed as { xetHash: string }[]).map(({ xetHash: _xetHash, ...file }) => file)
+  const tree = await (await ask(sandbox, `/api/buckets/${bucket.name}/tree`)).json()
   const same: Record<string, boolean> = {}
   for (const [path, content] of Object.entries(contents)) {
     const file = await ask(sandbox, `/buckets/${bucket.name}/resolve/${path}`)

@@ -1,12 +1,10 @@
 import { createHash } from 'node:crypto'
 import type { KeptChunk } from '../../objects/chunk-table.ts'
 import type { LfsContents } from '../../objects/lfs-contents.ts'
+import { cutChunks } from '../xet/cut-chunks.ts'
 import { hashText, loadedXetHashes } from '../xet/hashes.ts'
 import type { ChunkedContent } from './bucket-files.ts'
 import { emptyContent } from './find-content.ts'
-
-/** Bytes of a chunk of contents that the sandbox makes; clients end theirs where the content says. */
-export const chunkBytes = 64 * 1024
 
 /**
  * Stores a content as if a client had uploaded it, as one xorb. The hashes of Xet were loaded before.
@@ -20,8 +18,7 @@ export function storeContent(
   const hashes = loadedXetHashes()
   const hasher = hashes.chunks()
   const chunks: KeptChunk[] = []
-  for (let start = 0; start < content.length; start += chunkBytes) {
-    const bytes = content.subarray(start, start + chunkBytes)
+  for (const bytes of cutChunks(content)) {
     const chunk = { hash: hashes.chunk(bytes), length: bytes.length }
     hasher.add(chunk.hash, chunk.length)
     chunks.push(chunk)

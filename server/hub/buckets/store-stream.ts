@@ -2,13 +2,14 @@ import { createHash } from 'node:crypto'
 import type { KeptChunk } from '../../objects/chunk-table.ts'
 import type { LfsContents } from '../../objects/lfs-contents.ts'
 import type { XetTerm } from '../../objects/xet-contents.ts'
+import { chunkEnd } from '../xet/cut-chunks.ts'
 import { hashText, loadXetHashes } from '../xet/hashes.ts'
+import { mostChunkBytes } from '../xet/xorb.ts'
 import type { ChunkedContent } from './bucket-files.ts'
 import { emptyContent } from './find-content.ts'
-import { chunkBytes } from './store-content.ts'
 
-/** Bytes of a xorb: so much of a content is in memory at a time. */
-const xorbBytes = 256 * chunkBytes
+/** Least bytes of a xorb, unless it is the last one: about so much of a content is in memory at a time. */
+const leastXorbBytes = 16 * 1024 * 1024
 
 /**
  * Stores a content of any size as if a client had uploaded it, xorb by xorb.
@@ -26,16 +27,24 @@ export async function storeStream(
   let waiting: Uint8Array[] = []
   let waitingBytes = 0
 
-  async function keepXorb(bytes: Buffer): Promise<void> {
+  /**
+   * Keeps the whole chunks of some bytes.
+   * @returns the rest, which may be part of a longer chunk
+   */
+  async function keepXorb(all: Buffer, isEnd: boolean): Promise<Buffer> {
     const xorbHasher = hashes.chunks()
     const chunks: KeptChunk[] = []
-    for (let start = 0; start < bytes.length; start += chunkBytes) {
-      const part = bytes.subarray(start, start + chunkBytes)
-      const chunk = { hash: hashes.chunk(part), length: part.length }
+    const leastLeft = isEnd ? 1 : mostChunkBytes
+    let end = 0
+    while (all.length - end >= leastLeft) {
+      const start = end
+      end = chunkEnd(all, start)
+      const chunk = { hash: hashes.chunk(all.subarray(start, end)), length: end - start }
       xorbHasher.add(chunk.hash, chunk.length)
       fileHasher.add(chunk.hash, chunk.length)
       chunks.push(chunk)
     }
+    const bytes = all.subarray(0, end)
     const xorb = hashText(xorbHasher.xorbHash())
     const upload = lfs.receiveXorb(xorb)
     try {
@@ -44,7 +53,8 @@ export async function storeStream(
     } finally {
       await upload.close()
     }
-    terms.push({ xorb, start: 0, end: chunks.length, from: 0, bytes: bytes.length })
+    terms.push({ xorb, start: 0, end: chunks.length, from: 0, bytes: end })
+    return all.subarray(end)
   }
 
   for await (const bytes of content) {
@@ -52,15 +62,13 @@ export async function storeStream(
     size += bytes.length
     waiting.push(bytes)
     waitingBytes += bytes.length
-    while (waitingBytes >= xorbBytes) {
-      const all = Buffer.concat(waiting)
-      await keepXorb(all.subarray(0, xorbBytes))
-      waiting = [all.subarray(xorbBytes)]
-      waitingBytes -= xorbBytes
-    }
+    if (waitingBytes < leastXorbBytes) continue
+    const rest = await keepXorb(Buffer.concat(waiting), false)
+    waiting = [rest]
+    waitingBytes = rest.length
   }
   if (size === 0) return emptyContent
-  if (waitingBytes > 0) await keepXorb(Buffer.concat(waiting))
+  if (waitingBytes > 0) await keepXorb(Buffer.concat(waiting), true)
   const xetHash = hashText(fileHasher.fileHash())
   const oid = sha256.digest('hex')
   await lfs.keepXetFile(oid, { hash: xetHash, size, terms })

@@ -3,6 +3,7 @@ import { takeSlices } from '../../core/slices.ts'
 import type { XetFile } from '../../objects/xet-contents.ts'
 import type { ByteRange } from '../files/byte-ranges.ts'
 import { ChunkTree, type Subtree } from './chunk-tree.ts'
+import { leastChunkBytes } from './cut-chunks.ts'
 import { loadXetHashes, proofOf } from './hashes.ts'
 import { mostChunkBytes } from './xorb.ts'
 import type { TableOf } from './xorb-tables.ts'
@@ -31,7 +32,6 @@ export interface FileWindows {
 
 /** Most nodes of all trees of a response. */
 const mostNodes = 100_000
-const leastChunkBytes = 8 * 1024
 
 /**
  * Reads the header `X-Range-Dirty`: the bytes that a client replaces.
