@@ -241,11 +241,49 @@ describe('a token for the Xet storage', () => {
   })
 
   test('has another storage after a reset, whose chunks clients must not remember', async () => {
-    const { casUrl, accessToken: token } = await xetTokenOfNewFile()
+    await uploadByXet(sandbox.url, noise(1000))
+    const { casUrl, accessToken: token } = await xetToken('write')
     await sandbox.reset()
-    const answer = await send({ casUrl, token }, `/v1/files/${'0'.repeat(64)}`, { method: 'HEAD' })
+    const next = await xetTokenOfNewFile()
+    expect(next.casUrl).not.toBe(casUrl)
+    const answer = await post({ casUrl, token }, '/v1/shards', Buffer.alloc(0))
     expect(answer.status).toBe(401)
-    expect((await xetTokenOfNewFile()).casUrl).not.toBe(casUrl)
+  })
+
+  test('to read is valid after a reset, because clients keep it, as long as its holder may read', async () => {
+    const content = noise(100_000)
+    const sendAgain = async () => {
+      await sandbox.reset()
+      // The commit has the same id each time, and with it the URL by which the client keeps the token; not an expired one.
+      await sandbox.clock.set('2100-01-01T00:00:00Z')
+      await sandbox.clock.freeze()
+      await uploadByXet(sandbox.url, content)
+    }
+    const readTokens = async () => {
+      const answer = await ask('/_sandbox/api/requests?limit=1000')
+      const { items } = (await answer.json()) as RequestList
+      return items.filter(({ path }) => path.includes('/xet-read-token/')).length
+    }
+    await sendAgain()
+    const { accessToken: mine } = await xetToken('read')
+    const minted = (await sandbox.tokens.mint({ user: 'alice', role: 'read' })).access_token
+    const { accessToken: ofMinted } = await xetToken('read', repo.name, minted)
+    expect(sha256(await bytesOf(await read('w.bin', { xet: true })))).toBe(sha256(content))
+
+    await sendAgain()
+    expect(sha256(await bytesOf(await read('w.bin', { xet: true })))).toBe(sha256(content))
+    expect(await readTokens()).toBe(0)
+    const { casUrl } = await xetToken('write')
+    const file = (await (await ask(`/api/models/${repo.name}/tree/main`, accessToken)).json()) as {
+      path: string
+      xetHash: string
+    }[]
+    const { xetHash } = file.find(({ path }) => path === 'w.bin') ?? { xetHash: '' }
+    const look = async (token: string) =>
+      (await send({ casUrl, token }, `/v1/reconstructions/${xetHash}`)).status
+    expect(await look(mine)).toBe(200)
+    // The token of the Hub that asked for it went with the reset.
+    expect(await look(ofMinted)).toBe(401)
   })
 
   test('is for a revision that there is, to write for a branch', async () => {

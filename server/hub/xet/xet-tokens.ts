@@ -6,13 +6,14 @@ import { Refusal } from '../../core/refusal.ts'
 import { equalSecrets } from '../../core/secrets.ts'
 import type { Repo } from '../../state/entities/hub.ts'
 import { permit, type PermitDeps } from '../access/access.ts'
+import { findRepo } from '../access/find-repo.ts'
 import type { Principal } from '../access/principal.ts'
 import { permitLfsUpload } from '../commits/commit-access.ts'
 
 /** What the holder of a Xet token may do. */
 export interface XetGrant {
   readonly principal: Principal
-  readonly repoId: string
+  readonly repo: Pick<Repo, 'id' | 'type' | 'name'>
   readonly right: XetRight
   /** Branch or `refs/pr/N` that is written to; absent for a future pull request, and for a bucket. */
   readonly revision?: string | undefined
@@ -32,7 +33,7 @@ export interface XorbAddress {
   readonly secret: string
 }
 
-/** Tokens and URLs of the Xet storage. They live as long as the sandbox's process, and until a reset. */
+/** Tokens and URLs of the Xet storage. They live as long as the sandbox's process, or until a reset. */
 export interface XetTokens {
   /**
    * Id of the storage, which changes with each start and reset. Clients remember under the URL of a storage which chunks
@@ -66,7 +67,10 @@ export interface XetTokens {
   sign(part: Pick<XorbAddress, 'xorb' | 'first' | 'last' | 'transfer'>): XorbAddress
   /** @throws {Refusal} `forbidden` for an invalid or expired URL */
   checkAddress(address: XorbAddress): void
-  /** Invalidates all tokens and URLs. */
+  /**
+   * Invalidates URLs and tokens to write: clients do not upload again what they know of the storage. Tokens to read stay,
+   * because clients ask for no new one before they expire; a holder who has lost the right is refused.
+   */
   clear(): void
 }
 
@@ -101,7 +105,8 @@ export function createXetTokens(
   return {
     storage: () => current().id,
     grant(grant) {
-      const token = `${prefix}${Buffer.from(ids.bytes(24)).toString('base64url')}`
+      // With a seed, the bytes are the same again after a reset.
+      const token = `${prefix}${current().id}_${Buffer.from(ids.bytes(24)).toString('base64url')}`
       const until = clock.now() + lifetimeMs
       const transfer = Buffer.from(ids.bytes(6)).toString('hex')
       grants.set(token, { ...grant, until, transfer })
@@ -142,16 +147,21 @@ export function createXetTokens(
       if (address.until < clock.now()) throw new Refusal('forbidden', 'Expired URL', { detail })
     },
     clear() {
-      grants.clear()
-      holders.clear()
+      for (const [token, { right, transfer }] of grants) {
+        if (right === 'read') continue
+        grants.delete(token)
+        holders.delete(transfer)
+      }
       made = undefined
     },
   }
 }
 
 function permitGrant(deps: PermitDeps, grant: XetGrant, right: XetRight): Repo {
-  const { principal, repoId, revision } = grant
-  const repo = deps.state.repos.get(repoId)
+  const { principal, revision } = grant
+  const { id, type, name } = grant.repo
+  // After a reset, or when it was deleted, the repo of this name may be another one.
+  const repo = deps.state.repos.get(id) ?? findRepo(deps, type, name)?.repo
   if (repo === undefined) throw new Refusal('not_found', 'The repo of the token is gone')
   if (right === 'read') permit(deps, principal, { action: 'repo.download', repo })
   else if (repo.type === 'bucket') permit(deps, principal, { action: 'repo.write', repo })

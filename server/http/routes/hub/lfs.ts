@@ -233,7 +233,7 @@ export const lfsRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> = async 
     const { principal, repo, root } = request
     const grant = grantXet(deps, request, {
       principal,
-      repoId: repo.id,
+      repo,
       right: 'write',
       revision,
     })

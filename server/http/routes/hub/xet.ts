@@ -85,7 +85,7 @@ export const xetTokenRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> = a
     const { principal, repo } = request
     // Clients show only the URL of a refusal. Buckets have no other way.
     if (!usesXet && repo.type !== 'bucket') return sendRedirect(reply, 302, xetHint)
-    const grant = grantXet(deps, request, { ...granted, principal, repoId: repo.id })
+    const grant = grantXet(deps, request, { ...granted, principal, repo })
     // Clients before huggingface_hub 1.0 read the headers alone.
     return reply.headers(xetHeaders(grant)).send(grant)
   }
