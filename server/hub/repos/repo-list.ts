@@ -44,13 +44,14 @@ export function* listRepos(
     matchesCard((member) => cardTexts(deps, repo, readCard, member), query, type)
 
   const { sort = 'trendingScore', limit = mostOnAPage } = query
-  const matching: { repo: Repo; key: number | string }[] = []
-  for (const repo of Array.from(state.repos.values())) {
+  const repos = Array.from(state.repos.values())
+  const matching: Listed[] = []
+  for (const [place, repo] of repos.entries()) {
     yield
-    if (matches(repo)) matching.push({ repo, key: sortKeys[sort](repo, deps) })
+    if (matches(repo)) matching.push({ repo, key: sortKeys[sort](repo, deps), place })
   }
   const sorted = matching.toSorted(inOrder)
-  const after = query.cursor === undefined ? undefined : readCursor(query.cursor)
+  const after = query.cursor === undefined ? undefined : readCursor(query.cursor, repos)
   const from = after === undefined ? sorted : sorted.filter((one) => inOrder(after, one) < 0)
   const size = Math.min(limit, mostOnAPage)
   const page = from.slice(0, size)
@@ -110,16 +111,21 @@ function splitList(text: string): string[] {
 }
 
 interface Sorted {
-  repo: Pick<Repo, 'id'>
   key: number | string
+  /** Place among all repos, in the order of their creation. */
+  place: number
 }
 
-/** Compares by the sort key: highest first, names from A, then by id, so that pages neither miss nor repeat a repo. */
+interface Listed extends Sorted {
+  repo: Repo
+}
+
+/** Compares by the sort key: highest first, names from A, then the newest first: two can be of one millisecond. */
 function inOrder(a: Sorted, b: Sorted): number {
   if (typeof a.key === 'string' || typeof b.key === 'string') {
-    return compare(String(a.key), String(b.key)) || compare(a.repo.id, b.repo.id)
+    return compare(String(a.key), String(b.key)) || b.place - a.place
   }
-  return b.key - a.key || compare(a.repo.id, b.repo.id)
+  return b.key - a.key || b.place - a.place
 }
 
 function compare(a: string, b: string): number {
@@ -144,17 +150,22 @@ const sortKeys: Readonly<Record<Sort, SortKey>> = {
   trendingScore: likes,
 }
 
-/** Formats a cursor with the sort key, since the repo may be deleted before the next page. */
-function writeCursor({ repo, key }: Sorted): string {
-  return Buffer.from(JSON.stringify([key, repo.id])).toString('base64url')
+/** Formats a cursor with the sort key and the place, since the repo may be deleted before the next page. */
+function writeCursor({ repo, key, place }: Listed): string {
+  return Buffer.from(JSON.stringify([key, place, repo.id])).toString('base64url')
 }
 
 /** @returns `undefined` for an invalid cursor: the list then starts from the beginning */
-function readCursor(cursor: string): Sorted | undefined {
+function readCursor(cursor: string, repos: readonly Repo[]): Sorted | undefined {
   try {
-    const [key, id] = JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8')) as unknown[]
+    const [key, place, id] = JSON.parse(
+      Buffer.from(cursor, 'base64url').toString('utf8'),
+    ) as unknown[]
     const isKey = typeof key === 'number' || typeof key === 'string'
-    return isKey && typeof id === 'string' ? { key, repo: { id } } : undefined
+    if (!isKey || typeof place !== 'number') return undefined
+    // An older repo that was deleted meanwhile moves the others up.
+    const present = repos.findIndex((repo) => repo.id === id)
+    return { key, place: present === -1 ? place : present }
   } catch {
     return undefined
   }

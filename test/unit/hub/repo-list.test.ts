@@ -50,6 +50,18 @@ test('pages stay complete when the repo of the cursor is deleted or liked', () =
   expect(liked.slice(0, 3)).toEqual(['acme/n5', 'acme/n3', 'acme/n2'])
 })
 
+test.each(['createdAt', 'lastModified', 'likes'] as const)(
+  'repos that are alike by %s are listed from the newest, also when an older one is deleted',
+  (sort) => {
+    // The clock of the world stands still.
+    const made = Array.from({ length: 7 }, (_, count) => world.repo(`acme/repo-${count}`))
+    const newestFirst = made.map(({ name }) => name).toReversed()
+    expect(pages({ sort, limit: 2 })).toEqual(newestFirst)
+    const left = pages({ sort, limit: 2 }, () => deleteRepo(world.deps, { repo: made[0]! }))
+    expect(left).toEqual(newestFirst.slice(0, -1))
+  },
+)
+
 test('a page has at most 1000 repos', () => {
   const repo = world.repo('acme/r0')
   for (let count = 1; count < 1001; count += 1) {
