@@ -57,6 +57,9 @@ const add = (slug: string, id: string, more: object = {}, headers = alice) =>
 const slugs = async (query = '', headers: Record<string, string> = {}) =>
   (await ask('GET', query, headers)).json<CollectionAnswer[]>().map(({ slug }) => slug)
 
+/** URL of the next page. */
+const nextOf = (link: unknown) => /<([^>]+)>; rel="next"/.exec(String(link))?.[1] ?? ''
+
 describe('a collection', () => {
   test('is created, read by everybody, changed and deleted by its owner', async () => {
     const made = await create({ description: 'The best' })
@@ -297,10 +300,27 @@ describe('the list', () => {
     await ask('PATCH', `/${made[0]}`, alice, { theme: 'pink' })
     const first = await ask('GET', '?limit=2')
     expect(first.json<CollectionAnswer[]>().map(({ title }) => title)).toEqual(['A', 'C'])
-    const next = /<([^>]+)>; rel="next"/.exec(String(first.headers.link))?.[1] ?? ''
-    const second = await world.server.inject(new URL(next).pathname + new URL(next).search)
+    const { pathname, search } = new URL(nextOf(first.headers.link))
+    const second = await world.server.inject(pathname + search)
     expect(second.json<CollectionAnswer[]>().map(({ title }) => title)).toEqual(['B'])
     expect(second.headers).not.toHaveProperty('link')
+  })
+
+  test('has what changed in one millisecond from the newest, also when an older one is deleted', async () => {
+    const titles = ['A', 'B', 'C', 'D', 'E', 'F']
+    const made: string[] = []
+    for (const title of titles) made.push((await create({ title })).slug)
+    const titlesOf = (answer: { json: () => unknown }) =>
+      (answer.json() as CollectionAnswer[]).map(({ title }) => title)
+    expect(titlesOf(await ask('GET', ''))).toEqual(titles.toReversed())
+    for (const sort of ['lastModified', 'upvotes']) {
+      const first = await ask('GET', `?sort=${sort}&limit=3`)
+      const seen = titlesOf(first)
+      await ask('DELETE', `/${made.shift()}`, alice)
+      const { pathname, search } = new URL(nextOf(first.headers.link))
+      seen.push(...titlesOf(await world.server.inject(pathname + search)))
+      expect(seen).toEqual(titles.slice(-made.length).toReversed())
+    }
   })
 
   test('shows private collections to their owner, and to apps with the scope', async () => {

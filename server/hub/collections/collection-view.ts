@@ -43,16 +43,17 @@ export function listCollections(
   const { principal } = viewer
   const { limit = 20, cursor, sort } = query
   const isBefore = sort === 'upvotes' ? hasMore(deps) : isLater
-  const matching = [...deps.state.hubCollections.values()]
-    .filter((collection) => matches(deps, principal, collection, query))
-    .filter((collection) => isSeen(deps, principal, collection))
+  const all = Array.from(deps.state.hubCollections.values(), placed)
+  const matching = all
+    .filter(({ collection }) => matches(deps, principal, collection, query))
+    .filter(({ collection }) => isSeen(deps, principal, collection))
     .toSorted((one, other) => (isBefore(one, other) ? -1 : 1))
-  const from = cursor === undefined ? undefined : readCursor(cursor)
+  const from = cursor === undefined ? undefined : readCursor(cursor, all)
   const rest = from === undefined ? matching : matching.filter((one) => isBefore(from, one))
   const page = rest.slice(0, limit)
   const last = page.at(-1)
   return {
-    collections: page.map((collection) => describe(deps, viewer, collection, listedItems)),
+    collections: page.map(({ collection }) => describe(deps, viewer, collection, listedItems)),
     ...(rest.length > limit && last !== undefined && { nextCursor: formatCursor(deps, last) }),
   }
 }
@@ -230,9 +231,18 @@ function listOf(value: string | readonly string[] | undefined): readonly string[
   return value === undefined ? [] : [value].flat()
 }
 
-type Place = Pick<HubCollection, 'updatedAt' | 'id'> & {
+interface Place {
+  id: string
+  updatedAt: number
+  /** Index among all collections, in the order of their creation. */
+  index: number
   /** Upvotes when the page was made. */
   upvotes?: number
+}
+
+function placed(collection: HubCollection, index: number) {
+  const { id, updatedAt } = collection
+  return { collection, id, updatedAt, index }
 }
 
 function hasMore(deps: ViewDeps) {
@@ -241,18 +251,28 @@ function hasMore(deps: ViewDeps) {
     upvotes(one) === upvotes(other) ? isLater(one, other) : upvotes(one) > upvotes(other)
 }
 
+/** Compares by creation what changed in one millisecond. */
 function isLater(one: Place, other: Place): boolean {
   if (one.updatedAt !== other.updatedAt) return one.updatedAt > other.updatedAt
-  return one.id > other.id
+  return one.index > other.index
 }
 
-function formatCursor(deps: ViewDeps, { updatedAt, id }: Place): string {
-  return `${updatedAt}-${upvotesOf(deps, { id })}-${id}`
+/** Formats a cursor with the place, since the collection may be deleted before the next page. */
+function formatCursor(deps: ViewDeps, { updatedAt, id, index }: Place): string {
+  return `${updatedAt}-${upvotesOf(deps, { id })}-${index}-${id}`
 }
 
 /** @returns `undefined` for an invalid cursor: the list then starts from the beginning */
-function readCursor(cursor: string): Place | undefined {
-  const [, updatedAt, upvotes, id = ''] = /^(\d+)-(\d+)-([0-9a-f]{24})$/.exec(cursor) ?? []
+function readCursor(cursor: string, all: readonly Place[]): Place | undefined {
+  const [, updatedAt, upvotes, index, id = ''] =
+    /^(\d+)-(\d+)-(\d+)-([0-9a-f]{24})$/.exec(cursor) ?? []
   if (updatedAt === undefined) return undefined
-  return { updatedAt: Number(updatedAt), upvotes: Number(upvotes), id }
+  // An older collection that was deleted meanwhile moves the others up.
+  const present = all.findIndex((one) => one.id === id)
+  return {
+    id,
+    updatedAt: Number(updatedAt),
+    upvotes: Number(upvotes),
+    index: present === -1 ? Number(index) : present,
+  }
 }
