@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { formatDuration } from '../../core/duration.ts'
+import { DeadlineError } from '../../network/deadline-error.ts'
 import { openExchange } from '../../network/exchange.ts'
 import { classifyNetworkError } from '../../network/network-errors.ts'
 import { resolveHost } from '../../network/resolve-host.ts'
@@ -61,26 +62,31 @@ export async function waitFor(
   await Promise.all(
     urls.map(async (url) => {
       let last: string | undefined
+      let isAnnounced = false
       while (performance.now() < deadline) {
         const leftMs = Math.ceil(deadline - performance.now())
         const status = await ask(url, policy, { interrupted, leftMs })
         if (typeof status === 'number' && isUp(status)) return
-        if (last === undefined) print(`Waiting for ${url.href}`)
-        last = typeof status === 'number' ? `status ${status}` : status
+        if (!isAnnounced) print(`Waiting for ${url.href}`)
+        isAnnounced = true
+        // The end of the wait cuts the last request short: the one before it tells more.
+        if (status !== undefined) last = typeof status === 'number' ? `status ${status}` : status
         await sleep(pauseMs, undefined, { signal: interrupted })
       }
       const patience = formatDuration(withinMs)
-      throw new CommandError(`${url.href} did not respond within ${patience}: ${last}.`)
+      throw new CommandError(
+        `${url.href} did not respond within ${patience}: ${last ?? 'no response'}.`,
+      )
     }),
   )
 }
 
-/** @returns the status, or the reason for a missing one */
+/** @returns the status, the reason for a missing one, or `undefined` if the wait ended before either */
 async function ask(
   url: URL,
   policy: TargetPolicy,
   { interrupted, leftMs }: { interrupted: AbortSignal; leftMs: number },
-): Promise<number | string> {
+): Promise<number | string | undefined> {
   interrupted.throwIfAborted()
   let status: number | undefined
   const exchange = openExchange(
@@ -108,7 +114,9 @@ async function ask(
     interrupted.throwIfAborted()
     if (error instanceof BlockedTargetError)
       throw usage(`--wait-for ${url.href}: ${error.message}.`)
-    return status ?? classifyNetworkError(error).message
+    if (status !== undefined) return status
+    if (error instanceof DeadlineError && leftMs < answerMs) return undefined
+    return classifyNetworkError(error).message
   } finally {
     interrupted.removeEventListener('abort', stop)
   }

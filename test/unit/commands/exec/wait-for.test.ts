@@ -3,11 +3,14 @@ import type { AddressInfo } from 'node:net'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { addressesToWaitFor, waitFor } from '../../../../server/commands/exec/wait-for.ts'
 
-/** A server that answers with these statuses in turn, the last one from then on; 0 = not at all. */
-async function serve(statuses: readonly number[]): Promise<{ url: URL; asked: () => number }> {
+/** A server that answers with these statuses in turn, the last one from then on; 0 = closes, `silent` = waits. */
+async function serve(
+  statuses: readonly (number | 'silent')[],
+): Promise<{ url: URL; asked: () => number }> {
   let asked = 0
   const server = createServer((_request, response) => {
     const status = statuses[Math.min(asked++, statuses.length - 1)] ?? 0
+    if (status === 'silent') return
     if (status === 0) response.destroy()
     else response.writeHead(status, { location: '/elsewhere' }).end('x'.repeat(100_000))
   })
@@ -41,11 +44,12 @@ describe('waiting for a URL', () => {
   })
 
   test.each([
-    [503, /^http:\/\/127\.0\.0\.1:\d+\/ did not respond within 300ms: status 503\.$/],
-    [0, /did not respond within 300ms: socket hang up/],
-  ])('reports the last response: %i', async (status, message) => {
-    const { url } = await serve([status])
-    const waiting = waitFor([url], { allowNetwork, interrupted, withinMs: 300, ...heard() })
+    [503, /^http:\/\/127\.0\.0\.1:\d+\/ did not respond within 1s: status 503\.$/],
+    [0, /did not respond within 1s: socket hang up/],
+    ['silent' as const, /did not respond within 1s: no response\.$/],
+  ])('reports the last response before the end of the wait: %s', async (status, message) => {
+    const { url } = await serve([status, 'silent'])
+    const waiting = waitFor([url], { allowNetwork, interrupted, withinMs: 1000, ...heard() })
     await expect(waiting).rejects.toThrow(message)
   })
 
