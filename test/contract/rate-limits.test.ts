@@ -1,16 +1,22 @@
 import { afterEach, describe, expect, test } from 'vitest'
 
-import { type Sandbox, startSandbox } from '../../server/index.ts'
+import { type Sandbox, type SandboxOptions, startSandbox } from '../../server/index.ts'
 import { noise, uploadByXet } from '../helpers/xet-files.ts'
 
 let sandbox: Sandbox
 afterEach(() => sandbox.close())
 
+/** Starts a sandbox whose clock stands still: its windows begin every five minutes, and one could within a test. */
+async function start(options: SandboxOptions = {}): Promise<void> {
+  sandbox = await startSandbox(options)
+  await sandbox.clock.freeze()
+}
+
 const asDave = { headers: { authorization: 'Bearer hf_sandbox_dave' } }
 
 describe('rate limits', () => {
   test('returns the quota of the caller and refuses nothing by default', async () => {
-    sandbox = await startSandbox()
+    await start()
     const first = await fetch(`${sandbox.url}/api/whoami-v2`, asDave)
     expect(first.headers.get('ratelimit')).toMatch(/^"api";r=999;t=\d+$/)
     expect(first.headers.get('ratelimit-policy')).toBe('"fixed window";"api";q=1000;w=300')
@@ -36,7 +42,7 @@ describe('rate limits', () => {
   })
 
   test('counts requests to the Xet storage for the user of the token', async () => {
-    sandbox = await startSandbox()
+    await start()
     const content = noise(200_000)
     await uploadByXet(sandbox.url, content)
     const remaining = async (path: string, init: RequestInit = {}) => {
@@ -77,8 +83,7 @@ describe('rate limits', () => {
   })
 
   test('refuses requests beyond the quota until the next window', async () => {
-    sandbox = await startSandbox({ rateLimits: true })
-    await sandbox.clock.freeze()
+    await start({ rateLimits: true })
     for (let asked = 0; asked < 500; asked++) await fetch(`${sandbox.url}/api/whoami-v2`)
     const refused = await fetch(`${sandbox.url}/api/whoami-v2`)
     expect(refused.status).toBe(429)
@@ -96,8 +101,7 @@ describe('rate limits', () => {
   })
 
   test('shows a user the quota, per bucket', async () => {
-    sandbox = await startSandbox({ rateLimits: true })
-    await sandbox.clock.freeze()
+    await start({ rateLimits: true })
     const ask = () => fetch(`${sandbox.url}/api/whoami-v2`, asDave)
     for (let asked = 0; asked < 1000; asked++) await ask()
     const { error } = (await (await ask()).json()) as { error: string }
@@ -115,7 +119,7 @@ describe('rate limits', () => {
     '/nobody',
     '/login',
   ])('counts the page %s for its viewer, HEAD included', async (path) => {
-    sandbox = await startSandbox()
+    await start()
     const accept = 'text/html'
     const page = await fetch(sandbox.url + path, { headers: { accept } })
     expect(page.headers.get('ratelimit')).toMatch(/^"pages";r=99;/)
@@ -131,7 +135,7 @@ describe('rate limits', () => {
   })
 
   test('refuses pages of users with an HTML page', async () => {
-    sandbox = await startSandbox({ rateLimits: true })
+    await start({ rateLimits: true })
     const headers = { accept: 'text/html' }
     for (let asked = 0; asked < 100; asked++) await fetch(`${sandbox.url}/alice`, { headers })
     const refused = await fetch(`${sandbox.url}/alice`, { headers })
@@ -140,7 +144,7 @@ describe('rate limits', () => {
   })
 
   test('refuses pages with an HTML page', async () => {
-    sandbox = await startSandbox({ rateLimits: true })
+    await start({ rateLimits: true })
     for (let asked = 0; asked < 100; asked++) await fetch(`${sandbox.url}/login`)
     const refused = await fetch(`${sandbox.url}/login`)
     expect(refused.status).toBe(429)
