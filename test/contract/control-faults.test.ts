@@ -196,13 +196,15 @@ test('a client that gives up during a delay is logged once', async () => {
 })
 
 test('a request queued behind another one is logged when their connection breaks', async () => {
-  await addFault({ match: { route: '/api/whoami-v2' }, delay: '300ms' })
-  const { hostname, port } = new URL(world.sandbox.url)
+  const rule = await addFault({ match: { route: '/api/whoami-v2' }, delay: '1m' })
+  const { hostname, port, host } = new URL(world.sandbox.url)
   const connection = connect(Number(port), hostname)
-  for (const path of ['/api/whoami-v2', '/api/models']) {
-    connection.write(`GET ${path} HTTP/1.1\r\nHost: ${hostname}:${port}\r\n\r\n`)
-  }
-  await sleep(100)
+  // Sent as one, the second is read together with the first.
+  const heads = ['/api/whoami-v2', '/api/models'].map(
+    (path) => `GET ${path} HTTP/1.1\r\nHost: ${host}\r\n\r\n`,
+  )
+  connection.write(heads.join(''))
+  await expect.poll(() => hits(rule)).toBe(1)
   connection.destroy()
   const list = async () =>
     (await call<RequestList>('GET', 'requests')).body.items.map(
