@@ -104,13 +104,14 @@ describe('latency', () => {
 
 test('spans of more than a day are told by their day, shorter ones by their time', () => {
   const spans = [0, 1].map((index) => ({
-    from: new Date(Date.UTC(2026, 0, 1, index)).toISOString(),
+    // In local time: some time zones are off by half an hour.
+    from: new Date(2026, 0, 1, index).toISOString(),
     succeeded: 1,
     failed: 0,
     open: 0,
   }))
   const short = timeBars({ spanMs: 3_600_000, spans })
-  expect(short[0]?.title).toMatch(/^From \d\d:00:00$/)
+  expect(short[0]?.title).toBe('From 00:00:00')
   const long = timeBars({ spanMs: 86_400_000, spans })
   expect(long[0]?.label).not.toContain(':')
 })
