@@ -15,6 +15,7 @@ import type { DeliveryItem } from '../../server/contract/control-deliveries.ts'
 import type { WebhookItem } from '../../server/contract/control-webhooks.ts'
 import { type Sandbox, startSandbox } from '../../server/index.ts'
 import { installCached } from '../helpers/cached-install.ts'
+import { freePort } from '../helpers/free-port.ts'
 import { hasProgram, run } from '../helpers/programs.ts'
 import { temporaryDirectory } from '../helpers/temporary-directory.ts'
 
@@ -100,16 +101,6 @@ function outputOf(program: ChildProcess): () => string {
   return () => text
 }
 
-/** A port that was free a moment ago. */
-async function freePort(): Promise<string> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  server.close()
-  await once(server, 'close')
-  return String(port)
-}
-
 async function replay(sandbox: Sandbox, { id }: DeliveryItem) {
   return sandbox.control<{ status?: number; outcome: string }>(
     'POST',
@@ -138,7 +129,7 @@ describe('the code that is shown for a delivery', () => {
 
   test('the handler takes the delivery when it is sent again', async () => {
     const { sandbox, delivery } = await deliver()
-    const port = await freePort()
+    const port = String(await freePort())
     const { folder } = write('TypeScript', delivery, 'handler.ts', port)
     const installed = join(folder, 'node_modules/hub-sandbox')
     mkdirSync(installed, { recursive: true })

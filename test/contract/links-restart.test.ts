@@ -7,6 +7,7 @@ import type { WebhookItem } from '../../server/contract/control-webhooks.ts'
 import { type Sandbox, startSandbox } from '../../server/index.ts'
 import { definitions, stateFormatVersion } from '../../server/state/state.ts'
 import { openStore } from '../../server/state/store.ts'
+import { freePort } from '../helpers/free-port.ts'
 import { temporaryDirectory } from '../helpers/temporary-directory.ts'
 
 const day = 86_400_000
@@ -218,10 +219,3 @@ test('a webhook whose target has become the sandbox itself reports it', async ()
   const { problem } = await webhook(await start(data, port), hook)
   expect(problem).toContain(`Port ${port} belongs to this sandbox`)
 })
-
-async function freePort(): Promise<number> {
-  const { server } = await occupy(0)
-  const { port } = server.address() as AddressInfo
-  await new Promise((resolve) => server.close(resolve))
-  return port
-}
