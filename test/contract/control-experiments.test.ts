@@ -210,7 +210,7 @@ describe('a body that is slow or stops', () => {
   test('passes a receiver that waits for a slow body', async () => {
     expect(await judge('slow-body', readWhole)).toMatchObject({
       state: 'passed',
-      text: expect.stringMatching(/^Your receiver waited 0\.\d s for the body and took it\.$/),
+      text: expect.stringMatching(/^Your receiver waited \d\.\d s for the body and took it\.$/),
     })
   })
 
