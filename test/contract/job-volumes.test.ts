@@ -1,6 +1,6 @@
 import { readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import type { FixturesFile } from '../../server/contract/fixtures-types.ts'
 import { startSandbox } from '../../server/index.ts'
 import { temporaryDirectory } from '../helpers/temporary-directory.ts'
@@ -178,12 +178,7 @@ test('one of two files that a disk cannot have both is left out, and stays in th
 
 test('a job leaves no folder behind', async () => {
   const folder = temporaryDirectory()
-  const usual = process.env['TMPDIR']
-  process.env['TMPDIR'] = folder
-  onTestFinished(() => {
-    if (usual === undefined) delete process.env['TMPDIR']
-    else process.env['TMPDIR'] = usual
-  })
+  vi.stubEnv('TMPDIR', folder)
   const { finish } = await start()
   await finish({ volumes: [data] })
   await expect.poll(() => readdirSync(folder).filter((name) => name.includes('-job-'))).toEqual([])

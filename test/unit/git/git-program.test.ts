@@ -1,7 +1,7 @@
 import { chmodSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { GitProgram } from '../../../server/git/git-program.ts'
 import { temporaryDirectory } from '../../helpers/temporary-directory.ts'
 
@@ -46,9 +46,8 @@ describe.skipIf(process.platform === 'win32')('the program git', () => {
 
   test('git runs without the environment and with its given settings only', async () => {
     const { program, folder } = standIn('env; echo "$@"')
-    process.env['GIT_SSH_COMMAND'] = 'harm'
+    vi.stubEnv('GIT_SSH_COMMAND', 'harm')
     const text = await program.read({ args: ['some', 'command'], folder })
-    delete process.env['GIT_SSH_COMMAND']
     const names = text.match(/^\w+(?==)/gm) ?? []
     const shells = ['PWD', 'OLDPWD', 'SHLVL', '_']
     expect(names.filter((name) => !shells.includes(name)).toSorted()).toEqual([
