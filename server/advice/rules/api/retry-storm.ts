@@ -23,10 +23,13 @@ export const retryStorm: Rule = {
         request.record.request.headers['user-agent'],
         request.record.method,
         request.record.url,
-        bodyText(request.record.request.body),
       ]),
     )
-    const failing = [...groups.values()].flatMap(runsOfFailures).filter((run) => run.length > 1)
+    // Bodies may be large, and most requests succeed.
+    const equal = [...groups.values()]
+      .filter((group) => group.some(isFailure))
+      .flatMap((group) => [...groupBy(group, bodyOf).values()])
+    const failing = equal.flatMap(runsOfFailures).filter((run) => run.length > 1)
     return {
       judged: failing.length,
       sightings: failing.flatMap((run) => {
@@ -46,6 +49,10 @@ export const retryStorm: Rule = {
       }),
     }
   },
+}
+
+function bodyOf({ record }: SeenRequest): string {
+  return bodyText(record.request.body) ?? ''
 }
 
 function runsOfFailures(group: readonly SeenRequest[]): SeenRequest[][] {
