@@ -13,7 +13,12 @@ export const retryStorm: Rule = {
   certainty: 'likely',
   title: 'The app repeats a failed request at once and at the same pace, which keeps the Hub down.',
   fix: 'Wait longer after each failure (exponential backoff with jitter), and stop after some tries.',
-  exceptions: ['the app waits longer each time', 'they succeed', 'they have other bodies'],
+  exceptions: [
+    'the app waits longer each time',
+    'they succeed',
+    'they have other bodies',
+    'they were sent side by side',
+  ],
   sources: [rfc(9110, '15.6.4'), rfc(8628, '3.5')],
   check({ requests }) {
     const groups = groupBy(requests, (request) =>
@@ -36,7 +41,8 @@ export const retryStorm: Rule = {
         const burst = findBurst(run, fewest, withinMs)
         const [first, last] = [burst?.[0], burst?.at(-1)]
         if (burst === undefined || first === undefined || last === undefined) return []
-        if (gapsGrow(burst)) return []
+        const waits = waitsBetween(burst)
+        if (isSideBySide(waits) || waitsGrow(waits)) return []
         return {
           subject: { clientId: last.clientId },
           key: `${last.record.method} ${last.path}`,
@@ -68,12 +74,17 @@ function isFailure({ record }: SeenRequest): boolean {
   return record.status === 0 || record.status >= 500
 }
 
-/** Also for requests that were sent side by side: their gaps are no waits. */
-function gapsGrow(burst: readonly SeenRequest[]): boolean {
-  const gaps = burst.slice(1).flatMap((next, index) => {
+function waitsBetween(burst: readonly SeenRequest[]): number[] {
+  return burst.slice(1).flatMap((next, index) => {
     const before = burst[index]
     return before === undefined ? [] : [waitBetween(before, next)]
   })
-  if (gaps.some((gap) => gap < 0)) return true
-  return gaps.slice(1).every((gap, index) => gap > 1.3 * (gaps[index] ?? 0))
+}
+
+function isSideBySide(waits: readonly number[]): boolean {
+  return waits.some((wait) => wait < 0)
+}
+
+function waitsGrow(waits: readonly number[]): boolean {
+  return waits.slice(1).every((wait, index) => wait > 1.3 * (waits[index] ?? 0))
 }
