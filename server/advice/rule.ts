@@ -74,9 +74,11 @@ export function openIdCore(section: string): AdviceSource {
   return { name: 'OpenID Connect Core', section, url }
 }
 
-/** The hub's documentation of webhooks as a source. */
-export const webhookGuide: AdviceSource = {
+const webhooksOfHub = {
   name: 'Webhooks of the Hub',
-  section: 'Webhook payload',
   url: 'https://huggingface.co/docs/hub/webhooks',
 }
+/** The hub's documentation of webhooks as a source. */
+export const webhookGuide: AdviceSource = { ...webhooksOfHub, section: 'Webhook payload' }
+/** What it says of the secret of a webhook. */
+export const webhookSecretGuide: AdviceSource = { ...webhooksOfHub, section: 'Webhook secret' }

@@ -1,4 +1,4 @@
-import { rfc, type Rule } from '../../rule.ts'
+import { type Rule, webhookSecretGuide } from '../../rule.ts'
 import { attempted } from './attempts.ts'
 
 /** Secrets of tests, such as `secret`, which are in responses by chance: short ones, and single words. */
@@ -11,7 +11,7 @@ export const echoesSecret: Rule = {
   title: 'The receiver sends the secret of the webhook back in its response.',
   fix: 'Do not copy headers of the request into the response.',
   exceptions: ['the secret is so short that it is there by chance', 'the secret is a common word'],
-  sources: [rfc(9700, '4.3')],
+  sources: [webhookSecretGuide],
   check({ webhooks }) {
     const judged = webhooks.flatMap(({ webhook, attempts }) =>
       attempts.flatMap((attempt) => {

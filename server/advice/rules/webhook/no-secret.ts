@@ -1,4 +1,4 @@
-import { type Rule, webhookGuide } from '../../rule.ts'
+import { type Rule, webhookSecretGuide } from '../../rule.ts'
 import { attempted } from './attempts.ts'
 import { secretParameter } from './secret-parameter.ts'
 
@@ -9,7 +9,7 @@ export const noSecret: Rule = {
   title: 'The webhook has no secret, so anybody who knows the URL can call the receiver.',
   fix: 'Set a secret, and compare it with the header X-Webhook-Secret in constant time.',
   exceptions: ['the webhook is temporary', 'the secret is in the URL'],
-  sources: [webhookGuide],
+  sources: [webhookSecretGuide],
   check({ webhooks }) {
     // Those of "listen" live only as long as their command.
     const judged = webhooks.filter(({ webhook }) => webhook.temporary !== true)

@@ -1,4 +1,4 @@
-import { type Rule, webhookGuide } from '../../rule.ts'
+import { type Rule, webhookSecretGuide } from '../../rule.ts'
 import { attempted } from './attempts.ts'
 import { secretParameter } from './secret-parameter.ts'
 
@@ -9,7 +9,7 @@ export const webhookSecretInUrl: Rule = {
   title: 'The secret of the webhook is in its URL, which proxies and servers write to their logs.',
   fix: 'Set the secret in the webhook, and compare it with the header X-Webhook-Secret.',
   exceptions: ['the parameter is no secret'],
-  sources: [webhookGuide],
+  sources: [webhookSecretGuide],
   check({ webhooks }) {
     const judged = webhooks.filter(({ webhook }) => webhook.temporary !== true)
     return {
