@@ -121,7 +121,7 @@ export function summarySentence(report: Report): string {
     `${counts.judged} of ${report.rules.length} checks had something to judge`,
     ...(counts.ignored > 0 ? [`${plural(counts.ignored, 'finding')} ignored`] : []),
     ...(counts.known > 0 ? [`${plural(counts.known, 'finding')} in the baseline`] : []),
-    ...(report.omitted > 0 ? [`${report.omitted} more findings left out`] : []),
+    ...(report.omitted > 0 ? [`${plural(report.omitted, 'more finding')} left out`] : []),
     ...(counts.fixed > 0 ? [`${counts.fixed} of the baseline gone`] : []),
   ]
   return `${parts.join(', ')}.`

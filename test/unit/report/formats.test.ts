@@ -205,6 +205,15 @@ test('annotations point to the file, and omit what is ignored', () => {
   expect(text.trimEnd().split('\n')).toHaveLength(1)
 })
 
+test('a finding that is left out is counted in words', () => {
+  expect(render('text', reportOf([finding()], { omitted: 1 }))).toContain(
+    ', 1 more finding left out',
+  )
+  expect(render('text', reportOf([finding()], { omitted: 2 }))).toContain(
+    '2 more findings left out',
+  )
+})
+
 test('likely findings stand apart', () => {
   const findings = [finding(), finding({ certainty: 'likely', level: 'warning' })]
   expect(render('text', reportOf(findings))).toMatch(/^error [^]*\nPerhaps:\n\nwarning /)
