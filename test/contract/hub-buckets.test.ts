@@ -331,6 +331,14 @@ describe('a batch', () => {
     expect(await outcome(batch(lines.slice(1)))).toMatchObject({ status: 422, succeeded: 0 })
   })
 
+  test('says in the header that clients show why nothing of it succeeded', async () => {
+    const { status, headers } = await batch([{ type: 'deleteFile', path: 'nöne' }])
+    expect([status, headers.get('x-error-message')]).toEqual([
+      422,
+      'n?ne: File not found in the bucket',
+    ])
+  })
+
   test('lets the last of two operations on a path win, in one event', async () => {
     const xetHash = await hashOf('a.txt')
     await batch([

@@ -32,7 +32,7 @@ import { contentDisposition } from '../../content-disposition.ts'
 import { registerHubErrors } from '../../plugins/hub-errors.ts'
 import { linkNextPage } from '../../plugins/next-page.ts'
 import { registerPrincipal, signedIn } from '../../plugins/principal.ts'
-import { HttpRefusal } from '../../plugins/refusals.ts'
+import { headerText, HttpRefusal, noteRefusal } from '../../plugins/refusals.ts'
 import { bucketApiRoute, bucketParams, registerRepoOfRoute } from '../../plugins/repo-of-route.ts'
 import { sendFile } from '../../send-file.ts'
 import { sendRedirect } from '../../send-redirect.ts'
@@ -203,7 +203,12 @@ export const bucketFileRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> =
         // The token may have been revoked while the body was received.
         permit(deps, principal, { action: 'repo.write', repo: bucket })
         const outcome = applyBatch(deps, { bucket, operations, principal, actorId })
-        return reply.code(outcome.succeeded === 0 ? 422 : 200).send(outcome)
+        const [failure] = outcome.failed
+        if (outcome.succeeded > 0 || failure === undefined) return outcome
+        // Clients show this header, and nothing of the body.
+        const message = `${failure.path}: ${failure.error}`
+        noteRefusal(request, 'http_422', message)
+        return reply.code(422).header('x-error-message', headerText(message)).send(outcome)
       },
     )
   })
