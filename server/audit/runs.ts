@@ -31,6 +31,8 @@ export interface PlannedAudit {
 
 /** What a running audit reports to, and is controlled by. */
 export interface AuditControl {
+  /** Id of the audit. */
+  readonly id: string
   readonly signal: AbortSignal
   /** Names the module that runs now. */
   readonly begin: (module: ModuleDescription) => void
@@ -143,6 +145,7 @@ export function createAudits(
   function controlOf(id: string, run: Run): AuditControl {
     const { signal } = run.abort
     return {
+      id,
       signal,
       begin({ id: module }) {
         run.module = module

@@ -69,10 +69,10 @@ function stateNames(states: string): string {
 }
 
 function rowOf(delivery: DeliveryItem, names?: ReadonlyMap<string, string>): string[] {
-  const { id, createdAt, state, scope, action, repo, webhookId, attempts, reason } = delivery
+  const { id, createdAt, state, scope, action, repo, attempts, reason } = delivery
   const last = attempts.at(-1)
   const outcome = last === undefined ? (reason ?? '') : `${attempts.length} × ${endOf(last)}`
-  const webhook = webhookName(names, webhookId)
+  const webhook = receiverOf(delivery, names)
   return [
     id,
     createdAt,
@@ -82,6 +82,14 @@ function rowOf(delivery: DeliveryItem, names?: ReadonlyMap<string, string>): str
     webhook,
     outcome,
   ]
+}
+
+/** Returns the name of the webhook, or the module of the audit that sent it. */
+function receiverOf(
+  { webhookId, audit }: DeliveryItem,
+  names: ReadonlyMap<string, string> | undefined,
+): string {
+  return audit === undefined ? webhookName(names, webhookId) : `audit ${audit.module}`
 }
 
 /** Returns the status of an attempt, or the reason for a missing one. */
@@ -97,8 +105,9 @@ async function showDelivery(
 ): Promise<void> {
   const delivery = await findDelivery(connection, given)
   if (options.json === true) return printJson(delivery)
-  const { id, scope, action, repo, state, webhookId, explanation, attempts } = delivery
-  const webhook = webhookName(await readWebhookNames(connection), webhookId)
+  const { id, scope, action, repo, state, explanation, attempts, audit } = delivery
+  const names = audit === undefined ? await readWebhookNames(connection) : undefined
+  const webhook = receiverOf(delivery, names)
   print(oneLine(`${id}  ${scope} ${action}  ${repo}  to ${webhook}  ${deliveryStateWord(state)}`))
   if (explanation !== undefined) print(oneLine(explanation))
   if (attempts.length > 0) printTable(attempts.map(attemptRow))

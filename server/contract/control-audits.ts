@@ -52,7 +52,7 @@ export const AuditVerdict = Type.Object(
     evidence: Type.Array(
       Type.Object({
         id: Type.Optional(
-          Type.String({ description: 'Request, sign-in, or `DELIVERY/NUMBER` of an attempt' }),
+          Type.String({ description: 'Request, sign-in, or delivery that shows an attempt' }),
         ),
         note: Type.String({ description: 'What it shows; secrets are masked' }),
       }),

@@ -8,10 +8,10 @@ import { queryParameter } from './query/query-parameter.ts'
 import { encodings, eventCauses } from './words/hub.ts'
 import {
   attemptOutcomes,
-  attemptSources,
   deliveryCauses,
   deliveryErrorClasses,
   deliveryViews,
+  listedAttemptSources,
   listedDeliveryStates,
   mostReplays,
   replayOrders,
@@ -43,10 +43,17 @@ export const AttemptTimings = Type.Object(
 )
 export type AttemptTimings = Static<typeof AttemptTimings>
 
+const bodyParts = (done: 'sent' | 'received') => ({
+  body: Type.String({ description: 'First part of the body' }),
+  encoding: OneOf(encodings, 'Encoding of `body`'),
+  size: Type.Integer({ description: `Bytes ${done}, including those not kept` }),
+  truncated: Type.Boolean({ description: 'Whether the body was cut' }),
+})
+
 export const AttemptItem = Type.Object(
   {
     number: Type.Integer({ minimum: 1, description: 'Number within the delivery, from 1' }),
-    source: OneOf(attemptSources, 'Cause'),
+    source: OneOf(listedAttemptSources, 'Cause'),
     at: Time('Start time'),
     outcome: Type.Optional(
       OneOf(attemptOutcomes, 'Result; absent while in flight, unknown after a crash'),
@@ -70,16 +77,18 @@ export const AttemptItem = Type.Object(
         method: Type.String({ description: 'HTTP method' }),
         url: Type.String({ description: 'Target URL at the time of the attempt' }),
         headers: HeaderList,
+        sent: Type.Optional(
+          Type.Object(bodyParts('sent'), {
+            description: 'Body of an attempt of an audit, which need not be a payload',
+          }),
+        ),
       }),
     ),
     response: Type.Optional(
       Type.Object({
         status: Type.Integer({ description: 'HTTP status' }),
         headers: HeaderList,
-        body: Type.String({ description: 'First part of the body' }),
-        encoding: OneOf(encodings, 'Encoding of `body`'),
-        size: Type.Integer({ description: 'Bytes received, including those not kept' }),
-        truncated: Type.Boolean({ description: 'Whether the body was cut' }),
+        ...bodyParts('received'),
       }),
     ),
   },
@@ -93,8 +102,8 @@ export const DeliveryItem = Type.Object(
     messageId: Type.Optional(
       Type.String({ description: 'Webhook-Id header, the same for all attempts' }),
     ),
-    webhookId: Type.String({ description: 'Webhook' }),
-    eventId: Type.String({ description: 'Event' }),
+    webhookId: Type.String({ description: 'Webhook; the audit if it audits a URL' }),
+    eventId: Type.String({ description: 'Event; the audit for an attempt of an audit' }),
     scope: Type.String({ description: 'Scope of the event' }),
     action: Type.String({ description: 'Action of the event' }),
     repo: Type.String({ description: 'namespace/name' }),
@@ -139,6 +148,18 @@ export const DeliveryItem = Type.Object(
     ),
     synthetic: Type.Optional(
       Type.Boolean({ description: 'Whether it was sent without a change of state' }),
+    ),
+    audit: Type.Optional(
+      Type.Object(
+        {
+          id: Type.String({ description: 'Audit' }),
+          module: Type.String({
+            description:
+              'Module that sent it; `plain` for the deliveries before the first module, which have to be accepted',
+          }),
+        },
+        { description: 'Audit that it is an attempt of; it counts nowhere and cannot be replayed' },
+      ),
     ),
   },
   { description: 'Delivery of an event to a webhook' },

@@ -1,7 +1,6 @@
-import { isUtf8 } from 'node:buffer'
 import type { IncomingMessage } from 'node:http'
 import type { CapturedResponse } from '../webhooks/delivery/wire.ts'
-import type { Encoding } from '../contract/words/hub.ts'
+import { encodeBody } from '../core/encode-body.ts'
 import { maskUrl } from '../webhooks/delivery/webhook-request.ts'
 
 const keptBodyBytes = 128 * 1024
@@ -52,14 +51,4 @@ function keepHeaders(raw: readonly string[]): [string, string][] {
     headers.push([name, name.toLowerCase() === 'location' ? maskUrl(value) : value])
   }
   return headers
-}
-
-function encodeBody(body: Buffer, truncated: boolean): { body: string; encoding: Encoding } {
-  // The limit may lie within a character, which takes up to four bytes.
-  const cuts = truncated ? [0, 1, 2, 3] : [0]
-  for (const cut of cuts) {
-    const text = body.subarray(0, body.length - cut)
-    if (isUtf8(text)) return { body: text.toString('utf8'), encoding: 'utf-8' }
-  }
-  return { body: body.toString('base64'), encoding: 'base64' }
 }

@@ -1,18 +1,20 @@
 import { omitUndefined } from '../../core/omit-undefined.ts'
-import type { OutgoingRequest, SendingResult } from '../../webhooks/delivery/wire.ts'
-import type { Probe, ProbeTarget, Probes } from '../../webhooks/engine/probes.ts'
-import type { MakePayload } from './payloads.ts'
-import type { Effects, Reaction, Receiver, Sent } from './receiver.ts'
+import type { OutgoingRequest } from '../../webhooks/delivery/wire.ts'
+import type { Probe, ProbeResult, ProbeTarget, Probes } from '../../webhooks/engine/probes.ts'
+import { type MakePayload, repoOf } from './payloads.ts'
+import type { Effects, Payload, Reaction, Receiver, Sent } from './receiver.ts'
 import type { AuditTarget } from './target.ts'
 
 interface CallOptions {
-  readonly engine: Probes
+  readonly engine: Pick<Probes, 'probe'>
   readonly target: AuditTarget
   readonly makePayload: MakePayload
   readonly newId: () => string
   readonly wait: (ms: number) => Promise<void>
   readonly signal: AbortSignal
   readonly effects?: Effects | undefined
+  /** Keeps each attempt as a delivery of the audit and module that it returns. Default: none is kept. */
+  readonly audit?: (() => { readonly id: string; readonly module: string }) | undefined
 }
 
 /** Makes the receiver that modules judge, out of the engine that sends deliveries. */
@@ -46,11 +48,18 @@ export function createReceiver(options: CallOptions): Receiver {
           abortAfterMs: sent.abortAfterMs,
           offsetMs: sent.offsetMs,
           signedBody: sent.signedBody,
+          record: recordOf(options, made),
         }),
       }
       return reactionOf(await engine.probe(probeTarget(target), probe))
     },
   }
+}
+
+/** Marks of an attempt that is kept. */
+function recordOf({ audit, target }: CallOptions, payload: Payload): Probe['record'] {
+  if (audit === undefined) return undefined
+  return { audit: audit(), ...repoOf(payload), ...omitUndefined({ webhookId: target.webhook?.id }) }
 }
 
 function probeTarget({ url, secret, profile, webhook }: AuditTarget): ProbeTarget {
@@ -83,8 +92,8 @@ function changeOf({ secret, secretIn }: AuditTarget, sent: Sent): NonNullable<Pr
   }
 }
 
-function reactionOf({ response, error, durationMs }: SendingResult): Reaction {
+function reactionOf({ response, error, durationMs, deliveryId }: ProbeResult): Reaction {
   const status = response?.status
   const text = [...(response?.headers ?? []).map((pair) => pair.join(': ')), response?.body ?? '']
-  return { durationMs, text: text.join('\n'), ...omitUndefined({ status, error }) }
+  return { durationMs, text: text.join('\n'), ...omitUndefined({ status, error, deliveryId }) }
 }

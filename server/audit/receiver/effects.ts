@@ -29,7 +29,11 @@ export function settle(read: ReadEffects, wait: (ms: number) => Promise<void>): 
  * Reads effects from a URL.
  * @throws {AuditProblem} when the URL does not respond with 2xx
  */
-export function effectsOfUrl(engine: Probes, url: string, signal: AbortSignal): ReadEffects {
+export function effectsOfUrl(
+  engine: Pick<Probes, 'probe'>,
+  url: string,
+  signal: AbortSignal,
+): ReadEffects {
   return async () => {
     const { response, error } = await engine.probe(
       { webhook: { id: 'effects', url }, profile: profileNamed('hub') },

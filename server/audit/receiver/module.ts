@@ -1,6 +1,7 @@
 import type { AdviceSource } from '../../advice/rule.ts'
 import { webhookGuide } from '../../advice/rule.ts'
 import type { AdviceLevel } from '../../contract/words/advice.ts'
+import { omitUndefined } from '../../core/omit-undefined.ts'
 import type { Judgement, ModuleDescription, VerdictEvidence } from '../verdict.ts'
 import type { Reaction, Receiver } from './receiver.ts'
 
@@ -61,6 +62,7 @@ export function describeReaction(reaction: Reaction): string {
 
 export function evidenceOf(sightings: readonly Sighting[]): VerdictEvidence[] {
   return sightings.map(({ what, reaction }) => ({
+    ...omitUndefined({ id: reaction.deliveryId }),
     note: `${what}: ${describeReaction(reaction)} after ${Math.round(reaction.durationMs)} ms`,
   }))
 }

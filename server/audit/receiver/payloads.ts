@@ -50,6 +50,12 @@ export function createPayloads(
   }
 }
 
+/** Repo that a payload is about. */
+export function repoOf(payload: Payload): { repo: string; repoType: string } {
+  const { name, type } = Object(own(payload, 'repo'))
+  return { repo: String(name), repoType: String(type) }
+}
+
 function digest(text: string, length: number): string {
   return createHash('sha256').update(text).digest('hex').slice(0, length)
 }

@@ -47,7 +47,7 @@ export function planReceiverAudit(
     plan: request.storm === undefined ? (request.plan ?? 'core') : 'storm',
     modules,
     ...omitUndefined({ webhookId: webhook?.id }),
-    run: (control) => runAudit(deps, { target, request, modules, control }),
+    run: (control) => runAudit(deps, { target, request, modules, control, current: 'plain' }),
   }
 }
 
@@ -75,6 +75,8 @@ interface Run {
   readonly request: StartAuditRequest
   readonly modules: readonly ReceiverModule[]
   readonly control: AuditControl
+  /** Module that runs; `plain` before the first one. */
+  current: string
 }
 
 async function runAudit(deps: ReceiverAuditDeps, run: Run): Promise<void> {
@@ -96,6 +98,7 @@ async function runAudit(deps: ReceiverAuditDeps, run: Run): Promise<void> {
     newId: () => ids.objectId(),
     wait,
     signal,
+    ...(request.storm === undefined && { audit: () => ({ id: control.id, module: run.current }) }),
   }
   try {
     const bare = createReceiver(call)
@@ -169,12 +172,14 @@ async function measureEffects(
 
 async function runModules(
   { stopwatch }: ReceiverAuditDeps,
-  { modules, control, target }: Run,
+  run: Run,
   receiver: Receiver,
 ): Promise<void> {
+  const { modules, control, target } = run
   for (const module of modules) {
     if (control.signal.aborted) return
     control.begin(module)
+    run.current = module.id
     const began = stopwatch()
     const judgement = await module.run(receiver)
     const sick = await findIllness(receiver)

@@ -9,6 +9,8 @@ export interface Reaction {
   readonly durationMs: number
   /** Beginning of the body and the headers. */
   readonly text: string
+  /** Delivery that shows it; absent if it is not kept, as in a storm. */
+  readonly deliveryId?: string
 }
 
 /** Payload of an event, as JSON. */

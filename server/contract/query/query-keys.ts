@@ -1,6 +1,6 @@
 import { eventActions, eventScopes } from '../words/hub.ts'
 import { flowKinds, flowOutcomes } from '../words/sandbox.ts'
-import { attemptSources, failingWord, listedDeliveryStates } from '../words/webhooks.ts'
+import { failingWord, listedAttemptSources, listedDeliveryStates } from '../words/webhooks.ts'
 import { requestKinds } from './request-kind.ts'
 
 /** Lists that a query can filter. */
@@ -114,7 +114,11 @@ export const queryKeys: Readonly<Record<QueryList, Readonly<Record<string, Query
     action: { type: 'name', help: 'action of the event', known: eventActions },
     attempt: { type: 'count', help: 'number of attempts: 1, >1' },
     error,
-    source: { type: 'name', help: 'cause of the last attempt', known: attemptSources },
+    source: {
+      type: 'name',
+      help: 'cause of the last attempt; attempts of audits are listed with source:audit only',
+      known: listedAttemptSources,
+    },
     is: {
       type: 'name',
       noun: 'mark',

@@ -74,6 +74,9 @@ export type SkipReason = (typeof skipReasons)[number]
 export const attemptSources = ['auto', 'retry', 'replay', 'recovered'] as const
 export type AttemptSource = (typeof attemptSources)[number]
 
+/** Causes of a listed attempt. Those of audits are kept apart from deliveries, and listed on request only. */
+export const listedAttemptSources = [...attemptSources, 'audit'] as const
+
 /** Results of an attempt; `unknown` after a crash. */
 export const attemptOutcomes = ['succeeded', 'failed', 'unknown'] as const
 export type AttemptOutcome = (typeof attemptOutcomes)[number]

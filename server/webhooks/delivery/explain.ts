@@ -59,7 +59,7 @@ export function explainSkip(reason: SkipReason): string {
 
 /** Explains to the user what went wrong with an attempt, and how to fix it. */
 export function explainAttempt(
-  attempt: Pick<Attempt, 'error' | 'note' | 'outcome' | 'source' | 'status'>,
+  attempt: Pick<Attempt, 'error' | 'note' | 'outcome' | 'status'> & { source: string },
 ): string | undefined {
   const { error, status } = attempt
   if (error?.class === 'job_failed' && status === undefined) return jobWithoutExitCode

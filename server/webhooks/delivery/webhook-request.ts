@@ -44,10 +44,10 @@ export function buildRequest(input: RequestInput): OutgoingRequest {
 /** Returns the request for the log, with the secret masked. */
 export function recordRequest(request: OutgoingRequest): NonNullable<Attempt['request']> {
   return {
-    method: 'POST',
+    method: request.method ?? 'POST',
     url: maskUrl(request.url),
     headers: request.headers.map(([name, value]) =>
-      name === 'X-Webhook-Secret' ? [name, hidden] : [name, value],
+      name === 'X-Webhook-Secret' && value !== '' ? [name, hidden] : [name, value],
     ),
   }
 }

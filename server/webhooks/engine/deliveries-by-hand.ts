@@ -9,6 +9,7 @@ import { freezePayload, largestBodyBytes } from '../publish/payload.ts'
 import type { QueueLimits } from './queues.ts'
 import { type Replayed, replayMany, type ReplayPlan } from './replay-many.ts'
 import type { Dispatcher } from './dispatcher.ts'
+import type { Probes } from './probes.ts'
 
 /** Actions of a user on deliveries. */
 export interface DeliveriesByHand {
@@ -57,7 +58,7 @@ interface ByHandOptions {
   limits: QueueLimits
 }
 
-type ByHandDeps = Pick<Deps, 'state' | 'ids'>
+type ByHandDeps = Pick<Deps, 'state' | 'ids'> & Pick<Probes, 'probed'>
 
 export function createDeliveriesByHand(deps: ByHandDeps, options: ByHandOptions): DeliveriesByHand {
   return {
@@ -115,10 +116,16 @@ export function createDeliveriesByHand(deps: ByHandDeps, options: ByHandOptions)
   }
 }
 
-function deliveryNamed({ state }: ByHandDeps, id: string): Delivery {
+function deliveryNamed({ state, probed }: ByHandDeps, id: string): Delivery {
   const delivery = state.deliveries.get(id)
-  if (delivery === undefined) throw new Refusal('not_found', 'Delivery not found')
-  return delivery
+  if (delivery !== undefined) return delivery
+  const probe = probed.get(id)
+  if (probe === undefined) throw new Refusal('not_found', 'Delivery not found')
+  const { module } = probe.audit
+  throw new Refusal(
+    'conflict',
+    `This is an attempt of an audit. To repeat it, audit the receiver with --only ${module}.`,
+  )
 }
 
 function webhookOf(

@@ -198,16 +198,20 @@ export function createWebhookEngine(deps: EngineDeps, options: EngineOptions): W
     }
   }
 
-  const byHand = createDeliveriesByHand(deps, {
-    log,
-    dispatcher,
-    committed,
-    admit: ({ id }) => gate.add(id),
-    isClosed: () => isClosed,
-    heldBecause: holding.heldBecause,
-    limits: concurrency,
-    stoppedBecause,
-  })
+  const probes = createProbes(deps, { send: wire.post, realTime, isClosed: () => isClosed })
+  const byHand = createDeliveriesByHand(
+    { ...deps, probed: probes.probed },
+    {
+      log,
+      dispatcher,
+      committed,
+      admit: ({ id }) => gate.add(id),
+      isClosed: () => isClosed,
+      heldBecause: holding.heldBecause,
+      limits: concurrency,
+      stoppedBecause,
+    },
+  )
   const awaited = createAwaitedReceivers(deps, { realTime, report, ...byHand })
 
   function resume(): void {
@@ -237,7 +241,7 @@ export function createWebhookEngine(deps: EngineDeps, options: EngineOptions): W
       }
     },
     ...byHand,
-    ...createProbes(deps, { send: wire.post, realTime, isClosed: () => isClosed }),
+    ...probes,
     ...awaited.receivers,
     ...holding,
     idle({ timeoutMs, waiting = false }) {
@@ -277,6 +281,7 @@ export function createWebhookEngine(deps: EngineDeps, options: EngineOptions): W
       life.abort()
       life = new AbortController()
       gate.clear()
+      probes.probed.clear()
       publisher.clear()
       attempts.forget()
       dispatcher.clear()

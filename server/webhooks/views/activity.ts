@@ -11,13 +11,16 @@ import type {
   DeliveryViewName,
   SkipReason,
 } from '../../contract/words/webhooks.ts'
+import type { ProbeAttempt, ProbeDelivery } from '../delivery/probe-log.ts'
+import type { SentBody } from '../delivery/sent-body.ts'
 import type { WebhookEngine } from '../engine/engine.ts'
+import { describeProbe, probeSubject, queriedProbe } from './probes.ts'
 import { explainAttempt, explainLackOfRoom, explainLoop, explainSkip } from '../delivery/explain.ts'
 
 /** Attempt in the form of the control API: times in ISO 8601, durations in milliseconds. */
 export interface AttemptView {
   number: number
-  source: Attempt['source']
+  source: Attempt['source'] | 'audit'
   at: string
   /** Absent while in flight. */
   outcome?: AttemptOutcome
@@ -29,7 +32,8 @@ export interface AttemptView {
   /** Cause and fix, in a sentence. */
   explanation?: string
   timings?: AttemptTimings
-  request?: { method: string; url: string; headers: [string, string][] }
+  /** `sent` is the body of an attempt of an audit. */
+  request?: { method: string; url: string; headers: [string, string][]; sent?: SentBody }
   response?: NonNullable<Attempt['response']>
   jobId?: string
 }
@@ -58,6 +62,8 @@ export interface DeliveryView {
   /** Whether its job was recorded but not run. */
   recorded?: boolean
   synthetic?: boolean
+  /** Audit that it is an attempt of. */
+  audit?: { id: string; module: string }
   reason?: SkipReason
   explanation?: string
 }
@@ -73,6 +79,8 @@ export interface DeliveryFilter {
   eventId?: string
   /** Milliseconds since 1970 on the sandbox clock: leaves out older deliveries. */
   since?: number
+  /** Whether attempts of audits are listed, too. Default: they are not. */
+  audits?: boolean
   /** Further test of a delivery. */
   test?: (row: QueriedDelivery) => boolean
   cursor?: string
@@ -87,12 +95,13 @@ export interface DeliveryPage {
   nextCursor?: string
 }
 
-type ActivityDeps = Pick<Deps, 'state'> & { engine: Pick<WebhookEngine, 'heldBecause'> }
+type ActivityDeps = Pick<Deps, 'state'> & { engine: Pick<WebhookEngine, 'heldBecause' | 'probed'> }
 
 /** Entry of a list before it is described: many are filtered out, few are shown. */
 type Row =
   | { seq: number; index: 0; delivery: Delivery }
   | { seq: number; index: number; event: SkippedEvent; skipped: SkippedEvent['webhooks'][number] }
+  | { seq: number; index: number; probe: ProbeDelivery }
 
 type Rows = Generator<Row, void, undefined>
 
@@ -111,11 +120,7 @@ export function listDeliveries(deps: ActivityDeps, query: DeliveryFilter): Deliv
   }
   const last = page.at(-1)
   return {
-    items: page.map((row) =>
-      'delivery' in row
-        ? describeDelivery(deps, row.delivery, query.view)
-        : describeSkipped(row.event, row.skipped),
-    ),
+    items: page.map((row) => describeRow(deps, row, query.view)),
     ...(isLast || last === undefined ? {} : { nextCursor: `${last.seq}.${last.index}` }),
   }
 }
@@ -125,18 +130,27 @@ export function listDeliveryIds(
   deps: ActivityDeps,
   query: Omit<DeliveryFilter, 'limit' | 'view'>,
 ): string[] {
-  return Array.from(matchingRows(deps, query), (row) =>
-    'delivery' in row ? row.delivery.id : `${row.event.id}.${row.skipped.id}`,
-  )
+  return Array.from(matchingRows(deps, query), idOf)
+}
+
+function idOf(row: Row): string {
+  if ('delivery' in row) return row.delivery.id
+  return 'probe' in row ? row.probe.id : `${row.event.id}.${row.skipped.id}`
+}
+
+function describeRow(deps: ActivityDeps, row: Row, view?: DeliveryViewName): DeliveryView {
+  if ('delivery' in row) return describeDelivery(deps, row.delivery, view)
+  return 'probe' in row
+    ? describeProbe(row.probe, attemptIn(view)(row.probe.attempt))
+    : describeSkipped(row.event, row.skipped)
 }
 
 /** Yields matching rows, the newest first; reads no more of the state than is consumed. */
 function* matchingRows(deps: ActivityDeps, query: DeliveryFilter): Rows {
   const before = parseCursor(query.cursor)
-  const rows =
-    query.state?.includes('skipped') === true
-      ? merge(deliveryRows(deps, query), skippedRows(deps, query))
-      : deliveryRows(deps, query)
+  let rows = deliveryRows(deps, query)
+  if (query.state?.includes('skipped') === true) rows = merge(rows, skippedRows(deps, query))
+  if (query.audits === true) rows = merge(rows, probeRows(deps, query))
   for (const row of rows) {
     if (before !== undefined && compare(row, before) >= 0) continue
     if (query.test === undefined || query.test(queriedRow(deps, row))) yield row
@@ -153,8 +167,17 @@ function* deliveryRows(deps: ActivityDeps, query: DeliveryFilter): Rows {
   }
 }
 
+function* probeRows({ engine }: ActivityDeps, query: DeliveryFilter): Rows {
+  for (const probe of engine.probed.newestFirst()) {
+    const { seq, index, attempt } = probe
+    if (query.state !== undefined && !query.state.includes(attempt.outcome)) continue
+    if (fits(query, { ...probe, ...probeSubject(probe) }, attempt.at)) yield { seq, index, probe }
+  }
+}
+
 /** Prepares a row for the test of a query. */
 function queriedRow({ state }: ActivityDeps, row: Row): QueriedDelivery {
+  if ('probe' in row) return queriedProbe(row.probe)
   if (!('delivery' in row)) {
     const { event, skipped } = row
     const { scope, action, repo, repoType, id: eventId, at } = event
@@ -205,7 +228,7 @@ function* merge(one: Rows, other: Rows): Rows {
   yield* other
 }
 
-/** Returns a delivery, or a skipped one, with all attempts. */
+/** Returns a delivery, a skipped one, or an attempt of an audit, with all attempts. */
 export function findDelivery(
   deps: ActivityDeps,
   id: string,
@@ -213,6 +236,8 @@ export function findDelivery(
 ): DeliveryView | undefined {
   const delivery = deps.state.deliveries.get(id)
   if (delivery !== undefined) return describeDelivery(deps, delivery, view)
+  const probe = deps.engine.probed.get(id)
+  if (probe !== undefined) return describeProbe(probe, attemptIn(view)(probe.attempt))
   const [eventId = '', webhookId] = id.split('.')
   const event = deps.state.skippedEvents.get(eventId)
   const skipped = event?.webhooks.find((webhook) => webhook.id === webhookId)
@@ -239,9 +264,8 @@ export function describeDelivery(
     createdAt: isoTime(delivery.createdAt),
     messageId: delivery.messageId,
     matchedBy: delivery.matchedBy,
-    ...(view === 'rows'
-      ? { attempts: attempts.map(describeAttemptInRow) }
-      : { attempts: attempts.map(describeAttempt), payload: payloadOf(deps, delivery) }),
+    attempts: attempts.map(attemptIn(view)),
+    ...(view === 'full' && { payload: payloadOf(deps, delivery) }),
     ...(delivery.nextRetryAt === undefined ? {} : { nextRetryAt: isoTime(delivery.nextRetryAt) }),
     ...(delivery.finishedAt === undefined ? {} : { finishedAt: isoTime(delivery.finishedAt) }),
     ...omitUndefined({
@@ -263,13 +287,17 @@ function explainWait({ state, engine }: ActivityDeps, delivery: Delivery): strin
   return (webhook && engine.heldBecause(webhook)) ?? explainLackOfRoom
 }
 
-export function describeAttempt(attempt: Attempt): AttemptView {
-  const { id: _id, deliveryId: _deliveryId, at, ...rest } = attempt
+function attemptIn(view: DeliveryViewName = 'full') {
+  return view === 'rows' ? describeAttemptInRow : describeAttempt
+}
+
+export function describeAttempt(attempt: Attempt | ProbeAttempt): AttemptView {
+  const { id: _id, deliveryId: _deliveryId, at, ...rest } = { id: '', deliveryId: '', ...attempt }
   const explanation = explainAttempt(attempt)
   return { ...rest, at: isoTime(at), ...omitUndefined({ explanation }) }
 }
 
-export function describeAttemptInRow(attempt: Attempt): AttemptView {
+export function describeAttemptInRow(attempt: Attempt | ProbeAttempt): AttemptView {
   const { timings: _timings, request: _request, response: _response, ...row } = attempt
   return describeAttempt(row)
 }

@@ -16,7 +16,7 @@ import type { ReplayedMany } from '../../../contract/control-deliveries.ts'
 import { listedDeliveryStates, mostReplays } from '../../../contract/words/webhooks.ts'
 import type { Replayed } from '../../../webhooks/engine/replay-many.ts'
 import { control, type ControlRoutes } from './endpoint.ts'
-import { deliveryTest, readQuery, wantsSkipped } from './queries.ts'
+import { deliveryTest, readQuery, wantsAudits, wantsSkipped } from './queries.ts'
 import { pageOf } from './page.ts'
 import { describeStory } from './views/delivery-story.ts'
 import { listIssues } from './views/summary.ts'
@@ -32,6 +32,7 @@ export const deliveryRoutes: ControlRoutes = async (app, { deps }) => {
       ...omitUndefined({
         state: state?.split(',') ?? (wantsSkipped(read) ? listedDeliveryStates : undefined),
       }),
+      audits: wantsAudits(read),
       ...(read.terms.length === 0 ? {} : { test: deliveryTest(deps, read) }),
       ...(since === undefined ? {} : { since: Date.parse(since) }),
     }
@@ -41,6 +42,10 @@ export const deliveryRoutes: ControlRoutes = async (app, { deps }) => {
         limit,
         ...omitUndefined({ cursor }),
       })
+    }
+    if (wantsAudits(read)) {
+      const message = 'Attempts of audits cannot be followed: list them when the audit has ended.'
+      throw new Refusal('invalid', message, { issues: [{ path: 'q', message }] })
     }
     if (rest.webhookId !== undefined) {
       reply.raw.once('close', deps.temporaryWebhooks.follow(rest.webhookId))
@@ -67,7 +72,8 @@ export const deliveryRoutes: ControlRoutes = async (app, { deps }) => {
   control(app, 'GET deliveries/:id/story', async ({ params: { id } }) => {
     const delivery = deps.state.deliveries.get(id)
     if (delivery === undefined) {
-      throw new Refusal('not_found', `There is no delivery ${id}, or it was skipped.`)
+      const message = `There is no delivery ${id}, or it was skipped, or is an attempt of an audit.`
+      throw new Refusal('not_found', message)
     }
     return describeStory(deps, delivery)
   })

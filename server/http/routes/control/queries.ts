@@ -61,9 +61,18 @@ export function deliveryTest(
 }
 
 /** Checks whether a query of deliveries asks for skipped ones, which are listed on request only. */
-export function wantsSkipped({ terms }: CompiledQuery): boolean {
+export function wantsSkipped(query: CompiledQuery): boolean {
+  return hasValue(query, 'skipped')
+}
+
+/** Checks whether a query of deliveries asks for attempts of audits, which are listed on request only. */
+export function wantsAudits({ terms }: CompiledQuery): boolean {
+  return hasValue({ terms: terms.filter(({ key }) => key === 'source') }, 'audit')
+}
+
+function hasValue({ terms }: Pick<CompiledQuery, 'terms'>, value: string): boolean {
   return terms.some(
     ({ key, negated, values }) =>
-      key !== undefined && !negated && values.some(({ text }) => text.toLowerCase() === 'skipped'),
+      key !== undefined && !negated && values.some(({ text }) => text.toLowerCase() === value),
   )
 }

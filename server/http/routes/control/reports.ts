@@ -96,7 +96,7 @@ export const reportRoutes: ControlRoutes = async (app, { deps }) => {
   function deliveryEvidence(ids: readonly string[]): DeliveryEvidence[] {
     return ids.flatMap((id) => {
       const delivery = findDelivery(deps, id)
-      if (delivery === undefined) return []
+      if (delivery === undefined || delivery.audit !== undefined) return []
       const webhook = state.webhooks.get(delivery.webhookId)
       return [{ delivery, webhook: webhook?.name ?? webhook?.url ?? delivery.webhookId }]
     })
