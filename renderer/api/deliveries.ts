@@ -3,7 +3,7 @@ import { useEffect } from 'react'
 import type { ReplayManyRequest } from '../../server/contract/control-deliveries.ts'
 import { sandboxNow } from '../lib/sandbox-clock.ts'
 import { callApi, callUntil } from './client.ts'
-import { deliveryListKey } from './delivery-cache.ts'
+import { deliveryListKey, type DeliveryListName } from './delivery-cache.ts'
 import { toPage } from './delivery-rows.ts'
 import { useRead, useWrite } from './query.ts'
 
@@ -15,9 +15,9 @@ const pageSize = 1000
  * Reads every delivery, newest first, page after page in the background, so that scrolling and filtering need no
  * waiting.
  */
-export function useDeliveryList(skipped: boolean, enabled = true) {
+export function useDeliveryList(name: DeliveryListName, enabled = true) {
   const query = useInfiniteQuery({
-    queryKey: deliveryListKey(skipped),
+    queryKey: deliveryListKey(name),
     queryFn: async ({ pageParam, signal }) =>
       toPage(
         await callUntil(signal)('GET deliveries', {
@@ -25,7 +25,8 @@ export function useDeliveryList(skipped: boolean, enabled = true) {
             view: 'rows',
             cursor: pageParam,
             limit: pageSize,
-            ...(skipped && { state: 'skipped' }),
+            ...(name === 'skipped' && { state: 'skipped' }),
+            ...(name === 'audited' && { q: 'source:audit' }),
           },
         }),
       ),

@@ -8,9 +8,12 @@ import {
   type DeliveryPages,
 } from './delivery-rows.ts'
 
-/** Skipped deliveries are a separate list: the control API returns them only on request. */
-export function deliveryListKey(skipped: boolean): readonly ['delivery-list', boolean] {
-  return ['delivery-list', skipped]
+/** Lists of deliveries: the control API returns skipped ones and attempts of audits only on request. */
+export const deliveryLists = ['sent', 'skipped', 'audited'] as const
+export type DeliveryListName = (typeof deliveryLists)[number]
+
+export function deliveryListKey(name: DeliveryListName): readonly ['delivery-list', string] {
+  return ['delivery-list', name]
 }
 
 /** Applies facts of the live feed to the loaded lists, without a request. */
@@ -18,10 +21,10 @@ export function updateDeliveryList(client: QueryClient, entries: readonly LiveEn
   const facts = entries.filter(isDeliveryEntry)
   if (facts.length === 0) return
   const sent = facts.filter((fact) => fact.type !== 'delivery.skipped')
-  const pages = client.getQueryData<DeliveryPages>(deliveryListKey(false))
+  const pages = client.getQueryData<DeliveryPages>(deliveryListKey('sent'))
   if (pages && sent.length > 0) {
     const updated = applyFacts(pages, sent)
-    if (updated) client.setQueryData<DeliveryPages>(deliveryListKey(false), updated)
+    if (updated) client.setQueryData<DeliveryPages>(deliveryListKey('sent'), updated)
     else restartDeliveryList(client)
   }
   const skipped = facts
@@ -29,16 +32,16 @@ export function updateDeliveryList(client: QueryClient, entries: readonly LiveEn
     .flatMap(skippedRows)
     .toReversed()
   client.setQueryData<DeliveryPages>(
-    deliveryListKey(true),
+    deliveryListKey('skipped'),
     (known) => known && putFirst(known, skipped),
   )
 }
 
 /** Reloads the lists from the start; the first page stays until its successor arrives. */
 export function restartDeliveryList(client: QueryClient): void {
-  for (const skipped of [false, true]) {
+  for (const name of deliveryLists) {
     client.setQueryData<DeliveryPages>(
-      deliveryListKey(skipped),
+      deliveryListKey(name),
       (pages) =>
         pages && { pages: pages.pages.slice(0, 1), pageParams: pages.pageParams.slice(0, 1) },
     )

@@ -32,6 +32,8 @@ export interface DeliveryRow extends OfDelivery, OfLastAttempt {
   /** Outcome of the first attempt; absent until it ended. */
   firstOutcome?: Exclude<AttemptOutcome, 'unknown'>
   errorClass?: DeliveryErrorClass
+  /** Module of the audit that sent it. */
+  audit?: string
   /** Sequence number within the live feed; 0 for rows that were loaded. A paused list ends at a number. */
   arrival: number
 }
@@ -71,6 +73,7 @@ function toRow(item: DeliveryItem): DeliveryRow {
     ...(item.derivedFrom && { derivedFrom: item.derivedFrom }),
     ...(item.duplicate && { duplicate: true }),
     ...(item.synthetic && { synthetic: true }),
+    ...(item.audit && { audit: item.audit.module }),
     createdAt: item.createdAt,
     arrival: 0,
   }

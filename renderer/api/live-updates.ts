@@ -1,7 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query'
 import type { LiveEntry, LiveType } from '../../server/contract/live.ts'
 import { setClockReading } from '../lib/sandbox-clock.ts'
-import { restartDeliveryList, updateDeliveryList } from './delivery-cache.ts'
+import { deliveryListKey, restartDeliveryList, updateDeliveryList } from './delivery-cache.ts'
 import { isDeliveryEntry } from './delivery-rows.ts'
 import type { LiveConnection } from './live.ts'
 import type { LiveHistory } from './live-history.ts'
@@ -132,6 +132,9 @@ export function followLive(
           .add('overrides')
           .add('inference-endpoints')
           .add('scheduled-jobs')
+      if (entry.type === 'audit.progress') {
+        void client.invalidateQueries({ queryKey: deliveryListKey('audited') })
+      }
       if (isDeliveryEntry(entry)) {
         if (entry.type !== 'delivery.skipped') staleDeliveries.add(entry.data.deliveryId)
         // A request extends the link of a hosted receiver.

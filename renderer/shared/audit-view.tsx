@@ -24,7 +24,8 @@ const looks: Record<AuditOutcome, { tone: Tone; icon: IconName }> = {
 
 /** An audit with its modules: verdicts so far, the one that runs, and those to come. */
 export function AuditView({ audit }: { audit: AuditRunItem }) {
-  const { id, plan, planned, verdicts, startedAt, problem } = audit
+  const { id, kind, plan, planned, verdicts, startedAt, problem } = audit
+  const hasAttempts = kind === 'receiver' && plan !== 'storm' && verdicts.length > 0
   const isOpen = isOpenAudit(audit)
   const reached = verdicts.filter(({ outcome }) => outcome !== 'not-reached').length
   const stop = useStopAudit(words.auditNotStopped)
@@ -35,6 +36,17 @@ export function AuditView({ audit }: { audit: AuditRunItem }) {
         <>
           {words.auditStates[audit.state]} · {words.auditDone(reached, planned.length)} ·{' '}
           <Moment time={startedAt} />
+          {hasAttempts && (
+            <>
+              {' · '}
+              <Link
+                href={`/deliveries?audited=1&q=${id}`}
+                className="text-accent underline underline-offset-2"
+              >
+                {words.auditAttempts}
+              </Link>
+            </>
+          )}
         </>
       }
       actions={
@@ -60,7 +72,7 @@ export function AuditView({ audit }: { audit: AuditRunItem }) {
             return (
               <li key={module} className="py-2">
                 {verdict ? (
-                  <VerdictLine verdict={verdict} />
+                  <VerdictLine kind={kind} verdict={verdict} />
                 ) : (
                   <Coming module={module} isRunning={module === audit.module} />
                 )}
@@ -120,7 +132,7 @@ function Coming({ module, isRunning }: { module: string; isRunning: boolean }) {
   )
 }
 
-function VerdictLine({ verdict }: { verdict: Verdict }) {
+function VerdictLine({ kind, verdict }: Pick<AuditRunItem, 'kind'> & { verdict: Verdict }) {
   const { module, outcome, level, title, expected, observed, evidence, fix, sources } = verdict
   const { tone, icon } = looks[outcome]
   const hasFailed = outcome === 'failed'
@@ -146,7 +158,15 @@ function VerdictLine({ verdict }: { verdict: Verdict }) {
           </p>
           {evidence.map(({ id, note }) => (
             <p key={`${id} ${note}`} className="font-mono text-xs break-all">
-              {note}
+              {note}{' '}
+              {kind === 'receiver' && id !== undefined && (
+                <Link
+                  href={`/deliveries/${id}?audited=1`}
+                  className="text-accent underline underline-offset-2"
+                >
+                  {words.openAttempt}
+                </Link>
+              )}
             </p>
           ))}
           <p>

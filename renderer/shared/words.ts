@@ -18,6 +18,8 @@ export const words = {
   },
   auditDone: (done: number, planned: number) => `${done} of ${planned} modules`,
   auditModules: 'Modules',
+  auditAttempts: 'Attempts',
+  openAttempt: 'Open attempt',
   auditOutcomes: {
     passed: 'passed',
     failed: 'failed',

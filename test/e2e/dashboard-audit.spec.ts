@@ -204,3 +204,47 @@ test('the receiver of a webhook is audited from its menu, start to report', asyn
   }
   await receiver.close()
 })
+
+test('an attempt of an audit opens from its verdict, and counts in no chart', async ({
+  page,
+  sandbox,
+}, info) => {
+  test.slow()
+  const receiver = await startForgetful()
+  const { dashboard, dialog } = await openAudit(page, sandbox, receiver.url)
+  await sandbox.trigger({ event: 'repo.content', repo: 'acme/corpus' })
+  await sandbox.idle()
+  await dialog.getByLabel('Effects').fill(`${receiver.url}/count`)
+  await dialog.getByRole('button', { name: 'Start audit' }).click()
+  await expect(dialog.getByText(/^Finished · /)).toBeVisible({ timeout: 60_000 })
+  const verdict = dialog.getByRole('article', { name: 'again/same' })
+  await verdict.getByRole('link', { name: 'Open attempt' }).first().click()
+
+  const delivery = page.getByRole('article', { name: 'Delivery', exact: true })
+  await expect(delivery).toContainText('Audit: again/same')
+  await expect(delivery.getByRole('button', { name: /^Replay/ })).toBeDisabled()
+  await delivery.getByRole('tab', { name: 'Request' }).click()
+  await expect(delivery).toContainText('updatedRefs')
+  await delivery.getByRole('tab', { name: 'Related' }).click()
+  await expect(delivery).toContainText('counts nowhere')
+
+  const grid = page.getByRole('grid', { name: 'Deliveries' })
+  const count = () => grid.getAttribute('aria-rowcount').then(Number)
+  await expect.poll(count).toBeGreaterThan(50)
+  const chart = page.getByRole('figure', { name: /^1 delivery over time: 1 succeeded/ })
+  await expect(chart).toBeVisible()
+  for (const { width, colorScheme } of looks) {
+    await page.setViewportSize({ width, height: 900 })
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+    expect(await brokenRules(page)).toEqual([])
+    expect(await findClipped(page)).toEqual([])
+    await page.screenshot({ path: info.outputPath(`attempt-${width}-${colorScheme}.png`) })
+  }
+  await page.setViewportSize({ width: 1440, height: 900 })
+  await page.getByRole('switch', { name: 'Audits' }).click()
+  // The header and the delivery of the user.
+  await expect.poll(count).toBe(2)
+  await expect(chart).toBeVisible()
+  await dashboard.go('/')
+  await receiver.close()
+})

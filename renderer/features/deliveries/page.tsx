@@ -43,11 +43,12 @@ export function DeliveriesPage({
   const webhooks = useWebhookNames()
   const webhookName = useWebhookName()
   const view = useDeliveryView()
-  const { text, state, skipped } = view
+  const { text, state, skipped, audited } = view
   const list = useVisibleRows({
     text,
     state,
     skipped,
+    audited,
     webhookId,
     bookmarks: bookmarks.ids,
   })

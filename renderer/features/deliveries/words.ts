@@ -45,6 +45,7 @@ export const words = {
 
   // Delivery row
   duplicateMark: 'Duplicate',
+  auditOf: (module: string) => `Audit: ${module}`,
   editedReplay: 'Edited replay',
   payloadOnlyMark: 'Payload only, without a change',
   markedForComparison: 'Marked for comparison',
@@ -74,6 +75,7 @@ export const words = {
   allStates: 'All states',
   filterDeliveries: 'Filter deliveries',
   skipped: 'Skipped',
+  audits: 'Audits',
   anyTime: 'Any time',
   select: 'Select',
   exportAsNdjson: 'Export as NDJSON',
@@ -185,6 +187,7 @@ export const words = {
   webhookId: 'Webhook-Id',
   maskSecret: 'Mask secret',
   revealSecret: 'Reveal secret',
+  bodyCut: (kept: string, size: string) => `The first ${kept} of ${size} are kept.`,
   notSentYet: 'Not sent yet.',
   jobNoRequest: 'The webhook starts a job, so there is no request.',
   notSentBecause: (message: string) => `Not sent: ${message}.`,
@@ -197,6 +200,7 @@ export const words = {
   noResponseYet: 'No response yet.',
 
   // Related pane
+  auditCountsNowhere: 'An attempt of an audit, which counts nowhere',
   skippedNoEffects: 'Skipped: it cannot have effects.',
   notSentNoEffects: 'Not sent yet, so there are no effects.',
   likelyLoop: 'Likely a loop',
@@ -235,6 +239,7 @@ export const words = {
   notRun: 'not run',
 
   // Summary pane
+  audit: 'Audit',
   causedBy: 'Cause',
   payloadOnly: 'payload only, without a change',
   realChange: 'a real change',

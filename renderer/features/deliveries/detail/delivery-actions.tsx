@@ -13,8 +13,9 @@ import { notify } from '../../../ui/toast.tsx'
 import { useHotkeys } from '../../../lib/hotkeys.ts'
 import { useParameter } from '../../../lib/parameters.ts'
 import { presentationOf } from '../../../lib/present.ts'
+import { isSendable } from '../model/use-choice.ts'
 import { responseText } from '../model/replay-outcome.ts'
-import { payloadText, repeated, type Secrets } from '../model/snippets.ts'
+import { isRepeatable, payloadText, repeated, type Secrets } from '../model/snippets.ts'
 import { ReplayChosenDialog } from './replay-chosen-dialog.tsx'
 import { EditReplayDialog } from './edit-replay-dialog.tsx'
 import { ReplayManyDialog } from './replay-many-dialog.tsx'
@@ -52,13 +53,13 @@ export function DeliveryActions({
     ...(isHeld ? [{ label: words.release, icon: 'check', write: release } as const] : []),
     ...(canCancel ? [{ label: words.cancel, icon: 'cross', write: cancel } as const] : []),
   ]
-  const skipped = delivery.state === 'skipped'
+  const isSent = isSendable(delivery)
   const [, setEdited] = useParameter('edit')
   const editWebhook = () => setEdited(delivery.webhookId, { push: true })
   const failed = delivery.attempts.at(-1)?.error !== undefined
 
   function replayNow(): void {
-    if (skipped || replay.isPending) return
+    if (!isSent || replay.isPending) return
     replay.mutate(
       { id: delivery.id },
       { onSuccess: ({ status }) => notify(words.replayed, responseText(status)) },
@@ -66,17 +67,17 @@ export function DeliveryActions({
   }
 
   function copyCurl(): void {
-    if (!attempt?.request) return
+    if (!attempt?.request || !isRepeatable(attempt.request)) return
     const request = repeated(attempt.request, delivery.payload, secrets)
     void copyText(repeatText('curl', request), words.curlCommand)
   }
 
   useHotkeys({
     r: replayNow,
-    R: () => !skipped && setDialog('many'),
-    e: () => !skipped && setDialog('edit'),
+    R: () => isSent && setDialog('many'),
+    e: () => isSent && setDialog('edit'),
     c: copyCurl,
-    D: () => !skipped && onCompare(),
+    D: () => isSent && onCompare(),
   })
 
   return (
@@ -85,7 +86,7 @@ export function DeliveryActions({
         size="small"
         icon="retry"
         hotkey="r"
-        disabled={skipped}
+        disabled={!isSent}
         busy={replay.isPending}
         onClick={replayNow}
       >
@@ -95,7 +96,7 @@ export function DeliveryActions({
         size="small"
         icon="edit"
         hotkey="e"
-        disabled={skipped}
+        disabled={!isSent}
         onClick={() => setDialog('edit')}
       >
         {words.editAndReplay}
@@ -146,7 +147,7 @@ function DeliveryMenu({
 }: DeliveryMenuProps) {
   const [, navigate] = useLocation()
   const reportItem = useReportItem(delivery)
-  const skipped = delivery.state === 'skipped'
+  const disabled = !isSendable(delivery)
   return (
     <Menu
       trigger={<Button size="small" icon="more" aria-label={words.moreActions} />}
@@ -155,20 +156,20 @@ function DeliveryMenu({
           label: words.replayManyMenu,
           icon: 'retry',
           hotkey: 'R',
-          disabled: skipped,
+          disabled,
           onSelect: () => onDialog('many'),
         },
         {
           label: words.duplicateMenu,
           icon: 'copy',
-          disabled: skipped,
+          disabled,
           onSelect: () => onDialog('duplicate'),
         },
         {
           label: words.compareMenu,
           icon: 'copy',
           hotkey: 'D',
-          disabled: skipped,
+          disabled,
           onSelect: onCompare,
         },
         {
@@ -181,13 +182,13 @@ function DeliveryMenu({
           label: words.copyAsCurl,
           icon: 'copy',
           hotkey: 'c',
-          disabled: !attempt?.request,
+          disabled: !attempt?.request || !isRepeatable(attempt.request),
           onSelect: copyCurl,
         },
         {
           label: words.copyPayload,
           icon: 'copy',
-          disabled: skipped,
+          disabled,
           onSelect: () => void copyText(payloadText(delivery.payload), words.payload),
         },
         {
@@ -198,10 +199,10 @@ function DeliveryMenu({
         {
           label: words.present,
           icon: 'screen',
-          disabled: skipped,
+          disabled,
           onSelect: () => navigate(presentationOf(delivery.id)),
         },
-        reportItem,
+        ...(delivery.audit === undefined ? [reportItem] : []),
       ]}
     />
   )

@@ -59,7 +59,9 @@ function Detail({
   const compare = useCompare()
   const attempt =
     attempts.find(({ number }) => String(number) === attemptNumber) ?? shownAttempt(delivery)
-  const webhook = webhooks.get(delivery.webhookId)
+  const { audit } = delivery
+  // An audit sends wrong secrets, too, so that the secret of the webhook says nothing about what it sent.
+  const webhook = audit === undefined ? webhooks.get(delivery.webhookId) : undefined
   /** Request and response belong to one attempt of several. */
   const ofAttempt = (content: ReactNode) => (
     <>
@@ -69,7 +71,7 @@ function Detail({
       {content}
     </>
   )
-  const name = webhookName(delivery.webhookId)
+  const name = audit === undefined ? webhookName(delivery.webhookId) : words.auditOf(audit.module)
   return (
     <article aria-label={words.delivery} className="flex h-full min-h-0 flex-col">
       <DetailPanel

@@ -25,6 +25,9 @@ export function RelatedPane({ delivery, webhook }: RelatedPaneProps) {
   if (delivery.state === 'skipped') {
     return <p className="p-4 text-sm text-muted">{words.skippedNoEffects}</p>
   }
+  if (delivery.audit !== undefined) {
+    return <p className="p-4 text-sm text-muted">{words.auditCountsNowhere}</p>
+  }
   return <Story delivery={delivery} webhook={webhook} />
 }
 

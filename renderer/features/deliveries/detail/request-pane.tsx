@@ -3,9 +3,11 @@ import type { AttemptItem, DeliveryItem } from '../../../../server/contract/cont
 import { Button } from '../../../ui/button.tsx'
 import { CopyButton, CopyableId } from '../../../ui/copy.tsx'
 import { Facts } from '../../../ui/facts.tsx'
+import { formatBytes } from '../../../lib/format.ts'
 import { repeatText } from '../../../shared/repeat-request.ts'
 import {
   hasSecret,
+  isRepeatable,
   payloadText,
   repeated,
   type Secrets,
@@ -30,6 +32,7 @@ export function RequestPane({
   if (!request) {
     return <p className="p-4 text-sm text-muted">{describeNoRequest(attempt)}</p>
   }
+  const { sent } = request
   const headers = shownHeaders(request.headers, revealed ? secrets?.secret : undefined)
   const revealedUrl = shownUrl(request.url, secrets?.url)
   const isMasked =
@@ -48,12 +51,14 @@ export function RequestPane({
         ]}
       />
       <div className="flex flex-wrap gap-1.5">
-        <CopyButton
-          text={repeatText('curl', repeated(request, delivery.payload, secrets))}
-          what="curl"
-          hotkey="c"
-        />
-        <CopyButton text={payloadText(delivery.payload)} what="body" />
+        {isRepeatable(request) && (
+          <CopyButton
+            text={repeatText('curl', repeated(request, delivery.payload, secrets))}
+            what="curl"
+            hotkey="c"
+          />
+        )}
+        <CopyButton text={sent?.body ?? payloadText(delivery.payload)} what="body" />
         {isMasked && (
           <Button
             size="small"
@@ -65,7 +70,17 @@ export function RequestPane({
           </Button>
         )}
       </div>
-      <MessageView name="Request" headers={headers} body={JSON.stringify(delivery.payload) ?? ''} />
+      {sent?.truncated && (
+        <p className="text-xs text-warn">
+          {words.bodyCut(formatBytes(sent.body.length), formatBytes(sent.size))}
+        </p>
+      )}
+      <MessageView
+        name="Request"
+        headers={headers}
+        body={sent?.body ?? JSON.stringify(delivery.payload) ?? ''}
+        {...(sent && { encoding: sent.encoding })}
+      />
     </div>
   )
 }

@@ -22,9 +22,26 @@ export function SummaryPane({
       {explanation && <p className="text-sm">{explanation}</p>}
       <Facts
         items={[
-          [words.event, <CopyableId key="e" text={delivery.eventId} what="Event id" head={14} />],
+          [
+            words.audit,
+            delivery.audit && (
+              <Link
+                key="a"
+                href={`/checks/modules/${delivery.audit.module}`}
+                className="font-mono text-xs underline underline-offset-2"
+              >
+                {delivery.audit.module}
+              </Link>
+            ),
+          ],
+          [
+            words.event,
+            !delivery.audit && (
+              <CopyableId key="e" text={delivery.eventId} what="Event id" head={14} />
+            ),
+          ],
           [words.delivery, <CopyableId key="d" text={delivery.id} what="Delivery id" head={14} />],
-          [words.causedBy, delivery.synthetic ? words.payloadOnly : words.realChange],
+          [words.causedBy, causeOf(delivery)],
           [words.skipped, delivery.reason && <Chip key="r">{delivery.reason}</Chip>],
           [words.matchedBy, delivery.matchedBy && <Chip key="m">{delivery.matchedBy}</Chip>],
           [
@@ -38,7 +55,7 @@ export function SummaryPane({
                 {webhook.name ?? webhook.target}
               </Link>
             ) : (
-              <CopyableId key="w" text={delivery.webhookId} what="Webhook id" />
+              !delivery.audit && <CopyableId key="w" text={delivery.webhookId} what="Webhook id" />
             ),
           ],
           [words.failures, webhook && <Failures key="f" webhook={webhook} />],
@@ -68,6 +85,11 @@ export function SummaryPane({
       </section>
     </div>
   )
+}
+
+function causeOf({ audit, synthetic }: DeliveryItem): string {
+  if (audit) return words.auditCountsNowhere
+  return synthetic ? words.payloadOnly : words.realChange
 }
 
 /** Failed deliveries count towards suspension; pending ones may be failing too. */

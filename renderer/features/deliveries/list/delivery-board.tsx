@@ -32,6 +32,8 @@ interface DeliveryBoardProps {
 export function DeliveryBoard(props: DeliveryBoardProps) {
   const { view, list, selection, choice, detail } = props
   const { rows } = list
+  /** Attempts of audits count nowhere. */
+  const counted = view.audited ? rows.filter(({ audit }) => audit === undefined) : rows
   const exporting = useMutation({
     mutationFn: exportDeliveries,
     onSuccess: (text) =>
@@ -41,7 +43,7 @@ export function DeliveryBoard(props: DeliveryBoardProps) {
   return (
     <>
       <ActivityChart
-        rows={rows}
+        rows={counted}
         onSpan={(from, to) => view.setText(withSpan(view.text, from, to))}
       />
       <FilterBar
@@ -54,11 +56,13 @@ export function DeliveryBoard(props: DeliveryBoardProps) {
         onState={view.setState}
         skipped={view.skipped}
         onSkipped={view.setSkipped}
+        audited={view.audited}
+        onAudited={view.setAudited}
         live={list.live}
         onLive={(live) => (live ? list.resume() : list.pause())}
         waitingCount={list.waitingCount}
         shown={rows.length}
-        onExport={() => exporting.mutate(rows)}
+        onExport={() => exporting.mutate(counted)}
         exporting={exporting.isPending}
         loaded={list.all.length}
         choosing={choice.active}

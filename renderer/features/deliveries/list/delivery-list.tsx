@@ -60,11 +60,14 @@ export function DeliveryList(props: DeliveryListProps) {
   })
   const selectedIndex = rows.findIndex(({ id }) => id === selectedId)
   useEffect(() => virtualizer.measure(), [virtualizer, height])
+  const isListed = selectedIndex >= 0
   useEffect(() => {
-    if (selectedIndex >= 0) virtualizer.scrollToIndex(selectedIndex, { align: 'auto' })
-    // Only a change of the selection scrolls, not new rows around it.
+    if (isListed) virtualizer.scrollToIndex(selectedIndex, { align: 'auto' })
+    // Only a change of the selection scrolls, or that its list was loaded: not new rows around it.
     // oxlint-disable-next-line react/exhaustive-deps
-  }, [selectedId])
+  }, [selectedId, isListed])
+  const items = virtualizer.getVirtualItems()
+  const isRendered = items.some(({ index }) => index === selectedIndex)
 
   return (
     <div className="@container flex min-h-0 flex-1 flex-col">
@@ -73,7 +76,7 @@ export function DeliveryList(props: DeliveryListProps) {
         role="grid"
         aria-label="Deliveries"
         aria-rowcount={rows.length + 1}
-        aria-activedescendant={selectedIndex >= 0 ? rowId(rows[selectedIndex]?.id) : undefined}
+        aria-activedescendant={isRendered ? rowId(selectedId) : undefined}
         tabIndex={0}
         onScroll={(event) => {
           if (event.currentTarget.scrollTop > height) onScrollAway()
@@ -109,7 +112,7 @@ export function DeliveryList(props: DeliveryListProps) {
           </div>
         </div>
         <div role="rowgroup" className="relative" style={{ height: virtualizer.getTotalSize() }}>
-          {virtualizer.getVirtualItems().map(({ index, key, start }) => {
+          {items.map(({ index, key, start }) => {
             const row = rows[index]
             if (!row) return null
             const selected = row.id === selectedId
@@ -137,7 +140,11 @@ export function DeliveryList(props: DeliveryListProps) {
                 {choice.active && <ChoiceCell row={row} choice={choice} />}
                 <Cells
                   row={row}
-                  webhookName={props.webhookName(row.webhookId)}
+                  webhookName={
+                    row.audit === undefined
+                      ? props.webhookName(row.webhookId)
+                      : words.auditOf(row.audit)
+                  }
                   marked={row.id === markedId}
                   bookmarked={props.isBookmarked(row.id)}
                 />

@@ -70,6 +70,7 @@ export function DeliveryCells({ row, webhookName, marked, bookmarked }: Delivery
             label={row.duplicate ? words.duplicateMark : words.editedReplay}
           />
         )}
+        {row.audit !== undefined && <RowMark icon="eye" label={words.auditOf(row.audit)} />}
         {row.synthetic && <RowMark icon="trigger" label={words.payloadOnlyMark} />}
         {marked && <RowMark icon="copy" label={words.markedForComparison} />}
         {bookmarked && <RowMark icon="bookmark" label={words.bookmarked} />}

@@ -24,6 +24,8 @@ interface FilterBarProps {
   onState: (state: string) => void
   skipped: boolean
   onSkipped: (skipped: boolean) => void
+  audited: boolean
+  onAudited: (audited: boolean) => void
   live: boolean
   onLive: (live: boolean) => void
   /** Rows that arrived while the list was stopped. */
@@ -75,6 +77,11 @@ export function FilterBar({ inputRef, ...props }: FilterBarProps) {
       <div className="flex h-8 items-center">
         <Switch checked={props.skipped} onChange={props.onSkipped}>
           {words.skipped}
+        </Switch>
+      </div>
+      <div className="flex h-8 items-center">
+        <Switch checked={props.audited} onChange={props.onAudited}>
+          {words.audits}
         </Switch>
       </div>
       <output className="px-1 pt-2 text-xs text-faint">

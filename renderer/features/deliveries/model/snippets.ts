@@ -47,9 +47,14 @@ const ownHeaders = new Set(['host', 'content-length', 'connection'])
 
 export type SentRequest = NonNullable<AttemptItem['request']>
 
+/** Checks whether a request is known as a whole: a body of an audit may be huge, or not be text. */
+export function isRepeatable({ sent }: SentRequest): boolean {
+  return sent === undefined || (sent.encoding === 'utf-8' && !sent.truncated)
+}
+
 /** Request of an attempt with its secrets, to be sent again. */
 export function repeated(
-  { method, url, headers }: SentRequest,
+  { method, url, headers, sent }: SentRequest,
   payload: unknown,
   secrets: Secrets = {},
 ): Repeated {
@@ -59,7 +64,7 @@ export function repeated(
     headers: shownHeaders(headers, secrets.secret).filter(
       ([name]) => !ownHeaders.has(name.toLowerCase()),
     ),
-    body: JSON.stringify(payload),
+    body: method === 'GET' ? undefined : (sent?.body ?? JSON.stringify(payload)),
   }
 }
 
@@ -125,9 +130,10 @@ export function deliveryExamples(
 ) {
   return [
     { label: 'TypeScript', render: () => renderHandler(delivery) },
-    { label: 'Vitest', render: () => renderTest(delivery) },
+    // The body of an audit need not be a payload.
+    ...(delivery.audit ? [] : [{ label: 'Vitest', render: () => renderTest(delivery) }]),
     { label: 'Python', render: () => renderPython(delivery) },
-    ...(attempt?.request
+    ...(attempt?.request && isRepeatable(attempt.request)
       ? repeatExamples(repeated(attempt.request, delivery.payload, secrets))
       : []),
   ]

@@ -1,9 +1,12 @@
 import { useState } from 'react'
 import type { DeliveryRow } from '../../../api/delivery-rows.ts'
 
-/** A skipped delivery does not exist, so it cannot be sent again. */
-export function isSendable({ state }: DeliveryRow): boolean {
-  return state !== 'skipped'
+/** A skipped delivery does not exist, and an attempt of an audit has no webhook: they cannot be sent again. */
+export function isSendable({
+  state,
+  audit,
+}: Pick<DeliveryRow, 'state'> & { audit?: unknown }): boolean {
+  return state !== 'skipped' && audit === undefined
 }
 
 /** Extends a selection by the row of `id` and all rows between it and the row of `from`. */

@@ -8,6 +8,7 @@ export function useDeliveryView() {
   const [text, setText] = useParameter('q')
   const [state, setState] = useParameter('state')
   const [skipped, setSkipped] = useFlag('skipped')
+  const [audited, setAudited] = useFlag('audited')
   const { markedId, toggleMark } = useCompare()
   const [pane, setPane] = useDetailPane()
   const clear = useClearParameters()
@@ -18,6 +19,8 @@ export function useDeliveryView() {
     setState,
     skipped,
     setSkipped,
+    audited,
+    setAudited,
     markedId,
     toggleMark,
     pane,

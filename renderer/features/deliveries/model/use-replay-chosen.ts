@@ -6,7 +6,7 @@ import { countAttempts, oldestFirst } from './replay-outcome.ts'
 
 /** Replays deliveries, oldest first unless shuffled; the list shows the progress. */
 export function useReplayChosen(chosen: readonly string[]) {
-  const rows = flattenRows(useDeliveryList(false).data?.pages ?? [])
+  const rows = flattenRows(useDeliveryList('sent').data?.pages ?? [])
   const replay = useReplayMany()
   const [before, setBefore] = useState<number>()
   const [stopped, setStopped] = useState(false)

@@ -10,26 +10,29 @@ interface Selection {
   text: string
   state: string
   skipped: boolean
+  audited: boolean
   webhookId: string | undefined
   bookmarks: readonly string[]
 }
 
 /** Rows of the list after filter and pause. */
 export function useVisibleRows(selection: Selection) {
-  const { text, state, skipped, webhookId, bookmarks } = selection
-  const main = useDeliveryList(false)
-  const extra = useDeliveryList(true, skipped)
+  const { text, state, skipped, audited, webhookId, bookmarks } = selection
+  const main = useDeliveryList('sent')
+  const skippedList = useDeliveryList('skipped', skipped)
+  const auditedList = useDeliveryList('audited', audited)
   /** Arrival of the newest shown row while paused. */
   const [pausedAt, setPausedAt] = useState<number>()
 
   const mainPages = main.data?.pages
-  const extraPages = extra.data?.pages
+  const skippedPages = skipped ? skippedList.data?.pages : undefined
+  const auditedPages = audited ? auditedList.data?.pages : undefined
   const all = useMemo(() => {
     const rows = flattenRows(mainPages ?? [])
-    const merged =
-      skipped && extraPages ? [...rows, ...flattenRows(extraPages)].toSorted(newestFirst) : rows
+    const extra = [...(skippedPages ?? []), ...(auditedPages ?? [])]
+    const merged = extra.length > 0 ? [...rows, ...flattenRows(extra)].toSorted(newestFirst) : rows
     return webhookId ? merged.filter((row) => row.webhookId === webhookId) : merged
-  }, [mainPages, extraPages, skipped, webhookId])
+  }, [mainPages, skippedPages, auditedPages, webhookId])
 
   const known = useQueryNames(queryMarks)
   const webhooks = useWebhookNames()
