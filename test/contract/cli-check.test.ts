@@ -55,7 +55,7 @@ test('check explains its checks, and names what it does not know', options, asyn
   const explained = await checked(url, '--explain', 'token/refresh-race')
   expect(explained.stdout).toMatch(/Fix: Let one refresh[^]*RFC 9700, 4\.14\.2: https:/)
   const loop = await checked(url, '--explain', 'sign-in/loop')
-  expect(loop.stdout).toContain('Not reported if they are hours apart.')
+  expect(loop.stdout).toContain('Not reported if the sign-ins are hours apart.')
   const ofApp = await checked(url, '--explain', 'id-token/nonce')
   expect(ofApp.stdout).toMatch(
     /of the audit of apps \(core, full, oidf\)[^]*Fix: Compare the nonce/,

@@ -53,7 +53,7 @@ testRule('api/retry-after-ignored', {
     },
   },
   guards: {
-    'one request may have been on its way': {
+    'it happens once, when the request may have been on its way': {
       script: async () => {
         await limited()
         await models(2)()
@@ -73,7 +73,7 @@ const whoamis = (times: number, pause?: string) => async () => {
 testRule('api/whoami-per-request', {
   reports: { 'twenty calls within a minute': { level: 'note', script: whoamis(20) } },
   silent: { 'nineteen of them': { script: whoamis(19) } },
-  guards: { 'they take longer': { script: whoamis(25, '10s') } },
+  guards: { 'the requests take longer than a minute': { script: whoamis(25, '10s') } },
 })
 
 const failing = (rule: object = {}) =>
@@ -111,8 +111,8 @@ testRule('api/retry-storm', {
         await hub('GET', '/api/models')
       },
     },
-    'they succeed': { script: models(8) },
-    'they have other bodies': {
+    'the requests succeed': { script: models(8) },
+    'the bodies of the requests differ': {
       script: async () => {
         await failing({ match: { method: 'POST' } })
         for (let time = 0; time < 8; time++) {
@@ -122,7 +122,7 @@ testRule('api/retry-storm', {
         }
       },
     },
-    'they were sent side by side': {
+    'the requests were sent side by side': {
       script: async () => {
         await failing()
         await atOnce(8, () => hub('GET', '/api/models'))
@@ -215,8 +215,8 @@ testRule('portability/real-token', {
   },
   silent: { 'a token of the sandbox': { script: () => whoami('hf_sandbox_alice') } },
   guards: {
-    'it is obviously made up': { script: () => whoami(`hf_${'x'.repeat(34)}`) },
-    'the fixtures file has it': {
+    'the token is obviously made up': { script: () => whoami(`hf_${'x'.repeat(34)}`) },
+    'the fixtures file has the token': {
       script: async () => {
         const { tokens } = world.sandbox.deps.state
         const kept = tokens.find('token', 'hf_sandbox_alice')
@@ -225,7 +225,7 @@ testRule('portability/real-token', {
         await whoami(real)
       },
     },
-    'a sandbox issued it before a reset': {
+    'a sandbox issued the token before a reset': {
       script: async () => {
         const { body } = await call<{ access_token: string }>('POST', 'tokens', {
           user: 'alice',
@@ -266,9 +266,15 @@ testRule('app/plain-http-redirect', {
     },
   },
   guards: {
-    'it is a private address': { script: () => redirectTo('http://192.168.1.20/callback'), also },
-    'it is the name of a container': { script: () => redirectTo('http://web:3000/callback'), also },
-    'it is localhost': {
+    'the host is a private address': {
+      script: () => redirectTo('http://192.168.1.20/callback'),
+      also,
+    },
+    'the host is the name of a container': {
+      script: () => redirectTo('http://web:3000/callback'),
+      also,
+    },
+    'the host is localhost': {
       script: () => signInPlainly({ state: 'a-state-of-this-sign-in', nonce: 'a-nonce' }),
       also,
     },

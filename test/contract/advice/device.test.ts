@@ -48,7 +48,7 @@ testRule('device/too-fast', {
     'the same as an error, if it goes on': { level: 'error', script: pollWithoutPause },
   },
   silent,
-  guards: { 'one poll was early': { script: () => pollFast(1) } },
+  guards: { 'only one poll was early': { script: () => pollFast(1) } },
 })
 
 /** Polls after a slow_down that a fault made, so that the sandbox does not repeat it; the first wait is long enough. */

@@ -281,10 +281,10 @@ testRule('sign-in/loop', {
   reports: { 'four sign-ins at once': { level: 'warning', script: () => signInsAtOnce(4) } },
   silent: { 'three of them': { script: () => signInsAtOnce(3) } },
   guards: {
-    'the app asks without a page by prompt=none': {
+    'the app sends prompt=none, which asks for no page': {
       script: () => signInsAtOnce(6, { prompt: 'none' }),
     },
-    'a person answers a page in each': {
+    'a person answers a page in each of them': {
       script: async () => {
         const cookie = await session()
         for (let time = 0; time < 5; time++) {
@@ -294,7 +294,7 @@ testRule('sign-in/loop', {
         }
       },
     },
-    'they are hours apart': {
+    'the sign-ins are hours apart': {
       script: async () => {
         const cookie = await session()
         const path = () => `/oauth/authorize?${query(safe())}`
@@ -331,7 +331,7 @@ testRule('sign-in/in-a-frame', {
     },
   },
   guards: {
-    'prompt=none shows no page': {
+    'the request has prompt=none, which shows no page': {
       script: () =>
         hub('GET', `/oauth/authorize?${query({ ...safe(), prompt: 'none' })}`, {
           headers: { 'sec-fetch-dest': 'iframe' },
@@ -385,7 +385,7 @@ testRule('sign-in/code-in-referer', {
     },
   },
   guards: {
-    'pages of the sandbox refer to themselves': {
+    'the page is one of the sandbox': {
       script: async () => {
         const code = await authorize(safe())
         const referer = `${world.sandbox.url}/page?code=${code}`
@@ -404,7 +404,7 @@ testRule('sign-in/pkce-absent', {
   },
   silent: goodSignIns,
   guards: {
-    'without a nonce it is an error of another rule': {
+    'the app sends no nonce either, which is the error sign-in/no-code-binding': {
       script: () => signInPlainly({ state: fresh() }),
       also: [noBinding],
     },

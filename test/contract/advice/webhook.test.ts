@@ -98,7 +98,7 @@ testRule('webhook/redirects', {
   },
   silent,
   guards: {
-    'the status has no Location': { script: async () => deliver(await statuses(304)) },
+    'the response has no Location': { script: async () => deliver(await statuses(304)) },
   },
 })
 

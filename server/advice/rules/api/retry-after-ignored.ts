@@ -11,7 +11,7 @@ export const retryAfterIgnored: Rule = {
   certainty: 'certain',
   title: 'The app repeats a request before the time that Retry-After asks it to wait.',
   fix: 'Read Retry-After of 429 and 503, and wait that many seconds before the next try.',
-  exceptions: ['one request may have been on its way'],
+  exceptions: ['it happens once, when the request may have been on its way'],
   sources: [rfc(9110, '10.2.3'), rfc(6585, '4')],
   check({ requests }) {
     const byCaller = groupBy(requests, (request) =>

@@ -15,9 +15,9 @@ export const retryStorm: Rule = {
   fix: 'Wait longer after each failure (exponential backoff with jitter), and stop after some tries.',
   exceptions: [
     'the app waits longer each time',
-    'they succeed',
-    'they have other bodies',
-    'they were sent side by side',
+    'the requests succeed',
+    'the bodies of the requests differ',
+    'the requests were sent side by side',
   ],
   sources: [rfc(9110, '15.6.4'), rfc(8628, '3.5')],
   check({ requests }) {

@@ -12,7 +12,7 @@ export const whoamiPerRequest: Rule = {
   certainty: 'certain',
   title: 'The app asks the Hub who the user is for each of its own requests. The Hub limits that.',
   fix: 'Keep the user in the session of the app after the sign-in, or cache the response for some minutes.',
-  exceptions: ['they take longer'],
+  exceptions: ['the requests take longer than a minute'],
   sources: [
     {
       name: 'Rate limits of the Hub',

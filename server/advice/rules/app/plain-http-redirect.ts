@@ -12,7 +12,11 @@ export const plainHttpRedirect: Rule = {
   certainty: 'certain',
   title: 'The redirect URI uses http, so everybody on the way can read the authorization code.',
   fix: 'Serve the callback with https, and register that URL.',
-  exceptions: ['it is a private address', 'it is the name of a container', 'it is localhost'],
+  exceptions: [
+    'the host is a private address',
+    'the host is the name of a container',
+    'the host is localhost',
+  ],
   sources: [rfc(9700, '2.1'), rfc(8252, '8.3')],
   check({ signIns }) {
     const redeemed = signIns.filter(({ redeemed: tokens }) => tokens !== undefined)

@@ -13,7 +13,7 @@ export const tooFast: Rule = {
   certainty: 'certain',
   title: 'The app polls for a device code more often than the response allows.',
   fix: 'Wait interval seconds (5 without one) from each response to the next poll.',
-  exceptions: ['one poll was early'],
+  exceptions: ['only one poll was early'],
   sources: [rfc(8628, '3.5')],
   check({ devices }) {
     const polled = devices.filter(({ polls }) => polls.length > 1)

@@ -16,9 +16,9 @@ export const realToken: Rule = {
     'A token that looks like one of the real Hub was sent to the sandbox. It is masked everywhere.',
   fix: 'Remove the real token from this environment, and use a token of the sandbox: "hub-sandbox token alice".',
   exceptions: [
-    'it is obviously made up',
-    'the fixtures file has it',
-    'a sandbox issued it before a reset',
+    'the token is obviously made up',
+    'the fixtures file has the token',
+    'a sandbox issued the token before a reset',
   ],
   sources: [
     {

@@ -9,7 +9,7 @@ export const codeInReferer: Rule = {
   title:
     'The app shows a page at a URL with a code or token, so the browser sends it on in the Referer header.',
   fix: 'Redirect from the callback before a page is shown, and set Referrer-Policy: no-referrer there.',
-  exceptions: ['pages of the sandbox refer to themselves'],
+  exceptions: ['the page is one of the sandbox'],
   sources: [rfc(9700, '4.2.4')],
   check(evidence) {
     const judged = evidence.requests.flatMap((request) => {

@@ -10,7 +10,10 @@ export const inAFrame: Rule = {
   title:
     'The app opens the sign-in in a frame, where cookies and the pages of the Hub may be missing.',
   fix: 'Open the sign-in in the whole window, a new tab or a popup. In a Space the app itself is in a frame: use target=_blank.',
-  exceptions: ['prompt=none shows no page', 'a Space frame of the dashboard shows the page'],
+  exceptions: [
+    'the request has prompt=none, which shows no page',
+    'a Space frame of the dashboard shows the page',
+  ],
   sources: [rfc(9700, '4.16')],
   check({ requests }) {
     const judged = requests.filter(isPage)

@@ -14,9 +14,9 @@ export const loop: Rule = {
     'The app sends the browser back to the Hub again and again, because it does not recognize the user after the sign-in.',
   fix: 'Keep the session cookie of the app: no Secure on http, SameSite=Lax, and one host (localhost and 127.0.0.1 have different cookies).',
   exceptions: [
-    'the app asks without a page by prompt=none',
-    'a person answers a page in each',
-    'they are hours apart',
+    'the app sends prompt=none, which asks for no page',
+    'a person answers a page in each of them',
+    'the sign-ins are hours apart',
   ],
   sources: [
     {

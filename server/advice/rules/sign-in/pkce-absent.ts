@@ -7,7 +7,7 @@ export const pkceAbsent: Rule = {
   certainty: 'certain',
   title: 'The app does not use PKCE. Its nonce protects it only if the app checks the ID token.',
   fix: 'Send code_challenge with S256, and code_verifier with the code: the Hub supports PKCE for every app.',
-  exceptions: ['without a nonce it is an error of another rule'],
+  exceptions: ['the app sends no nonce either, which is the error sign-in/no-code-binding'],
   sources: [rfc(9700, '2.1.1')],
   check({ signIns }) {
     const redeemed = signIns.filter(({ redeemed: tokens }) => tokens !== undefined)

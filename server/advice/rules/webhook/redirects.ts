@@ -8,7 +8,7 @@ export const redirects: Rule = {
   certainty: 'certain',
   title: 'The receiver redirects. The Hub does not follow redirects of a receiver.',
   fix: 'Set the final URL in the webhook: often https instead of http, or with a slash at the end.',
-  exceptions: ['the status has no Location'],
+  exceptions: ['the response has no Location'],
   sources: [webhookGuide],
   check({ webhooks }) {
     const judged = webhooks.flatMap(({ webhook, attempts }) =>
