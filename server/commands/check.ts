@@ -6,6 +6,7 @@ import { suggestion } from '../contract/suggestion.ts'
 import { adviceLevels } from '../contract/words/advice.ts'
 import { omitUndefined } from '../core/omit-undefined.ts'
 import { packageVersion } from '../core/package-root.ts'
+import { escapeControls } from '../core/terminal-text.ts'
 import { isoTime } from '../core/time.ts'
 import { wrap } from '../core/wrap.ts'
 import { renderReport } from '../report/formats.ts'
@@ -79,7 +80,7 @@ async function printChecks(options: CheckOptions): Promise<void> {
   }
   const text =
     options.json === true && options.format === undefined
-      ? `${JSON.stringify(advice, undefined, 2)}\n`
+      ? `${escapeControls(JSON.stringify(advice, undefined, 2))}\n`
       : renderReport(format, report, { gate, source: sourceOf(options.source) })
   if (options.out === undefined) writeOut(text)
   else await writeWhole(options.out, text)

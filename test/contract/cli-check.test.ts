@@ -31,9 +31,12 @@ test('check tells nothing to check, no mistake and mistakes apart', options, asy
   expect(warned.stdout).toMatch(/GET \/api\/daily_papers 501 \(\S+\) was answered 501/)
   expect(await checked(url, '--max-warnings', '0')).toMatchObject({ code: 1 })
 
-  await fetch(`${url}/api/models?access_token=hf_sandbox_alice`)
+  // With a control sequence of terminals as UTF-8.
+  await fetch(`${url}/api/models?access_token=hf_sandbox_alice&search=%C2%9B2J`)
   const failed = await checked(url, '--json')
   expect(failed.code).toBe(1)
+  expect(failed.stdout).toContain(String.raw`\u009b2J`)
+  expect(failed.stdout).not.toContain('\u009B')
   const { items } = JSON.parse(failed.stdout) as Advice
   expect(items.map(({ rule }) => rule)).toEqual(['token/secret-in-url', 'portability/not-emulated'])
   expect(failed.stdout).not.toContain('hf_sandbox_alice')
