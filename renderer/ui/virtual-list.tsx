@@ -12,9 +12,13 @@ interface VirtualListProps<T> {
   divided?: boolean
   /** Whether an item is a line of several, which are the items that assistive technology counts. */
   isLine?: boolean
+  /** Text of an item. Items out of sight show only this, so that the browser finds it. Default: they are not there. */
+  textOf?: (item: T) => string
+  /** Item to scroll to. */
+  openKey?: string | undefined
 }
 
-/** A list of any length: only what is in sight is there. */
+/** A list of any length: only what is in sight is drawn. */
 export function VirtualList<T>({
   label,
   items,
@@ -23,10 +27,13 @@ export function VirtualList<T>({
   estimateSize,
   divided = false,
   isLine = false,
+  textOf,
+  openKey,
 }: VirtualListProps<T>) {
-  const { setFrame, rows, measure, before, after } = useVirtualRows({
+  const { setFrame, rows, measure, sizeOf, before, after } = useVirtualRows({
     count: items.length,
     estimateSize,
+    openKey,
     keyOf: (index) => {
       const item = items[index]
       return item === undefined ? String(index) : itemKey(item)
@@ -35,36 +42,50 @@ export function VirtualList<T>({
   // A ul may have nothing but li in it.
   const List = isLine ? 'div' : 'ul'
   const Item = isLine ? 'div' : 'li'
+  const inSight = new Set(rows.map(({ index }) => index))
+  const indexes = textOf === undefined ? inSight : items.keys()
   return (
     <List
       ref={(element: HTMLElement | null) => setFrame(element)}
       role={isLine ? 'list' : undefined}
       aria-label={label}
-      style={{ paddingTop: before, paddingBottom: after }}
+      style={textOf === undefined ? { paddingTop: before, paddingBottom: after } : {}}
     >
-      {rows.map(({ index, key }) => {
+      {Array.from(indexes, (index) => {
         const item = items[index]
-        return (
-          item !== undefined && (
-            <Item
-              key={key}
-              ref={measure}
-              data-index={index}
-              role={isLine ? 'presentation' : undefined}
-              aria-posinset={isLine ? undefined : index + 1}
-              aria-setsize={isLine ? undefined : items.length}
-              className={divided ? 'border-line not-last:border-b' : 'not-last:pb-3'}
-            >
-              {renderItem(item)}
-            </Item>
-          )
+        if (item === undefined) return null
+        const place = {
+          'data-index': index,
+          role: isLine ? 'presentation' : undefined,
+          'aria-posinset': isLine ? undefined : index + 1,
+          'aria-setsize': isLine ? undefined : items.length,
+        }
+        return inSight.has(index) ? (
+          <Item
+            key={itemKey(item)}
+            {...place}
+            ref={measure}
+            className={divided ? 'border-line not-last:border-b' : 'not-last:pb-3'}
+          >
+            {renderItem(item)}
+          </Item>
+        ) : (
+          // The browser skips the layout of a text that is out of sight, and yet finds it.
+          <Item
+            key={`text of ${itemKey(item)}`}
+            {...place}
+            className="overflow-hidden text-sm text-muted [content-visibility:auto]"
+            style={{ height: sizeOf(index) }}
+          >
+            {textOf?.(item)}
+          </Item>
         )
       })}
     </List>
   )
 }
 
-interface CardListProps<T> extends Omit<VirtualListProps<T>, 'divided'> {
+interface CardListProps<T> extends Omit<VirtualListProps<T>, 'divided' | 'textOf' | 'openKey'> {
   /** Side by side; the screen decides. */
   columns: number
 }

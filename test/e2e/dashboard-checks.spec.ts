@@ -1,3 +1,5 @@
+import type { Page } from '@playwright/test'
+import type { Advice } from '../../server/contract/control-advice.ts'
 import type { Sandbox } from '../../server/index.ts'
 import { expect, test } from './fixtures.ts'
 import { brokenRules } from './pages/accessibility.ts'
@@ -176,4 +178,90 @@ test('marks on a sign-in, its app, a webhook and a delivery lead to the finding'
   const list = page.getByRole('list', { name: 'Sign-ins' })
   await expect(list.getByRole('listitem').first()).toContainText('Check: error, sign-in/no-')
   await receiver.close()
+})
+
+const many = 3000
+
+/** Shows one finding for each of many apps. */
+async function findMuch(page: Page, sandbox: Sandbox, length = many): Promise<void> {
+  await mistake(sandbox.url)
+  const advice = await sandbox.control<Advice>('GET', 'advice')
+  const [finding] = advice.items
+  if (finding === undefined) throw new Error('The mistake makes no finding')
+  const items = Array.from({ length }, (_, index) => ({
+    ...finding,
+    id: `finding-${index}`,
+    title: `Mistake number ${index}.`,
+    app: { clientId: `client-${index}`, name: `App ${index}` },
+  }))
+  await page.route('**/_sandbox/api/advice', (route) =>
+    route.fulfill({ json: { ...advice, items } }),
+  )
+}
+
+test('of thousands of findings, those in sight are drawn, and the browser finds all', async ({
+  page,
+  sandbox,
+}) => {
+  test.slow()
+  await findMuch(page, sandbox)
+  const dashboard = new Dashboard(page, sandbox.url)
+  await dashboard.open('/checks')
+  const cards = page.getByRole('article')
+  await expect(cards.first()).toContainText('Mistake number 0.')
+  expect(await cards.count()).toBeLessThan(40)
+  // One node for each of the others, and the page.
+  expect(await page.locator('*').count()).toBeLessThan(many + 4000)
+
+  // As the find bar of the browser does, which scrolls to what it finds.
+  const last = page.getByRole('article', { name: `Mistake number ${many - 1}.` })
+  const found = await page.evaluate(
+    (text) => {
+      const isFound = (window as unknown as { find: (text: string) => boolean }).find(text)
+      getSelection()?.anchorNode?.parentElement?.scrollIntoView({ block: 'center' })
+      return isFound
+    },
+    `Mistake number ${many - 1}.`,
+  )
+  expect(found).toBe(true)
+  await expect(last).toBeInViewport()
+  expect(await cards.count()).toBeLessThan(40)
+
+  // The keyboard reaches the card before, and the one before that.
+  await last.getByRole('link').first().focus()
+  for (const before of [2, 3]) {
+    const card = page.getByRole('article', { name: `Mistake number ${many - before}.` })
+    await expect(async () => {
+      await page.keyboard.press('Shift+Tab')
+      await expect(card.locator(':focus')).toBeInViewport({ timeout: 200 })
+    }).toPass()
+  }
+})
+
+test('a link to one of thousands of findings shows it', async ({ page, sandbox }) => {
+  test.slow()
+  await findMuch(page, sandbox)
+  await new Dashboard(page, sandbox.url).open('/checks?finding=finding-1789')
+  const finding = page.getByRole('article', { name: 'Mistake number 1789.' })
+  await expect(finding).toBeInViewport()
+  await finding.hover()
+  await page.mouse.wheel(0, -5000)
+  await expect(finding).not.toBeInViewport()
+  // More findings above it do not take the reader back.
+  await page.getByRole('button', { name: 'Ignore token/secret-in-url' }).first().click()
+  await page.getByLabel('Reason').fill('to load them again')
+  await page.getByRole('dialog').getByRole('button', { name: 'Ignore' }).click()
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+  await expect(finding).not.toBeInViewport()
+})
+
+test('findings out of sight are accessible', async ({ page, sandbox }) => {
+  await findMuch(page, sandbox, 40)
+  await new Dashboard(page, sandbox.url).open('/checks')
+  await expect(page.getByRole('article').first()).toBeVisible()
+  await expect(page.getByRole('listitem').filter({ hasText: 'Mistake number 39.' })).toHaveCount(1)
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+    expect(await brokenRules(page)).toEqual([])
+  }
 })

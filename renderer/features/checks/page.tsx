@@ -1,18 +1,15 @@
-import { useEffect } from 'react'
-import { Link } from 'wouter'
 import type { Advice } from '../../../server/contract/control-advice.ts'
 import { readAdviceReport, useAdvice } from '../../api/advice.ts'
 import { useFlag, useParameter } from '../../lib/parameters.ts'
 import { QueryView } from '../../shared/query-view.tsx'
 import { ReportMenu } from '../../shared/report-menu.tsx'
-import { buttonClass } from '../../ui/button.tsx'
 import { Page, Panel } from '../../ui/page.tsx'
 import { Select } from '../../ui/select.tsx'
 import { Empty } from '../../ui/states.tsx'
 import { Switch } from '../../ui/switch.tsx'
-import { FindingCard } from './list/finding-card.tsx'
+import { FindingList } from './list/finding-list.tsx'
 import { RuleTable } from './list/rule-table.tsx'
-import { type FindingGroup, groupFindings } from './model/groups.ts'
+import { groupFindings, subjectOf } from './model/groups.ts'
 import { words } from './words.ts'
 
 /** Mistakes of apps and receivers, with the requests that prove them. */
@@ -33,14 +30,12 @@ function Findings({ advice }: { advice: Advice }) {
   const [opened] = useParameter('finding')
   const all = groupFindings(advice.items)
   const shown = advice.items.filter(
-    ({ id, ignored }) => withIgnored || ignored === undefined || id === opened,
+    (finding) =>
+      (withIgnored || finding.ignored === undefined || finding.id === opened) &&
+      (subject === '' || subjectOf(finding).key === subject),
   )
-  const groups = groupFindings(shown).filter(({ key }) => subject === '' || key === subject)
   const ignored = advice.items.length - advice.items.filter((item) => !item.ignored).length
   const judged = advice.rules.filter((rule) => rule.judged > 0).length
-  useEffect(() => {
-    if (opened !== '') document.getElementById(opened)?.scrollIntoView({ block: 'center' })
-  }, [opened])
   return (
     <div className="flex flex-col gap-5">
       {advice.items.length > 0 && (
@@ -65,10 +60,11 @@ function Findings({ advice }: { advice: Advice }) {
           <p className="text-xs text-muted">{words.judged(judged, advice.rules.length)}</p>
         </div>
       )}
-      {groups.length === 0 && <NothingShown advice={advice} judged={judged} />}
-      {groups.map((group) => (
-        <Group key={group.key} group={group} opened={opened} />
-      ))}
+      {shown.length === 0 ? (
+        <NothingShown advice={advice} judged={judged} />
+      ) : (
+        <FindingList findings={shown} openId={opened} />
+      )}
       {advice.omitted > 0 && <p className="text-sm text-muted">{words.omitted(advice.omitted)}</p>}
       <UselessIgnores ignores={advice.ignores} />
       <Panel title={words.allChecks} lead={words.allChecksLead} flush>
@@ -93,50 +89,6 @@ function NothingShown({ advice, judged }: { advice: Advice; judged: number }) {
       <Empty icon="check" title={advice.items.length === 0 ? words.clean : words.allIgnored}>
         {words.cleanHint(judged, advice.rules.length)}
       </Empty>
-    </Panel>
-  )
-}
-
-function Group({ group, opened }: { group: FindingGroup; opened: string }) {
-  const { name, path, certain, likely } = group
-  return (
-    <Panel
-      title={name}
-      actions={
-        path && (
-          <Link href={path} className={buttonClass('plain', 'small')}>
-            {words.openSubject}
-            <span className="sr-only"> {name}</span>
-          </Link>
-        )
-      }
-    >
-      <div className="flex flex-col gap-4">
-        {certain.map((finding) => (
-          <FindingCard
-            key={finding.id}
-            finding={finding}
-            subject={name}
-            isOpened={finding.id === opened}
-          />
-        ))}
-        {likely.length > 0 && (
-          <section className="flex flex-col gap-4">
-            <div>
-              <h3 className="text-sm font-semibold">{words.perhaps}</h3>
-              <p className="text-xs text-muted">{words.perhapsLead}</p>
-            </div>
-            {likely.map((finding) => (
-              <FindingCard
-                key={finding.id}
-                finding={finding}
-                subject={name}
-                isOpened={finding.id === opened}
-              />
-            ))}
-          </section>
-        )}
-      </div>
     </Panel>
   )
 }

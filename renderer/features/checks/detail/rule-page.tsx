@@ -7,8 +7,8 @@ import { Code } from '../../../ui/code.tsx'
 import { Facts } from '../../../ui/facts.tsx'
 import { Panel } from '../../../ui/page.tsx'
 import { Empty } from '../../../ui/states.tsx'
-import { FindingCard, Sources } from '../list/finding-card.tsx'
-import { groupFindings } from '../model/groups.ts'
+import { Sources } from '../list/finding-card.tsx'
+import { FindingList } from '../list/finding-list.tsx'
 import { useRules } from '../model/requests.ts'
 import { words } from '../words.ts'
 import { DetailPage } from './detail-page.tsx'
@@ -43,8 +43,8 @@ export function RulePage({ id }: { id: string }) {
 
 function Rule({ rule, advice }: { rule: AdviceRule; advice: Advice }) {
   const { id, level, certainty, title, fix, exceptions, sources } = rule
+  const findings = advice.items.filter((finding) => finding.rule === id)
   const judged = advice.rules.find((known) => known.id === id)?.judged ?? 0
-  const groups = groupFindings(advice.items.filter((finding) => finding.rule === id))
   return (
     <div className="flex flex-col gap-5">
       <Panel title={words.looksFor}>
@@ -76,15 +76,7 @@ function Rule({ rule, advice }: { rule: AdviceRule; advice: Advice }) {
           />
         </div>
       </Panel>
-      {groups.map(({ key, name, certain, likely }) => (
-        <Panel key={key} title={name}>
-          <div className="flex flex-col gap-4">
-            {[...certain, ...likely].map((finding) => (
-              <FindingCard key={finding.id} finding={finding} subject={name} isOpened={false} />
-            ))}
-          </div>
-        </Panel>
-      ))}
+      {findings.length > 0 && <FindingList findings={findings} />}
     </div>
   )
 }

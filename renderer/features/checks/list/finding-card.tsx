@@ -28,8 +28,8 @@ export function FindingCard({ finding, subject, isOpened }: FindingCardProps) {
       id={id}
       aria-labelledby={`${id}-title`}
       className={classNames(
-        'flex min-w-0 flex-col gap-2.5 rounded-lg border p-3',
-        isOpened ? 'border-accent bg-accent-soft' : 'border-line',
+        'flex min-w-0 flex-col gap-2.5 rounded-xl border p-3 sm:px-4',
+        isOpened ? 'border-accent bg-accent-soft' : 'border-line bg-surface',
       )}
     >
       <div className="flex flex-wrap items-center gap-x-2 gap-y-1">

@@ -16,7 +16,7 @@ export interface FindingGroup {
 export function groupFindings(findings: readonly AdviceFinding[]): FindingGroup[] {
   const groups = new Map<string, FindingGroup>()
   for (const finding of findings) {
-    const head = headOf(finding)
+    const head = subjectOf(finding)
     const group = groups.get(head.key) ?? { ...head, certain: [], likely: [] }
     groups.set(head.key, group)
     group[finding.certainty].push(finding)
@@ -24,7 +24,8 @@ export function groupFindings(findings: readonly AdviceFinding[]): FindingGroup[
   return [...groups.values()]
 }
 
-function headOf({ app, webhook }: AdviceFinding) {
+/** App or webhook that a finding is about. */
+export function subjectOf({ app, webhook }: AdviceFinding) {
   if (app !== undefined) {
     const path = `/apps/${encodeURIComponent(app.clientId)}`
     return { key: app.clientId, name: app.name ?? app.clientId, path }

@@ -1,0 +1,76 @@
+import { Link } from 'wouter'
+import type { AdviceFinding } from '../../../../server/contract/control-advice.ts'
+import { buttonClass } from '../../../ui/button.tsx'
+import { VirtualList } from '../../../ui/virtual-list.tsx'
+import { type FindingGroup, groupFindings } from '../model/groups.ts'
+import { words } from '../words.ts'
+import { FindingCard } from './finding-card.tsx'
+
+interface FindingLine {
+  finding: AdviceFinding
+  group: FindingGroup
+}
+
+interface FindingListProps {
+  findings: readonly AdviceFinding[]
+  /** Finding that the URL names. */
+  openId?: string
+}
+
+/** Findings of any number, by app and webhook. */
+export function FindingList({ findings, openId }: FindingListProps) {
+  const lines = groupFindings(findings).flatMap((group) =>
+    [...group.certain, ...group.likely].map((finding) => ({ finding, group })),
+  )
+  return (
+    <VirtualList
+      label={words.found}
+      items={lines}
+      itemKey={({ finding }) => finding.id}
+      textOf={({ finding, group }) => textOf(finding, group)}
+      estimateSize={230}
+      openKey={openId}
+      renderItem={(line) => (
+        <>
+          <Heads line={line} />
+          <FindingCard
+            finding={line.finding}
+            subject={line.group.name}
+            isOpened={line.finding.id === openId}
+          />
+        </>
+      )}
+    />
+  )
+}
+
+/** Heads of the group and of its likely findings, above the first of each. */
+function Heads({ line: { finding, group } }: { line: FindingLine }) {
+  const { name, path, certain, likely } = group
+  return (
+    <>
+      {finding === (certain[0] ?? likely[0]) && (
+        <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 pt-2 pb-2">
+          <h2 className="min-w-0 text-base font-semibold wrap-anywhere">{name}</h2>
+          {path && (
+            <Link href={path} className={buttonClass('plain', 'small')}>
+              {words.openSubject}
+              <span className="sr-only"> {name}</span>
+            </Link>
+          )}
+        </div>
+      )}
+      {finding === likely[0] && (
+        <div className="pb-2">
+          <h3 className="text-sm font-semibold">{words.perhaps}</h3>
+          <p className="text-xs text-muted">{words.perhapsLead}</p>
+        </div>
+      )}
+    </>
+  )
+}
+
+/** Text of a finding that the browser finds while the finding is out of sight. */
+function textOf({ rule, title, fix, evidence }: AdviceFinding, { name }: FindingGroup): string {
+  return [name, rule, title, ...evidence.map(({ line }) => line), fix].filter(Boolean).join(' ')
+}
