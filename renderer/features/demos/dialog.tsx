@@ -9,12 +9,12 @@ import {
 import { useUsers } from '../../api/accounts.ts'
 import { useApps } from '../../api/apps.ts'
 import { useStartDemo } from '../../api/demos.ts'
-import { Field, TextField } from '../../ui/field.tsx'
+import { TextField } from '../../ui/field.tsx'
 import { FormError } from '../../shared/form-error.tsx'
 import { useForm } from '../../shared/use-form.ts'
 import { FormDialog } from '../../ui/form-dialog.tsx'
 import { Segments } from '../../ui/segments.tsx'
-import { Select } from '../../ui/select.tsx'
+import { SelectField } from '../../ui/select.tsx'
 import { omitUndefined } from '../../lib/omit-undefined.ts'
 import { kindWords, variantWords } from './words.ts'
 import { words } from './words.ts'
@@ -94,16 +94,12 @@ export function DemoDialog({ kind, onClose, onStarted }: DemoDialogProps) {
       onClose={onClose}
     >
       {kind === 'refused' && (
-        <Field label={words.mistake}>
-          {(control) => (
-            <Select
-              {...control}
-              value={draft.variant}
-              onChange={(variant) => patch({ variant })}
-              options={demoVariants.map((value) => ({ value, label: variantWords[value] }))}
-            />
-          )}
-        </Field>
+        <SelectField
+          label={words.mistake}
+          value={draft.variant}
+          onChange={(variant) => patch({ variant })}
+          options={demoVariants.map((value) => ({ value, label: variantWords[value] }))}
+        />
       )}
       <AppField value={draft.app} onChange={(app) => patch({ app })} />
       {draft.approval !== 'person' && (
@@ -186,10 +182,6 @@ interface ChoiceFieldProps extends ChoiceProps {
 
 function ChoiceField({ label, first, options, ...choice }: ChoiceFieldProps) {
   return (
-    <Field label={label}>
-      {(control) => (
-        <Select {...control} {...choice} options={[{ value: '', label: first }, ...options]} />
-      )}
-    </Field>
+    <SelectField label={label} {...choice} options={[{ value: '', label: first }, ...options]} />
   )
 }

@@ -1,7 +1,7 @@
 import type { AppItem, UpdateAppRequest } from '../../../../server/contract/control-apps.ts'
 import { useOrganizations } from '../../../api/accounts.ts'
-import { Field, TextAreaField, TextField } from '../../../ui/field.tsx'
-import { Select } from '../../../ui/select.tsx'
+import { TextAreaField, TextField } from '../../../ui/field.tsx'
+import { SelectField } from '../../../ui/select.tsx'
 import { Checkbox } from '../../../ui/switch.tsx'
 import { changedParts } from '../../../lib/changed-parts.ts'
 import { durationPattern } from '../../../../server/contract/durations.ts'
@@ -92,23 +92,17 @@ export function AppFields({ form, onChange, issue }: AppFieldsProps) {
         onChange={(scopes) => onChange({ scopes })}
       />
       <div className="grid gap-3 sm:grid-cols-2">
-        <Field
+        <SelectField
           label={words.organization}
           hint={words.organizationHint}
           error={issue('organization')}
-        >
-          {(control) => (
-            <Select
-              {...control}
-              value={form.organization}
-              onChange={(organization) => onChange({ organization })}
-              options={[
-                { value: '', label: words.none },
-                ...organizations.map(({ name }) => ({ value: name, label: name })),
-              ]}
-            />
-          )}
-        </Field>
+          value={form.organization}
+          onChange={(organization) => onChange({ organization })}
+          options={[
+            { value: '', label: words.none },
+            ...organizations.map(({ name }) => ({ value: name, label: name })),
+          ]}
+        />
         <TextField
           label={words.tokenLifetime}
           hint={words.tokenLifetimeHint}

@@ -6,9 +6,9 @@ import { AuditView } from '../../../shared/audit-view.tsx'
 import { FormError } from '../../../shared/form-error.tsx'
 import { useForm } from '../../../shared/use-form.ts'
 import { Button } from '../../../ui/button.tsx'
-import { Field, TextField } from '../../../ui/field.tsx'
+import { TextField } from '../../../ui/field.tsx'
 import { Panel } from '../../../ui/page.tsx'
-import { Select } from '../../../ui/select.tsx'
+import { SelectField } from '../../../ui/select.tsx'
 import { words } from '../words.ts'
 
 interface AuditForm {
@@ -33,7 +33,7 @@ export function AuditTab({ app }: { app: AppItem }) {
 
 function StartForm({ app, isBusy }: { app: AppItem; isBusy: boolean }) {
   const start = useStartAudit()
-  const { form, patch, issue } = useForm<AuditForm>(
+  const { form, patch, field } = useForm<AuditForm>(
     () => ({ plan: 'core', start: '', signedIn: '', use: '' }),
     start.error,
   )
@@ -55,39 +55,26 @@ function StartForm({ app, isBusy }: { app: AppItem; isBusy: boolean }) {
           <TextField
             label={words.auditStart}
             hint={words.auditStartHint}
-            error={issue('start')}
             placeholder="http://localhost:3000/login"
-            value={form.start}
-            onChange={(value) => patch({ start: value })}
+            {...field('start')}
           />
           <TextField
             label={words.auditSignedIn}
             hint={words.auditSignedInHint}
-            error={issue('signedIn')}
             placeholder="http://localhost:3000/me"
-            value={form.signedIn}
-            onChange={(signedIn) => patch({ signedIn })}
+            {...field('signedIn')}
           />
-          <TextField
-            label={words.auditUse}
-            hint={words.auditUseHint}
-            error={issue('use')}
-            value={form.use}
-            onChange={(use) => patch({ use })}
+          <TextField label={words.auditUse} hint={words.auditUseHint} {...field('use')} />
+          <SelectField
+            label={words.auditPlan}
+            hint={words.auditPlanHint}
+            value={form.plan}
+            onChange={(plan) => patch({ plan })}
+            options={(['core', 'full', 'oidf'] as const).map((plan) => ({
+              value: plan,
+              label: words.auditPlans[plan],
+            }))}
           />
-          <Field label={words.auditPlan} hint={words.auditPlanHint}>
-            {(control) => (
-              <Select
-                {...control}
-                value={form.plan}
-                onChange={(plan) => patch({ plan })}
-                options={(['core', 'full', 'oidf'] as const).map((plan) => ({
-                  value: plan,
-                  label: words.auditPlans[plan],
-                }))}
-              />
-            )}
-          </Field>
         </div>
         <FormError error={start.error} beside={['start', 'signedIn', 'use']} />
         <div>

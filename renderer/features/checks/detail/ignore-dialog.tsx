@@ -16,7 +16,7 @@ interface IgnoreDialogProps {
 export function IgnoreDialog({ finding, subject, onClose }: IgnoreDialogProps) {
   const { rule, app, webhook } = finding
   const ignore = useIgnore()
-  const { form, patch, issue } = useForm(() => ({ reason: '' }), ignore.error)
+  const { form, field } = useForm(() => ({ reason: '' }), ignore.error)
   function submit(): void {
     ignore.mutate(
       {
@@ -41,11 +41,9 @@ export function IgnoreDialog({ finding, subject, onClose }: IgnoreDialogProps) {
       <TextField
         label={words.reason}
         hint={words.reasonHint}
-        error={issue('reason')}
         required
         maxLength={1000}
-        value={form.reason}
-        onChange={(reason) => patch({ reason })}
+        {...field('reason')}
       />
       <FormError error={ignore.error} beside={['reason']} />
     </FormDialog>

@@ -23,7 +23,7 @@ interface AddItemDialogProps {
 
 export function AddItemDialog({ id, user, onClose }: AddItemDialogProps) {
   const add = useAddItem(id)
-  const { form, patch, issue } = useForm(() => emptyForm, add.error)
+  const { form, patch, field } = useForm(() => emptyForm, add.error)
   return (
     <FormDialog
       title={words.addTitle}
@@ -45,19 +45,10 @@ export function AddItemDialog({ id, user, onClose }: AddItemDialogProps) {
       <TextField
         label={words.target}
         hint={words.targetHints[form.type]}
-        error={issue('target')}
         required
-        value={form.target}
-        onChange={(target) => patch({ target })}
+        {...field('target')}
       />
-      <TextAreaField
-        label={words.note}
-        error={issue('note')}
-        rows={3}
-        maxLength={500}
-        value={form.note}
-        onChange={(note) => patch({ note })}
-      />
+      <TextAreaField label={words.note} rows={3} maxLength={500} {...field('note')} />
       <FormError error={add.error} beside={['target', 'note']} />
     </FormDialog>
   )

@@ -3,9 +3,9 @@ import { collectionThemes } from '../../../../server/contract/words/hub.ts'
 import { changedParts } from '../../../lib/changed-parts.ts'
 import { FormError } from '../../../shared/form-error.tsx'
 import { useForm } from '../../../shared/use-form.ts'
-import { Field, TextAreaField, TextField } from '../../../ui/field.tsx'
+import { TextAreaField, TextField } from '../../../ui/field.tsx'
 import { FormDialog } from '../../../ui/form-dialog.tsx'
-import { Select } from '../../../ui/select.tsx'
+import { SelectField } from '../../../ui/select.tsx'
 import { Checkbox } from '../../../ui/switch.tsx'
 import { useCreateCollection, useUpdateCollection } from '../model/requests.ts'
 import { words } from '../words.ts'
@@ -35,7 +35,7 @@ export function CollectionDialog({ collection, user, onClose, onSaved }: Collect
   const create = useCreateCollection()
   const update = useUpdateCollection(collection?.id ?? '')
   const { error, isPending } = collection ? update : create
-  const { opened, form, patch, issue } = useForm(() => formOf(collection, user), error)
+  const { opened, form, patch, field } = useForm(() => formOf(collection, user), error)
   const actor = user === '' ? {} : { user }
 
   function submit(): void {
@@ -62,40 +62,20 @@ export function CollectionDialog({ collection, user, onClose, onSaved }: Collect
         <TextField
           label={words.owner}
           hint={words.ownerHint}
-          error={issue('owner')}
           required
           placeholder="acme"
-          value={form.owner}
-          onChange={(owner) => patch({ owner })}
+          {...field('owner')}
         />
       )}
-      <TextField
-        label={words.name}
-        error={issue('title')}
-        required
-        maxLength={60}
-        value={form.title}
-        onChange={(title) => patch({ title })}
-      />
-      <TextAreaField
-        label={words.description}
-        error={issue('description')}
-        rows={3}
-        maxLength={150}
-        value={form.description}
-        onChange={(description) => patch({ description })}
-      />
+      <TextField label={words.name} required maxLength={60} {...field('title')} />
+      <TextAreaField label={words.description} rows={3} maxLength={150} {...field('description')} />
       {collection && (
-        <Field label={words.theme}>
-          {(control) => (
-            <Select
-              {...control}
-              value={form.theme}
-              onChange={(theme) => patch({ theme })}
-              options={themes}
-            />
-          )}
-        </Field>
+        <SelectField
+          label={words.theme}
+          value={form.theme}
+          onChange={(theme) => patch({ theme })}
+          options={themes}
+        />
       )}
       <Checkbox checked={form.private} onChange={(isPrivate) => patch({ private: isPrivate })}>
         {words.isPrivate}

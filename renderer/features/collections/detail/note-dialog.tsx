@@ -17,7 +17,7 @@ interface NoteDialogProps {
 
 export function NoteDialog({ id, item, user, onClose }: NoteDialogProps) {
   const update = useUpdateItem(id, words.itemChanged)
-  const { form, patch, issue } = useForm(() => ({ note: item.note ?? '' }), update.error)
+  const { form, field } = useForm(() => ({ note: item.note ?? '' }), update.error)
   return (
     <FormDialog
       title={words.noteTitle(item.title ?? item.target)}
@@ -31,14 +31,7 @@ export function NoteDialog({ id, item, user, onClose }: NoteDialogProps) {
       }
       onClose={onClose}
     >
-      <TextAreaField
-        label={words.note}
-        error={issue('note')}
-        rows={4}
-        maxLength={500}
-        value={form.note}
-        onChange={(note) => patch({ note })}
-      />
+      <TextAreaField label={words.note} rows={4} maxLength={500} {...field('note')} />
       <FormError error={update.error} beside={['note']} />
     </FormDialog>
   )

@@ -1,9 +1,9 @@
 import { endpointTypes } from '../../../../server/contract/words/endpoints.ts'
 import { FormError } from '../../../shared/form-error.tsx'
 import { useForm } from '../../../shared/use-form.ts'
-import { Field, TextField } from '../../../ui/field.tsx'
+import { TextField } from '../../../ui/field.tsx'
 import { FormDialog } from '../../../ui/form-dialog.tsx'
-import { Select } from '../../../ui/select.tsx'
+import { SelectField } from '../../../ui/select.tsx'
 import { useCreateEndpoint } from '../model/requests.ts'
 import { words } from '../words.ts'
 
@@ -31,7 +31,7 @@ interface CreateEndpointDialogProps {
 
 export function CreateEndpointDialog({ onClose, onCreated }: CreateEndpointDialogProps) {
   const create = useCreateEndpoint()
-  const { form, patch, issue } = useForm(() => emptyForm, create.error)
+  const { form, patch, field } = useForm(() => emptyForm, create.error)
 
   function submit(): void {
     const { namespace, name, repository, type, minReplica, maxReplica, timeout } = form
@@ -59,71 +59,55 @@ export function CreateEndpointDialog({ onClose, onCreated }: CreateEndpointDialo
         <TextField
           label={words.namespace}
           hint={words.namespaceHint}
-          error={issue('namespace')}
           required
           placeholder="acme"
-          value={form.namespace}
-          onChange={(namespace) => patch({ namespace })}
+          {...field('namespace')}
         />
         <TextField
           label={words.name}
           hint={words.nameHint}
-          error={issue('name')}
           required
           placeholder="chat"
-          value={form.name}
-          onChange={(name) => patch({ name })}
+          {...field('name')}
         />
       </div>
       <TextField
         label={words.repository}
-        error={issue('repository')}
         required
         placeholder="acme/tiny"
-        value={form.repository}
-        onChange={(repository) => patch({ repository })}
+        {...field('repository')}
       />
-      <Field label={words.accessType}>
-        {(control) => (
-          <Select
-            {...control}
-            value={form.type}
-            onChange={(type) => patch({ type })}
-            options={types}
-          />
-        )}
-      </Field>
+      <SelectField
+        label={words.accessType}
+        value={form.type}
+        onChange={(type) => patch({ type })}
+        options={types}
+      />
       <div className="grid gap-3 sm:grid-cols-2">
         <TextField
           label={words.minReplica}
-          error={issue('scaling.minReplica')}
           type="number"
           min={0}
           max={1000}
           required
-          value={form.minReplica}
-          onChange={(minReplica) => patch({ minReplica })}
+          {...field('minReplica', 'scaling.minReplica')}
         />
         <TextField
           label={words.maxReplica}
-          error={issue('scaling.maxReplica')}
           type="number"
           min={1}
           max={1000}
           required
-          value={form.maxReplica}
-          onChange={(maxReplica) => patch({ maxReplica })}
+          {...field('maxReplica', 'scaling.maxReplica')}
         />
       </div>
       <TextField
         label={words.timeout}
         hint={words.timeoutHint}
-        error={issue('scaling.scaleToZeroTimeout')}
         type="number"
         min={1}
         max={1_000_000}
-        value={form.timeout}
-        onChange={(timeout) => patch({ timeout })}
+        {...field('timeout', 'scaling.scaleToZeroTimeout')}
       />
       <FormError
         error={create.error}

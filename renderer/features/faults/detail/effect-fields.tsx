@@ -1,7 +1,7 @@
 import { ciDrillNames, ciDrills } from '../../../../server/contract/words/ci.ts'
 import { faultBreaks } from '../../../../server/contract/words/sandbox.ts'
-import { Field, TextField } from '../../../ui/field.tsx'
-import { Select } from '../../../ui/select.tsx'
+import { TextField } from '../../../ui/field.tsx'
+import { SelectField } from '../../../ui/select.tsx'
 import { Checkbox } from '../../../ui/switch.tsx'
 import type { RuleFieldsProps } from './fault-fields.tsx'
 import {
@@ -58,35 +58,27 @@ export function EffectFields({ rule, onRule, issue }: RuleFieldsProps) {
             />
           ))}
         {!ofDeliveries && (
-          <Field label={words.ciIdToken} error={issue('ciDrill')}>
-            {(control) => (
-              <Select
-                {...control}
-                value={rule.ciDrill ?? ''}
-                onChange={(next) =>
-                  onRule(withEffect(rule, 'ciDrill', next === '' ? undefined : next))
-                }
-                options={[
-                  { value: '', label: words.unchanged },
-                  ...ciDrills.map((value) => ({ value, label: ciDrillNames[value] })),
-                ]}
-              />
-            )}
-          </Field>
+          <SelectField
+            label={words.ciIdToken}
+            error={issue('ciDrill')}
+            value={rule.ciDrill ?? ''}
+            onChange={(next) => onRule(withEffect(rule, 'ciDrill', next === '' ? undefined : next))}
+            options={[
+              { value: '', label: words.unchanged },
+              ...ciDrills.map((value) => ({ value, label: ciDrillNames[value] })),
+            ]}
+          />
         )}
-        <Field label={words.failure} error={issue('break')}>
-          {(control) => (
-            <Select
-              {...control}
-              value={rule.break ?? ''}
-              onChange={(next) => onRule(withEffect(rule, 'break', next === '' ? undefined : next))}
-              options={[
-                { value: '', label: words.none },
-                ...faultBreaks.map((value) => ({ value, label: breakNames[value] })),
-              ]}
-            />
-          )}
-        </Field>
+        <SelectField
+          label={words.failure}
+          error={issue('break')}
+          value={rule.break ?? ''}
+          onChange={(next) => onRule(withEffect(rule, 'break', next === '' ? undefined : next))}
+          options={[
+            { value: '', label: words.none },
+            ...faultBreaks.map((value) => ({ value, label: breakNames[value] })),
+          ]}
+        />
       </div>
       {!ofDeliveries && (
         <>

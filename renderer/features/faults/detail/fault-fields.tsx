@@ -2,9 +2,9 @@ import type { AddFaultRequest } from '../../../../server/contract/control-faults
 import { grantTypes } from '../../../../server/contract/words/oauth.ts'
 import { useApps } from '../../../api/apps.ts'
 import { useWebhooks } from '../../../api/webhooks.ts'
-import { Field, TextField } from '../../../ui/field.tsx'
+import { TextField } from '../../../ui/field.tsx'
 import { Segments } from '../../../ui/segments.tsx'
-import { Select } from '../../../ui/select.tsx'
+import { SelectField } from '../../../ui/select.tsx'
 import { concerning, withMatch } from '../model/rule-draft.ts'
 import { words } from '../words.ts'
 
@@ -44,17 +44,13 @@ function WebhookField({ rule, onRule }: RuleFieldsProps) {
   const webhooks = useWebhooks().data?.items ?? []
   const named = webhooks.map(({ id, name, target }) => ({ value: id, label: name ?? target }))
   return (
-    <Field label={words.webhook}>
-      {(control) => (
-        <Select
-          {...control}
-          className="w-full"
-          value={rule.match.webhookId ?? '*'}
-          onChange={(webhookId) => onRule(withMatch(rule, 'webhookId', webhookId))}
-          options={[{ value: '*', label: words.anyWebhook }, ...named]}
-        />
-      )}
-    </Field>
+    <SelectField
+      label={words.webhook}
+      className="w-full"
+      value={rule.match.webhookId ?? '*'}
+      onChange={(webhookId) => onRule(withMatch(rule, 'webhookId', webhookId))}
+      options={[{ value: '*', label: words.anyWebhook }, ...named]}
+    />
   )
 }
 
@@ -71,45 +67,33 @@ function RequestFields({ rule, onRule, issue }: RuleFieldsProps) {
         value={route}
         onChange={(value) => onRule(withMatch(rule, 'route', value))}
       />
-      <Field label={words.method}>
-        {(control) => (
-          <Select
-            {...control}
-            value={method}
-            onChange={(next) => onRule(withMatch(rule, 'method', next))}
-            options={[
-              any,
-              ...['GET', 'POST', 'PUT', 'PATCH', 'DELETE'].map((value) => ({
-                value,
-                label: value,
-              })),
-            ]}
-          />
-        )}
-      </Field>
-      <Field label={words.app}>
-        {(control) => (
-          <Select
-            {...control}
-            value={clientId}
-            onChange={(next) => onRule(withMatch(rule, 'clientId', next))}
-            options={[any, ...apps.map((app) => ({ value: app.clientId, label: app.name }))]}
-          />
-        )}
-      </Field>
-      <Field label={words.grant}>
-        {(control) => (
-          <Select
-            {...control}
-            value={grantType}
-            onChange={(next) => onRule(withMatch(rule, 'grantType', next))}
-            options={[
-              any,
-              ...grantTypes.map((value) => ({ value, label: value.split(':').at(-1) ?? value })),
-            ]}
-          />
-        )}
-      </Field>
+      <SelectField
+        label={words.method}
+        value={method}
+        onChange={(next) => onRule(withMatch(rule, 'method', next))}
+        options={[
+          any,
+          ...['GET', 'POST', 'PUT', 'PATCH', 'DELETE'].map((value) => ({
+            value,
+            label: value,
+          })),
+        ]}
+      />
+      <SelectField
+        label={words.app}
+        value={clientId}
+        onChange={(next) => onRule(withMatch(rule, 'clientId', next))}
+        options={[any, ...apps.map((app) => ({ value: app.clientId, label: app.name }))]}
+      />
+      <SelectField
+        label={words.grant}
+        value={grantType}
+        onChange={(next) => onRule(withMatch(rule, 'grantType', next))}
+        options={[
+          any,
+          ...grantTypes.map((value) => ({ value, label: value.split(':').at(-1) ?? value })),
+        ]}
+      />
     </div>
   )
 }

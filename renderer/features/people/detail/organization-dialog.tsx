@@ -2,11 +2,11 @@ import type { OrganizationItem } from '../../../../server/contract/control-accou
 import { useUsers } from '../../../api/accounts.ts'
 import { Button } from '../../../ui/button.tsx'
 import { FormDialog } from '../../../ui/form-dialog.tsx'
-import { Field, TextField } from '../../../ui/field.tsx'
+import { TextField } from '../../../ui/field.tsx'
 import { FormError } from '../../../shared/form-error.tsx'
 import { useForm } from '../../../shared/use-form.ts'
 import { Question, useQuestion } from '../../../ui/question.tsx'
-import { Select } from '../../../ui/select.tsx'
+import { Select, SelectField } from '../../../ui/select.tsx'
 import { Checkbox } from '../../../ui/switch.tsx'
 import { changedParts } from '../../../lib/changed-parts.ts'
 import { plural } from '../../../lib/format.ts'
@@ -88,7 +88,7 @@ export function OrganizationDialog({ organization, onClose }: OrganizationDialog
   const create = useCreateOrganization()
   const update = useUpdateOrganization(organization?.name ?? '')
   const { error, isPending } = organization ? update : create
-  const { opened, form, patch, issue } = useForm(() => formOf(organization), error)
+  const { opened, form, patch, field } = useForm(() => formOf(organization), error)
 
   function submit(): void {
     const request = requestOf(form)
@@ -109,23 +109,14 @@ export function OrganizationDialog({ organization, onClose }: OrganizationDialog
       }
     >
       <div className="grid gap-3 sm:grid-cols-2">
-        <TextField
-          label={words.name}
-          error={issue('name')}
-          required
-          value={form.name}
-          onChange={(name) => patch({ name })}
+        <TextField label={words.name} required {...field('name')} />
+        <SelectField
+          label={words.plan}
+          hint={words.planHint}
+          value={form.plan}
+          onChange={(plan) => patch({ plan })}
+          options={planOptions}
         />
-        <Field label={words.plan} hint={words.planHint}>
-          {(control) => (
-            <Select
-              {...control}
-              value={form.plan}
-              onChange={(plan) => patch({ plan })}
-              options={planOptions}
-            />
-          )}
-        </Field>
       </div>
       <TextField
         label={words.fullName}

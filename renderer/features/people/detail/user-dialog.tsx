@@ -39,7 +39,7 @@ export function UserDialog({ user, onClose }: UserDialogProps) {
   const create = useCreateUser()
   const update = useUpdateUser(user?.username ?? '')
   const { error, isPending } = user ? update : create
-  const { opened, form, patch, issue } = useForm(() => formOf(user), error)
+  const { opened, form, patch, field } = useForm(() => formOf(user), error)
 
   function submit(): void {
     const request = requestOf(form)
@@ -57,28 +57,18 @@ export function UserDialog({ user, onClose }: UserDialogProps) {
       onClose={onClose}
       further={user && <RemoveUser username={user.username} onRemoved={onClose} />}
     >
-      <TextField
-        label={words.username}
-        error={issue('username')}
-        required
-        value={form.username}
-        onChange={(username) => patch({ username })}
-      />
+      <TextField label={words.username} required {...field('username')} />
       <TextField
         label={words.fullName}
-        error={issue('fullname')}
         // Required in edits only: the sandbox generates it for a new user.
         required={user !== undefined}
-        value={form.fullname}
-        onChange={(fullname) => patch({ fullname })}
+        {...field('fullname')}
       />
       <TextField
         label={words.email}
-        error={issue('email')}
         type="email"
         required={user !== undefined}
-        value={form.email}
-        onChange={(email) => patch({ email })}
+        {...field('email')}
       />
       <Checkbox checked={form.emailVerified} onChange={(emailVerified) => patch({ emailVerified })}>
         {words.emailVerified}

@@ -1,10 +1,10 @@
 import type { PublisherItem } from '../../../../server/contract/control-publishers.ts'
 import { ciProviderNames, publisherProviders } from '../../../../server/contract/words/ci.ts'
 import { Button } from '../../../ui/button.tsx'
-import { Field, TextAreaField, TextField } from '../../../ui/field.tsx'
+import { TextAreaField, TextField } from '../../../ui/field.tsx'
 import { FormDialog } from '../../../ui/form-dialog.tsx'
 import { Question, useQuestion } from '../../../ui/question.tsx'
-import { Select } from '../../../ui/select.tsx'
+import { SelectField } from '../../../ui/select.tsx'
 import { FormError } from '../../../shared/form-error.tsx'
 import { useForm } from '../../../shared/use-form.ts'
 import { claimLines, readClaimLines } from '../model/claim-lines.ts'
@@ -33,7 +33,7 @@ export function PublisherDialog({ publisher, onClose }: PublisherDialogProps) {
   const create = useCreatePublisher()
   const update = useUpdatePublisher()
   const { error, isPending } = publisher ? update : create
-  const { form, patch, issue } = useForm(() => formOf(publisher), error)
+  const { form, patch, issue, field } = useForm(() => formOf(publisher), error)
   const { claims, wrong } = readClaimLines(form.claims)
 
   function submit(): void {
@@ -62,22 +62,16 @@ export function PublisherDialog({ publisher, onClose }: PublisherDialogProps) {
       <TextField
         label={words.resource}
         hint={words.resourceHint}
-        error={issue('resource')}
         required
         disabled={publisher !== undefined}
-        value={form.resource}
-        onChange={(resource) => patch({ resource })}
+        {...field('resource')}
       />
-      <Field label={words.provider}>
-        {(control) => (
-          <Select
-            {...control}
-            value={form.provider}
-            onChange={(provider) => patch({ provider })}
-            options={providers}
-          />
-        )}
-      </Field>
+      <SelectField
+        label={words.provider}
+        value={form.provider}
+        onChange={(provider) => patch({ provider })}
+        options={providers}
+      />
       <TextAreaField
         label={words.claims}
         hint={words.claimsHint}
@@ -90,18 +84,10 @@ export function PublisherDialog({ publisher, onClose }: PublisherDialogProps) {
       <TextField
         label={words.issuer}
         hint={publisher ? words.acceptedIssuers(publisher.issuers.join(', ')) : words.issuerHint}
-        error={issue('issuer')}
         required={form.provider === 'custom'}
-        value={form.issuer}
-        onChange={(issuer) => patch({ issuer })}
+        {...field('issuer')}
       />
-      <TextField
-        label={words.nameLabel}
-        hint={words.nameHint}
-        error={issue('name')}
-        value={form.name}
-        onChange={(name) => patch({ name })}
-      />
+      <TextField label={words.nameLabel} hint={words.nameHint} {...field('name')} />
       <FormError error={error} beside={['resource', 'claims', 'issuer', 'name']} />
     </FormDialog>
   )

@@ -23,7 +23,7 @@ const emptyForm: RepoForm = { type: 'model', name: '', private: false, readme: '
 export function CreateRepoDialog({ onClose }: { onClose: () => void }) {
   const [, navigate] = useLocation()
   const create = useCreateRepo()
-  const { form, patch, issue } = useForm(() => emptyForm, create.error)
+  const { form, patch, field } = useForm(() => emptyForm, create.error)
   return (
     <FormDialog
       title={words.createRepo}
@@ -55,21 +55,17 @@ export function CreateRepoDialog({ onClose }: { onClose: () => void }) {
       />
       <TextField
         label={words.name}
-        error={issue('name')}
         required
         pattern="[^\/]+\/[^\/]+"
         title="namespace/name"
         placeholder="acme/new"
-        value={form.name}
-        onChange={(name) => patch({ name })}
+        {...field('name')}
       />
       <TextAreaField
         label="README.md"
         hint={words.readmeHint}
-        error={issue('files')}
         rows={5}
-        value={form.readme}
-        onChange={(readme) => patch({ readme })}
+        {...field('readme', 'files')}
       />
       <Checkbox checked={form.private} onChange={(isPrivate) => patch({ private: isPrivate })}>
         {words.private}

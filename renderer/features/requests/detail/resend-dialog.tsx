@@ -2,9 +2,9 @@ import type { RequestDetail } from '../../../../server/contract/control-requests
 import { FormError } from '../../../shared/form-error.tsx'
 import { useForm } from '../../../shared/use-form.ts'
 import { Button } from '../../../ui/button.tsx'
-import { Field, TextAreaField, TextField } from '../../../ui/field.tsx'
+import { TextAreaField, TextField } from '../../../ui/field.tsx'
 import { FormDialog } from '../../../ui/form-dialog.tsx'
-import { Select } from '../../../ui/select.tsx'
+import { SelectField } from '../../../ui/select.tsx'
 import { changesOf, headerProblem, resendForm, useResend } from '../model/resend.ts'
 import { words } from '../words.ts'
 
@@ -22,7 +22,7 @@ interface ResendDialogProps {
 /** Form of a request that is sent again with changes. */
 export function ResendDialog({ request, onSent, onClose }: ResendDialogProps) {
   const resend = useResend()
-  const { opened, form, patch, issue } = useForm(() => resendForm(request), resend.error)
+  const { opened, form, patch, issue, field } = useForm(() => resendForm(request), resend.error)
   const problem = headerProblem(form.headers)
   return (
     <FormDialog
@@ -47,24 +47,9 @@ export function ResendDialog({ request, onSent, onClose }: ResendDialogProps) {
       }
     >
       <div className="flex flex-wrap items-start gap-3">
-        <Field label={words.method} error={issue('method')}>
-          {({ id }) => (
-            <Select
-              id={id}
-              className="w-28"
-              value={form.method}
-              onChange={(method) => patch({ method })}
-              options={methods}
-            />
-          )}
-        </Field>
+        <SelectField label={words.method} className="w-28" options={methods} {...field('method')} />
         <div className="min-w-48 flex-1">
-          <TextField
-            label={words.path}
-            value={form.path}
-            onChange={(path) => patch({ path })}
-            error={issue('path')}
-          />
+          <TextField label={words.path} {...field('path')} />
         </div>
       </div>
       <TextAreaField
@@ -74,13 +59,7 @@ export function ResendDialog({ request, onSent, onClose }: ResendDialogProps) {
         onChange={(headers) => patch({ headers })}
         error={problem ?? issue('headers')}
       />
-      <TextAreaField
-        label={words.body}
-        rows={8}
-        value={form.body}
-        onChange={(body) => patch({ body })}
-        error={issue('body')}
-      />
+      <TextAreaField label={words.body} rows={8} {...field('body')} />
       <FormError error={resend.error} beside={['method', 'path', 'headers', 'body']} />
     </FormDialog>
   )

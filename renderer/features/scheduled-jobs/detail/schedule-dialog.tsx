@@ -1,9 +1,9 @@
 import { useUsers } from '../../../api/accounts.ts'
 import { FormError } from '../../../shared/form-error.tsx'
 import { useForm } from '../../../shared/use-form.ts'
-import { Field, TextField } from '../../../ui/field.tsx'
+import { TextField } from '../../../ui/field.tsx'
 import { FormDialog } from '../../../ui/form-dialog.tsx'
-import { Select } from '../../../ui/select.tsx'
+import { SelectField } from '../../../ui/select.tsx'
 import { Checkbox } from '../../../ui/switch.tsx'
 import { useCreateScheduledJob } from '../model/requests.ts'
 import { words } from '../words.ts'
@@ -19,7 +19,7 @@ const emptyForm = {
 
 export function ScheduleDialog({ onClose }: { onClose: () => void }) {
   const create = useCreateScheduledJob()
-  const { form, patch, issue } = useForm(() => emptyForm, create.error)
+  const { form, patch, field } = useForm(() => emptyForm, create.error)
   const users = useUsers().data?.items ?? []
   const user = form.user || users[0]?.username || ''
 
@@ -50,46 +50,25 @@ export function ScheduleDialog({ onClose }: { onClose: () => void }) {
       <TextField
         label={words.schedule}
         hint={words.scheduleHint}
-        error={issue('schedule')}
         required
         className="font-mono text-xs!"
-        value={form.schedule}
-        onChange={(schedule) => patch({ schedule })}
+        {...field('schedule')}
       />
-      <TextField
-        label={words.image}
-        error={issue('dockerImage')}
-        required
-        placeholder="python:3.12"
-        value={form.dockerImage}
-        onChange={(dockerImage) => patch({ dockerImage })}
-      />
+      <TextField label={words.image} required placeholder="python:3.12" {...field('dockerImage')} />
       <TextField
         label={words.command}
         hint={words.commandHint}
-        error={issue('command')}
         placeholder="python report.py"
-        value={form.command}
-        onChange={(command) => patch({ command })}
+        {...field('command')}
       />
       <div className="grid gap-3 sm:grid-cols-2">
-        <Field label={words.user} error={issue('user')}>
-          {(control) => (
-            <Select
-              {...control}
-              value={user}
-              onChange={(next) => patch({ user: next })}
-              options={users.map(({ username }) => ({ value: username, label: username }))}
-            />
-          )}
-        </Field>
-        <TextField
-          label={words.namespace}
-          hint={words.namespaceHint}
-          error={issue('namespace')}
-          value={form.namespace}
-          onChange={(namespace) => patch({ namespace })}
+        <SelectField
+          label={words.user}
+          {...field('user')}
+          value={user}
+          options={users.map(({ username }) => ({ value: username, label: username }))}
         />
+        <TextField label={words.namespace} hint={words.namespaceHint} {...field('namespace')} />
       </div>
       <Checkbox checked={form.concurrency} onChange={(concurrency) => patch({ concurrency })}>
         {words.concurrency}

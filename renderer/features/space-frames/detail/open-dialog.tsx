@@ -7,9 +7,9 @@ import {
 import { useRead } from '../../../api/query.ts'
 import { FormError } from '../../../shared/form-error.tsx'
 import { useForm } from '../../../shared/use-form.ts'
-import { Field, TextField } from '../../../ui/field.tsx'
+import { TextField } from '../../../ui/field.tsx'
 import { FormDialog } from '../../../ui/form-dialog.tsx'
-import { Select } from '../../../ui/select.tsx'
+import { SelectField } from '../../../ui/select.tsx'
 import { useOpenFrame } from '../model/requests.ts'
 import { words } from '../words.ts'
 
@@ -50,29 +50,23 @@ export function OpenDialog({ onOpened, onClose }: OpenDialogProps) {
         value={target}
         onChange={(text) => patch({ target: text })}
       />
-      <Field label={words.space} hint={words.spaceHint}>
-        {(control) => (
-          <Select
-            {...control}
-            value={space}
-            onChange={(name) => patch({ space: name })}
-            options={[
-              { value: '', label: words.noSpace },
-              ...names.map((name) => ({ value: name, label: name })),
-            ]}
-          />
-        )}
-      </Field>
-      <Field label={words.mode} hint={cookieModeTexts[mode].does}>
-        {(control) => (
-          <Select
-            {...control}
-            value={mode}
-            onChange={(next) => patch({ mode: next })}
-            options={modeOptions}
-          />
-        )}
-      </Field>
+      <SelectField
+        label={words.space}
+        hint={words.spaceHint}
+        value={space}
+        onChange={(name) => patch({ space: name })}
+        options={[
+          { value: '', label: words.noSpace },
+          ...names.map((name) => ({ value: name, label: name })),
+        ]}
+      />
+      <SelectField
+        label={words.mode}
+        hint={cookieModeTexts[mode].does}
+        value={mode}
+        onChange={(next) => patch({ mode: next })}
+        options={modeOptions}
+      />
       <FormError error={open.error} beside={['target']} />
     </FormDialog>
   )

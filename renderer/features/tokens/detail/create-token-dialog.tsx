@@ -6,12 +6,12 @@ import { Button } from '../../../ui/button.tsx'
 import { Code } from '../../../ui/code.tsx'
 import { CopyButton } from '../../../ui/copy.tsx'
 import { Dialog, DialogBody, DialogFooter } from '../../../ui/dialog.tsx'
-import { Field, TextField } from '../../../ui/field.tsx'
+import { TextField } from '../../../ui/field.tsx'
 import { FormError } from '../../../shared/form-error.tsx'
 import { useForm } from '../../../shared/use-form.ts'
 import { DialogForm } from '../../../ui/form-dialog.tsx'
 import { Segments } from '../../../ui/segments.tsx'
-import { Select } from '../../../ui/select.tsx'
+import { SelectField } from '../../../ui/select.tsx'
 import { omitUndefined } from '../../../lib/omit-undefined.ts'
 import { useMintToken } from '../model/requests.ts'
 import { words } from '../words.ts'
@@ -84,7 +84,7 @@ function MintForm({ close }: { close: () => void }) {
   const users = useUsers().data?.items ?? []
   const apps = useApps().data?.items ?? []
   const mint = useMintToken()
-  const { form: typed, patch, issue } = useForm(() => emptyDraft, mint.error)
+  const { form: typed, patch, field } = useForm(() => emptyDraft, mint.error)
   const app =
     apps.find(({ clientId }) => clientId === typed.clientId) ?? apps.find((item) => item.public)
   const draft = {
@@ -108,26 +108,16 @@ function MintForm({ close }: { close: () => void }) {
         onChange={(kind) => patch({ kind })}
         options={kinds}
       />
-      <Field label={words.user} error={issue('user')}>
-        {(control) => (
-          <Select
-            {...control}
-            value={draft.user}
-            onChange={(user) => patch({ user })}
-            options={users.map(({ username }) => ({ value: username, label: username }))}
-          />
-        )}
-      </Field>
+      <SelectField
+        label={words.user}
+        {...field('user')}
+        value={draft.user}
+        options={users.map(({ username }) => ({ value: username, label: username }))}
+      />
       {draft.kind === 'app' ? (
-        <AppTokenFields draft={draft} apps={apps} onChange={patch} issue={issue} />
+        <AppTokenFields clientId={draft.clientId} apps={apps} field={field} />
       ) : (
-        <TextField
-          label={words.name}
-          error={issue('name')}
-          value={draft.name}
-          placeholder="ci"
-          onChange={(name) => patch({ name })}
-        />
+        <TextField label={words.name} placeholder="ci" {...field('name')} />
       )}
       <FormError error={mint.error} beside={draft.kind === 'app' ? appPaths : userPaths} />
     </DialogForm>
@@ -135,51 +125,40 @@ function MintForm({ close }: { close: () => void }) {
 }
 
 interface AppTokenFieldsProps {
-  draft: Draft
+  clientId: string
   apps: readonly AppItem[]
-  onChange: (part: Partial<Draft>) => void
-  issue: (path: string) => string | undefined
+  field: ReturnType<typeof useForm<Draft>>['field']
 }
 
-function AppTokenFields({ draft, apps, onChange, issue }: AppTokenFieldsProps) {
-  const scopes = apps.find(({ clientId }) => clientId === draft.clientId)?.scopes.join(' ')
+function AppTokenFields({ clientId, apps, field }: AppTokenFieldsProps) {
+  const scopes = apps.find((app) => app.clientId === clientId)?.scopes.join(' ')
   return (
     <>
-      <Field label={words.app} error={issue('clientId')}>
-        {(control) => (
-          <Select
-            {...control}
-            value={draft.clientId}
-            onChange={(clientId) => onChange({ clientId })}
-            options={apps.map(({ clientId, name }) => ({ value: clientId, label: name }))}
-          />
-        )}
-      </Field>
+      <SelectField
+        label={words.app}
+        {...field('clientId')}
+        value={clientId}
+        options={apps.map((app) => ({ value: app.clientId, label: app.name }))}
+      />
       <TextField
         label={words.scopes}
         hint={scopes === undefined ? words.allScopes : words.allScopesOf(scopes)}
-        error={issue('scope')}
-        value={draft.scope}
         placeholder={scopes}
-        onChange={(scope) => onChange({ scope })}
+        {...field('scope')}
       />
       <div className="grid gap-3 sm:grid-cols-2">
         <TextField
           label={words.organizations}
           hint={words.organizationsHint}
-          error={issue('organizations')}
-          value={draft.organizations}
           placeholder="acme"
-          onChange={(organizations) => onChange({ organizations })}
+          {...field('organizations')}
         />
         <TextField
           label={words.lifetime}
           hint={words.lifetimeHint}
-          error={issue('expiresIn')}
           type="number"
           min={1}
-          value={draft.expiresIn}
-          onChange={(expiresIn) => onChange({ expiresIn })}
+          {...field('expiresIn')}
         />
       </div>
     </>

@@ -49,11 +49,7 @@ export function AuditDialog({ webhook, onClose }: AuditDialogProps) {
   )
 }
 
-interface FieldsProps {
-  form: AuditForm
-  patch: (part: Partial<AuditForm>) => void
-  issue: (path: string) => string | undefined
-}
+type FieldsProps = ReturnType<typeof useForm<AuditForm>>
 
 function StartForm({ webhook }: Pick<AuditDialogProps, 'webhook'>) {
   const start = useStartAudit()
@@ -73,10 +69,8 @@ function StartForm({ webhook }: Pick<AuditDialogProps, 'webhook'>) {
       <TextField
         label={words.auditEffects}
         hint={words.auditEffectsHint(webhook.actsAs ?? webhook.owner.username)}
-        error={fields.issue('effects')}
         placeholder="http://localhost:8000/count"
-        value={fields.form.effects}
-        onChange={(effects) => fields.patch({ effects })}
+        {...fields.field('effects')}
       />
       <FormError error={start.error} beside={auditFieldPaths} />
       <div>
@@ -88,29 +82,26 @@ function StartForm({ webhook }: Pick<AuditDialogProps, 'webhook'>) {
   )
 }
 
-function CommonFields({ form, patch }: FieldsProps) {
+function CommonFields({ form, field }: Pick<FieldsProps, 'form' | 'field'>) {
   const events = useEventCatalog().data?.items.map(({ scope, action }) => `${scope}.${action}`)
   return (
     <>
       <SelectField
         label={words.auditPlan}
         hint={words.auditPlanHints[form.plan]}
-        value={form.plan}
-        onChange={(plan) => patch({ plan })}
+        {...field('plan')}
         options={receiverPlans.map((value) => ({ value, label: words.auditPlans[value] }))}
       />
       <SelectField
         label={words.auditEvent}
         hint={words.auditEventHint}
-        value={form.event}
-        onChange={(event) => patch({ event })}
+        {...field('event')}
         options={(events ?? [form.event]).map((value) => ({ value, label: value }))}
       />
       <SelectField
         label={words.auditProfile}
         hint={words.auditProfileHint}
-        value={form.profile}
-        onChange={(profile) => patch({ profile })}
+        {...field('profile')}
         options={[
           { value: '', label: words.profileOfSandbox },
           ...deliveryProfiles.map((value) => ({ value, label: value })),
@@ -120,37 +111,31 @@ function CommonFields({ form, patch }: FieldsProps) {
   )
 }
 
-function StormFields({ form, patch, issue }: FieldsProps) {
+function StormFields({ field }: Pick<FieldsProps, 'field'>) {
   return (
     <>
       <TextField
         label={words.stormOrders}
         hint={words.stormOrdersHint}
-        error={issue('storm.orders')}
         type="number"
         min={1}
         max={100}
         placeholder="5"
-        value={form.orders}
-        onChange={(orders) => patch({ orders })}
+        {...field('orders', 'storm.orders')}
       />
       <TextField
         label={words.stormEvents}
         hint={words.stormEventsHint}
-        error={issue('storm.events')}
         type="number"
         min={2}
         max={1000}
         placeholder="100"
-        value={form.events}
-        onChange={(events) => patch({ events })}
+        {...field('events', 'storm.events')}
       />
       <TextField
         label={words.stormSeed}
         hint={words.stormSeedHint}
-        error={issue('storm.seed')}
-        value={form.seed}
-        onChange={(seed) => patch({ seed })}
+        {...field('seed', 'storm.seed')}
       />
     </>
   )

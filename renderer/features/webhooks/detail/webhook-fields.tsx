@@ -1,7 +1,7 @@
 import { useUsers } from '../../../api/accounts.ts'
 import { Field, TextField, TextInput } from '../../../ui/field.tsx'
 import { Segments } from '../../../ui/segments.tsx'
-import { Select } from '../../../ui/select.tsx'
+import { Select, SelectField } from '../../../ui/select.tsx'
 import { Checkbox } from '../../../ui/switch.tsx'
 import { WatchedField } from './watched-field.tsx'
 import type { WebhookForm } from '../model/webhook-form.ts'
@@ -74,16 +74,13 @@ export function WebhookFields(props: WebhookFieldsProps) {
         value={form.secret}
         onChange={(secret) => onChange({ secret })}
       />
-      <Field label={words.order} hint={orderHints[form.order]}>
-        {(control) => (
-          <Select
-            {...control}
-            value={form.order}
-            onChange={(order) => onChange({ order })}
-            options={orders}
-          />
-        )}
-      </Field>
+      <SelectField
+        label={words.order}
+        hint={orderHints[form.order]}
+        value={form.order}
+        onChange={(order) => onChange({ order })}
+        options={orders}
+      />
       <ActsAsField {...props} />
       <Checkbox
         checked={form.acceptSelfSigned}
@@ -118,19 +115,17 @@ function OwnerField({ form, onChange, issue, ownerFixed }: WebhookFieldsProps) {
 function ActsAsField({ form, onChange, issue }: WebhookFieldsProps) {
   const users = useUsers().data?.items ?? []
   return (
-    <Field label={words.actsAs} hint={words.actsAsHint} error={issue('actsAs')}>
-      {(control) => (
-        <Select
-          {...control}
-          value={form.actsAs}
-          onChange={(actsAs) => onChange({ actsAs })}
-          options={[
-            { value: '', label: words.actsAsNobody },
-            ...users.map(({ username }) => ({ value: username, label: username })),
-          ]}
-        />
-      )}
-    </Field>
+    <SelectField
+      label={words.actsAs}
+      hint={words.actsAsHint}
+      error={issue('actsAs')}
+      value={form.actsAs}
+      onChange={(actsAs) => onChange({ actsAs })}
+      options={[
+        { value: '', label: words.actsAsNobody },
+        ...users.map(({ username }) => ({ value: username, label: username })),
+      ]}
+    />
   )
 }
 
