@@ -31,7 +31,7 @@ export function ClockMenu() {
       </Popover.Trigger>
       <Popover.Portal>
         <Popover.Positioner sideOffset={6} align="end" className="z-40">
-          <Popover.Popup className="ease-pop w-80 max-w-[calc(100vw-1.5rem)] rounded-xl border border-line bg-surface p-4 shadow-pop outline-none">
+          <Popover.Popup className="ease-pop w-88 max-w-[calc(100vw-1.5rem)] rounded-xl border border-line bg-surface p-4 shadow-pop outline-none">
             <Popover.Title className="eyebrow pb-2">{words.sandboxClock}</Popover.Title>
             <ClockControls reading={reading} busy={move.isPending} onMove={move.mutate} />
           </Popover.Popup>

@@ -65,10 +65,10 @@ export function repeatText(language: RepeatLanguage, request: Repeated): string 
   return renderers[language](request)
 }
 
-/** Headers that the hub reads; clients create the others themselves. */
+/** Headers that the Hub reads; clients create the others themselves. */
 const readByHub = new Set(['accept', 'authorization', 'content-type', 'cookie', 'origin'])
 
-/** Selects the headers of a recorded request that matter when it is sent to the hub again. */
+/** Selects the headers of a recorded request that matter when it is sent to the Hub again. */
 export function headersForHub<Header extends readonly [string, string]>(
   headers: readonly Header[],
 ): Header[] {

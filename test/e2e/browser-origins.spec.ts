@@ -104,7 +104,7 @@ test('a sign-in in a popup returns without its opener, as on the Hub', async ({
   }
 })
 
-test('a page of a Chrome extension calls the hub once its origin is allowed', async ({
+test('a page of a Chrome extension calls the Hub once its origin is allowed', async ({
   launchOptions,
 }) => {
   const folder = await mkdtemp(join(tmpdir(), 'hub-sandbox-extension-'))

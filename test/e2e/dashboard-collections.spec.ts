@@ -65,7 +65,7 @@ test('a collection is created, filled, ordered, annotated and deleted', async ({
   await page.getByRole('button', { name: 'Edit', exact: true }).click()
   const edit = dashboard.dialog('Edit the collection')
   await edit.getByRole('textbox', { name: 'Title' }).fill('Better models')
-  await dashboard.choose(edit.getByRole('combobox', { name: 'Colour' }), 'pink')
+  await dashboard.choose(edit.getByRole('combobox', { name: 'Color' }), 'pink')
   await expect(page.getByRole('listbox')).toBeHidden()
   expect(await brokenRules(page)).toEqual([])
   await edit.getByRole('button', { name: 'Save' }).click()

@@ -9,7 +9,7 @@ const test = base.extend<{ dashboard: Dashboard }>({
   dashboard: async ({ page, sandbox }, provide) => provide(new Dashboard(page, sandbox.url)),
 })
 
-/** Calls the hub's API as the program of a user. */
+/** Calls the Hub's API as the program of a user. */
 async function call<T>(sandbox: Sandbox, user: string, path: string, body: object): Promise<T> {
   const response = await fetch(`${sandbox.url}${dataset}/${path}`, {
     method: 'POST',

@@ -1,7 +1,7 @@
 import { expect, test } from './fixtures.ts'
 import { Dashboard } from './pages/dashboard.ts'
 
-test('pages of the hub link to their dashboard pages', async ({ page, sandbox }) => {
+test('pages of the Hub link to their dashboard pages', async ({ page, sandbox }) => {
   const places = {
     '/': 'Overview',
     '/settings/applications': 'Apps',

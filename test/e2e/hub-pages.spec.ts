@@ -63,7 +63,7 @@ async function visitEach(
   await visit(`/${'n'.repeat(300)}`)
 }
 
-test('no page of the hub is wider than its window, however long the names', async ({
+test('no page of the Hub is wider than its window, however long the names', async ({
   page,
   sandbox,
 }) => {

@@ -4,7 +4,7 @@ import { expect, test as shipped } from './package.ts'
 
 const hub = 'https://hub.invalid'
 
-/** An app with the hub's address built in: it sends the browser there, and asks there for the tokens. */
+/** An app with the Hub's address built in: it sends the browser there, and asks there for the tokens. */
 function createApp(clientId: string): Server {
   return createServer((request, response) => {
     const { pathname, searchParams, origin } = new URL(
@@ -63,7 +63,7 @@ const test = shipped.extend<{ app: string }>({
   },
 })
 
-test('a user signs in to an app with the URL of the hub built in', async ({ page, app }) => {
+test('a user signs in to an app with the URL of the Hub built in', async ({ page, app }) => {
   await page.goto(app)
   await expect(page).toHaveURL(/^https:\/\/hub\.invalid\/login/)
   await page.getByRole('button', { name: /alice/i }).click()
@@ -79,7 +79,7 @@ test('the login page is skipped for a signed-in user', async ({ page, app, signI
   await expect(page.getByText('bob', { exact: false }).first()).toBeVisible()
 })
 
-test('the browser reaches no other host, and no dashboard under the host of the hub', async ({
+test('the browser reaches no other host, and no dashboard under the host of the Hub', async ({
   page,
   sandbox,
 }) => {

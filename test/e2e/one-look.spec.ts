@@ -14,7 +14,7 @@ const lookOf = (page: Page) =>
   })
 
 for (const colorScheme of ['light', 'dark'] as const) {
-  test(`the hub’s pages and the dashboard look like one product: ${colorScheme}`, async ({
+  test(`the Hub’s pages and the dashboard look like one product: ${colorScheme}`, async ({
     page,
     sandbox,
   }) => {
@@ -34,7 +34,7 @@ for (const media of [
   { colorScheme: 'dark' },
   { colorScheme: 'light', forcedColors: 'active' },
 ] as const) {
-  test(`no page of the hub breaks an accessibility rule or its policy: ${JSON.stringify(media)}`, async ({
+  test(`no page of the Hub breaks an accessibility rule or its policy: ${JSON.stringify(media)}`, async ({
     page,
     sandbox,
   }) => {

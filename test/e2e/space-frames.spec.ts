@@ -180,7 +180,7 @@ test('its page is accessible and fits narrow windows', async ({
   expect([await brokenRules(page), await findClipped(page)]).toEqual([[], []])
 })
 
-test('no other page frames the pages of the hub', async ({ page, sandbox, app }) => {
+test('no other page frames the pages of the Hub', async ({ page, sandbox, app }) => {
   await sandbox.spaceFrames.open({ target: app.url })
   const refused = page.waitForEvent('console', (message) =>
     message.text().includes('frame-ancestors'),

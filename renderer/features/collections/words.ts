@@ -56,7 +56,7 @@ export const words = {
   name: 'Title',
   description: 'Description',
   ownerHint: 'User or organization',
-  theme: 'Colour',
+  theme: 'Color',
   isPrivate: 'Private: only its owner and members of the organization see it',
 
   // Item dialogs

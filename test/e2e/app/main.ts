@@ -1,4 +1,4 @@
-// The sign-in of the hub's own documentation, as an app developer writes it.
+// The sign-in of the Hub's own documentation, as an app developer writes it.
 import { oauthHandleRedirectIfPresent, oauthLoginUrl, whoAmI } from '@huggingface/hub'
 
 const settings = new URLSearchParams(sessionStorage.getItem('settings') ?? window.location.search)

@@ -1,5 +1,6 @@
 import { Link } from 'wouter'
 import type { AdviceFinding } from '../../../../server/contract/control-advice.ts'
+import { classNames } from '../../../lib/class-names.ts'
 import { buttonClass } from '../../../ui/button.tsx'
 import { VirtualList } from '../../../ui/virtual-list.tsx'
 import { type FindingGroup, groupFindings } from '../model/groups.ts'
@@ -50,10 +51,10 @@ function Heads({ line: { finding, group } }: { line: FindingLine }) {
   return (
     <>
       {finding === (certain[0] ?? likely[0]) && (
-        <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 pt-2 pb-2">
+        <div className="flex items-start justify-between gap-4 pt-2 pb-2">
           <h2 className="min-w-0 text-base font-semibold wrap-anywhere">{name}</h2>
           {path && (
-            <Link href={path} className={buttonClass('plain', 'small')}>
+            <Link href={path} className={classNames(buttonClass('plain', 'small'), 'shrink-0')}>
               {words.openSubject}
               <span className="sr-only"> {name}</span>
             </Link>

@@ -25,7 +25,7 @@ export interface WebhookForm {
   discussion: boolean
   secret: string
   order: WebhookItem['order']
-  /** User as whom the receiver changes the hub; empty = not declared. */
+  /** User as whom the receiver changes the Hub; empty = not declared. */
   actsAs: string
   acceptSelfSigned: boolean
 }
