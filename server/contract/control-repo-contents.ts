@@ -55,7 +55,10 @@ export type RevisionQuery = Static<typeof RevisionQuery>
 export const RepoFileItem = Type.Object({
   path: Type.String({ description: 'Path in the repository' }),
   size: Type.Integer({ description: 'Bytes' }),
-  oid: Type.String({ description: 'Git blob id' }),
+  oid: Type.String({ description: 'Git blob id; of a large file, that of its pointer' }),
+  storage: Type.Optional(
+    OneOf(['xet', 'lfs'], 'How a large file is stored: the commit has a pointer to it'),
+  ),
 })
 export type RepoFileItem = Static<typeof RepoFileItem>
 export const RepoEntry = Type.Object({
@@ -86,7 +89,7 @@ export const RepoFile = Type.Object(
     ...RepoFileItem.properties,
     commitId: Type.String({ description: 'Commit that the revision points to' }),
     binary: Type.Boolean({
-      description: 'Whether the file is not UTF-8 text; its content is left out',
+      description: 'Whether the file is large or not UTF-8 text; its content is left out',
     }),
     content: Type.Optional(Type.String({ description: 'Text; cut if the file is large' })),
     truncated: Type.Boolean({ description: 'Whether the text was cut after 1 MiB' }),

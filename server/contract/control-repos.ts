@@ -56,7 +56,11 @@ export const RepoDetail = Type.Object(
       Type.Object({
         path: Type.String({ description: 'Path on main' }),
         size: Type.Integer({ description: 'Bytes' }),
-        oid: Type.String({ description: 'Git blob id; in a bucket the SHA-256 of the content' }),
+        oid: Type.String({
+          description:
+            'Git blob id; of a large file, that of its pointer; in a bucket the SHA-256 of the content',
+        }),
+        storage: Type.Optional(OneOf(['xet', 'lfs'], 'How a large file is stored')),
       }),
       { description: 'The first 10,000 files on main, in the order of git' },
     ),

@@ -1,4 +1,5 @@
 import { expect, test as base } from './fixtures.ts'
+import { noise, uploadByXet } from '../helpers/xet-files.ts'
 import { Dashboard } from './pages/dashboard.ts'
 import { startReceiverOfAcme, type TestReceiver } from './pages/receiver.ts'
 
@@ -263,4 +264,23 @@ test('folders, the README, a clone command and changed lines are shown', async (
   await expect(lines).toContainText('-one+two')
   await dashboard.button('Merge').click()
   await expect(page.getByText('merged', { exact: true })).toBeVisible()
+})
+
+test('a large file has its own size and can be downloaded', async ({
+  dashboard,
+  page,
+  sandbox,
+}) => {
+  test.slow()
+  await uploadByXet(sandbox.url, noise(3 * 1024 * 1024), { name: 'alice/large', path: 'a/w.bin' })
+  await dashboard.open('/repos/model/alice/large?folder=a')
+  const file = page.getByRole('button', { name: /^w\.bin/ })
+  await expect(file).toHaveText('w.binXet3.0 MiB')
+  await file.click()
+  await expect(page.getByText('Large file (3.0 MiB), stored by Xet.')).toBeVisible()
+  await expect(page.getByRole('main')).not.toContainText('git-lfs.github.com')
+  await expect(dashboard.button('Edit')).toBeDisabled()
+  const downloading = page.waitForEvent('download')
+  await page.getByRole('link', { name: 'Download' }).click()
+  expect((await downloading).suggestedFilename()).toBe('w.bin')
 })

@@ -1,3 +1,5 @@
+const storages = { xet: 'Xet', lfs: 'Git LFS' } as const
+
 /** Texts of this feature, in the order of its files. */
 export const words = {
   // Page
@@ -109,7 +111,12 @@ export const words = {
   source: 'Source',
   preview: 'Preview',
   viewAs: 'View as',
-  binaryFile: (size: string) => `Binary file (${size})`,
+  fileWithoutText: (size: string, storage: 'xet' | 'lfs' | undefined) =>
+    storage === undefined
+      ? `Binary file (${size})`
+      : `Large file (${size}), stored by ${storages[storage]}. The commit has a pointer to it.`,
+  download: 'Download',
+  storages,
   showLess: 'Show less',
   showMoreLines: (count: string) => `Show ${count} more lines`,
   showAllOf: (size: string) => `Show all of ${size}`,

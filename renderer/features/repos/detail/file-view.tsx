@@ -1,9 +1,10 @@
 import { useState } from 'react'
 import type { RepoFile } from '../../../../server/contract/control-repo-contents.ts'
 import { ApiError } from '../../../api/client.ts'
-import { Button } from '../../../ui/button.tsx'
+import { Button, buttonClass } from '../../../ui/button.tsx'
 import { Code } from '../../../ui/code.tsx'
 import { CopyButton, CopyableId } from '../../../ui/copy.tsx'
+import { Icon } from '../../../ui/icon.tsx'
 import { Panel } from '../../../ui/page.tsx'
 import { QueryView } from '../../../shared/query-view.tsx'
 import { formatBytes, formatCount } from '../../../lib/format.ts'
@@ -22,10 +23,12 @@ interface FileViewProps {
   revision: string
   path: string
   actor: string
+  /** Page of the repo on the Hub. */
+  repoUrl: string
 }
 
 /** One file as text; long files are folded, and binary files are only named. */
-export function FileView({ place, revision, path, actor }: FileViewProps) {
+export function FileView({ place, revision, path, actor, repoUrl }: FileViewProps) {
   const query = useFile(place, revision, path)
   const [changing, setChanging] = useState<RepoFile>()
   const [view, setView] = useParameter('as-html', fileViews)
@@ -56,7 +59,16 @@ export function FileView({ place, revision, path, actor }: FileViewProps) {
                     ]}
                   />
                 )}
-                {file.content !== undefined && <CopyButton text={file.content} what="text" />}
+                {file.content === undefined ? (
+                  <a
+                    href={`${repoUrl}/resolve/${[revision, ...path.split('/')].map(encodeURIComponent).join('/')}`}
+                    className={buttonClass('plain', 'small')}
+                  >
+                    <Icon name="download" /> {words.download}
+                  </a>
+                ) : (
+                  <CopyButton text={file.content} what="text" />
+                )}
                 <Button
                   size="small"
                   icon="edit"
@@ -69,7 +81,9 @@ export function FileView({ place, revision, path, actor }: FileViewProps) {
             }
           >
             {file.content === undefined ? (
-              <p className="py-4 text-sm text-muted">{words.binaryFile(formatBytes(file.size))}</p>
+              <p className="py-4 text-sm text-muted">
+                {words.fileWithoutText(formatBytes(file.size), file.storage)}
+              </p>
             ) : view === 'preview' && file.html !== undefined ? (
               <Document html={file.html} />
             ) : (

@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { Badge } from '../../../ui/badge.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { Icon } from '../../../ui/icon.tsx'
 import { Panel } from '../../../ui/page.tsx'
@@ -45,6 +46,7 @@ export function FilesTab({ place, repo, actor }: TabProps) {
           path={path}
           revision={revision}
           actor={actor}
+          repoUrl={repo.url}
         />
       ) : (
         <FileList
@@ -107,6 +109,7 @@ function FileList({ place, revision, folder, onOpen, onOpenFolder }: FileListPro
                       {nameOf(file.path)}
                       {file.type === 'folder' && '/'}
                     </span>
+                    {file.storage && <Badge>{words.storages[file.storage]}</Badge>}
                     {file.type === 'file' && (
                       <span className="text-xs whitespace-nowrap text-muted">
                         {formatBytes(file.size)}

@@ -3,6 +3,7 @@ import { Refusal } from '../../../core/refusal.ts'
 import { diffPullRequest } from '../../../hub/discussions/pull-request-diff.ts'
 import { requireDiscussion } from '../../../hub/discussions/discussions.ts'
 import { findPath, listFiles } from '../../../hub/files/trees.ts'
+import { largeFilesOf } from '../../../hub/files/lfs-files.ts'
 import { foldersThenFiles } from '../../../hub/files/tree-pages.ts'
 import type { Repo, Discussion } from '../../../state/entities/hub.ts'
 import {
@@ -50,13 +51,14 @@ export const repoContentRoutes: ControlRoutes = async (app, { deps }) => {
   control(app, 'GET repos/:type/:namespace/:name/files', async ({ params, query }) => {
     const repo = repoOf(params)
     const objects = deps.objects.of(repo)
+    const findLarge = largeFilesOf(deps, repo)
     const { id, treeId } = await commitOf(repo, query.revision)
     if (query.folder === undefined) {
       return pageOf(
         await finishInTurns(listFiles(objects, treeId), takeSlices()),
         query,
         ([path]) => path,
-        ([path, { oid, size }]) => ({ path, oid, size, type: 'file' as const }),
+        ([, file]) => describeEntry(file, findLarge),
       )
     }
     const folder = findPath(objects, treeId, query.folder)
@@ -67,7 +69,7 @@ export const repoContentRoutes: ControlRoutes = async (app, { deps }) => {
       foldersThenFiles(objects, folder, false),
       query,
       ({ path }) => path,
-      describeEntry,
+      (entry) => describeEntry(entry, findLarge),
     )
   })
 
@@ -80,7 +82,7 @@ export const repoContentRoutes: ControlRoutes = async (app, { deps }) => {
       const hint = found === undefined ? '' : ' It is a folder.'
       throw new Refusal('not_found', `There is no file ${query.path} at ${id.slice(0, 7)}.${hint}`)
     }
-    return describeFile(objects, found, id)
+    return describeFile(objects, found, id, largeFilesOf(deps, repo))
   })
 
   control(app, 'GET repos/:type/:namespace/:name/commits', async ({ params, query }) => {

@@ -6,6 +6,7 @@ import type {
   DiscussionDetail,
   RepoEntry,
   RepoFile,
+  RepoFileItem,
   TimelineItem,
 } from '../../../../contract/control-repo-contents.ts'
 import {
@@ -18,6 +19,7 @@ import { documentHtml } from '../../../../hub/discussions/document-html.ts'
 import { formatTreeDiff } from '../../../../hub/discussions/pull-request-diff.ts'
 import { listConflictsInSteps } from '../../../../hub/discussions/pull-requests.ts'
 import { readmeBody } from '../../../../hub/rules/readme-metadata.ts'
+import type { FindLarge } from '../../../../hub/files/lfs-files.ts'
 import { diffTreesInSteps, type PathEntry } from '../../../../hub/files/trees.ts'
 import type { Discussion, DiscussionEvent } from '../../../../state/entities/hub.ts'
 import { isoMember, present, userRef, type ViewDeps } from './refs.ts'
@@ -26,14 +28,27 @@ import type { SteppedWork } from '../../../../core/slices.ts'
 const mostTextBytes = 1024 * 1024
 const mostPaths = 1000
 
+/** Describes a file by its content: a commit has only a pointer to a large file. */
+export function describeFileItem(
+  { path, size, oid }: Pick<PathEntry, 'path' | 'size' | 'oid'>,
+  findLarge: FindLarge,
+): RepoFileItem {
+  const large = findLarge({ type: 'file', oid, size })
+  if (large === undefined) return { path, size, oid }
+  return { path, size: large.size, oid, storage: large.xetHash === undefined ? 'lfs' : 'xet' }
+}
+
 /** Describes a file as text; a shortened text ends with a whole character. */
 export function describeFile(
   objects: ObjectStore,
-  { path, size, oid }: PathEntry,
+  file: PathEntry,
   commitId: string,
+  findLarge: FindLarge,
 ): RepoFile {
+  const { path, oid } = file
+  const about = { ...describeFileItem(file, findLarge), commitId }
+  if (about.storage !== undefined) return { ...about, binary: true, truncated: false }
   const bytes = readBlob(objects, oid)
-  const about = { path, size, oid, commitId }
   // Like git, treats a file with a NUL byte as binary.
   if (!isUtf8(bytes) || bytes.includes(0)) return { ...about, binary: true, truncated: false }
   const truncated = bytes.length > mostTextBytes
@@ -42,8 +57,10 @@ export function describeFile(
   return { ...about, binary: false, content, truncated, ...html }
 }
 
-export function describeEntry({ path, oid, size, type }: PathEntry): RepoEntry {
-  return { path, oid, size, type: type === 'directory' ? 'folder' : 'file' }
+export function describeEntry(entry: PathEntry, findLarge: FindLarge): RepoEntry {
+  const { path, oid, size, type } = entry
+  if (type === 'directory') return { path, oid, size, type: 'folder' }
+  return { ...describeFileItem(entry, findLarge), type: 'file' }
 }
 
 export function describeCommit({

@@ -3,10 +3,12 @@ import { omitUndefined } from '../../../../core/omit-undefined.ts'
 import type { RepoFileItem } from '../../../../contract/control-repo-contents.ts'
 import { listBucketFiles, measureBucket } from '../../../../hub/buckets/bucket-files.ts'
 import type { RepoDetail, RepoItem } from '../../../../contract/control-repos.ts'
+import { largeFilesOf } from '../../../../hub/files/lfs-files.ts'
 import { readCommit } from '../../../../hub/files/git-objects.ts'
 import { repoWebPath } from '../../../../hub/files/repo-names.ts'
 import { mainRef, refNames } from '../../../../hub/files/revisions.ts'
 import type { Repo } from '../../../../state/entities/hub.ts'
+import { describeFileItem } from './repo-contents.ts'
 import { present, userRef, type ViewDeps } from './refs.ts'
 import type { SteppedWork } from '../../../../core/slices.ts'
 import { filesOf } from '../../../../hub/files/contents.ts'
@@ -48,10 +50,12 @@ const mostFiles = 10_000
 export function* describeRepoInDetail(deps: ViewDeps, repo: Repo): SteppedWork<RepoDetail> {
   const files: RepoDetail['files'] = []
   let moreFiles = 0
+  // A bucket has no pointers.
+  const findLarge = repo.type === 'bucket' ? () => undefined : largeFilesOf(deps, repo)
   for (const file of filesIn(deps, repo)) {
     yield
     if (files.length === mostFiles) moreFiles += 1
-    else files.push({ path: file.path, size: file.size, oid: file.oid })
+    else files.push(describeFileItem(file, findLarge))
   }
   return {
     ...describeRepo(deps, repo),
