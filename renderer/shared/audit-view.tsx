@@ -159,12 +159,16 @@ function VerdictLine({ kind, verdict }: Pick<AuditRunItem, 'kind'> & { verdict: 
           {evidence.map(({ id, note }) => (
             <p key={`${id} ${note}`} className="font-mono text-xs break-all">
               {note}{' '}
-              {kind === 'receiver' && id !== undefined && (
+              {id !== undefined && (
                 <Link
-                  href={`/deliveries/${id}?audited=1`}
+                  href={
+                    kind === 'receiver'
+                      ? `/deliveries/${id}?audited=1`
+                      : `/requests/${encodeURIComponent(id)}`
+                  }
                   className="text-accent underline underline-offset-2"
                 >
-                  {words.openAttempt}
+                  {words.openEvidence[kind]}
                 </Link>
               )}
             </p>

@@ -19,7 +19,7 @@ export const words = {
   auditDone: (done: number, planned: number) => `${done} of ${planned} modules`,
   auditModules: 'Modules',
   auditAttempts: 'Attempts',
-  openAttempt: 'Open attempt',
+  openEvidence: { app: 'Open request', receiver: 'Open attempt' },
   auditOutcomes: {
     passed: 'passed',
     failed: 'failed',

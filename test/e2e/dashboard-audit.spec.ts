@@ -58,6 +58,9 @@ test('an audit by hand goes from its start to the report', async ({
   await expect(banner).toBeHidden()
   await expect(first).toContainText('Fix:')
   expect(await sandbox.faults.list()).toEqual([])
+  await first.getByRole('link', { name: 'Open request' }).click()
+  await expect(dashboard.requestPanel).toContainText('/oauth/userinfo')
+  await page.goBack()
 
   const saved = page.waitForEvent('download')
   await dashboard.button('Export').click()
@@ -93,6 +96,8 @@ test('an audit in the browser of the sandbox names what keeps it from judging', 
   await expect(page.getByRole('alert')).toContainText('without a redirect to the hub')
   await expect(page.getByText(/^Could not judge · /)).toBeVisible()
   await expect(dashboard.button('Start audit')).toBeEnabled()
+  // The next audit often has the same fields.
+  await expect(page.getByLabel('URL that starts a sign-in')).toHaveValue(app.signedIn)
   app.close()
 })
 

@@ -105,8 +105,12 @@ export const words = {
   auditUse: 'URL that calls the Hub',
   auditUseHint: 'By which the app uses its token, for modules about expired and revoked tokens.',
   auditPlan: 'Plan',
-  auditPlanHint: 'OpenID Foundation: the tests that its suite has, too.',
   auditPlans: { core: 'Core', full: 'Full', oidf: 'OpenID Foundation' },
+  auditPlanHints: {
+    core: 'The most important modules, in about a minute.',
+    full: 'All modules, also those about devices, expired tokens and outages.',
+    oidf: 'The modules that the suite of the OpenID Foundation has, too.',
+  },
   startAudit: 'Start audit',
   auditBusy: 'Another audit is running.',
 

@@ -25,7 +25,10 @@ export function AuditTab({ app }: { app: AppItem }) {
   const isBusy = audits.some((audit) => audit.kind === 'app' && isOpenAudit(audit))
   return (
     <div className="flex flex-col gap-4 pt-4">
-      {(latest === undefined || !isOpenAudit(latest)) && <StartForm app={app} isBusy={isBusy} />}
+      {/* Hidden, not gone: the next audit often has the same fields. */}
+      <div hidden={latest !== undefined && isOpenAudit(latest)}>
+        <StartForm app={app} isBusy={isBusy} />
+      </div>
       {latest && <AuditView audit={latest} />}
     </div>
   )
@@ -67,7 +70,7 @@ function StartForm({ app, isBusy }: { app: AppItem; isBusy: boolean }) {
           <TextField label={words.auditUse} hint={words.auditUseHint} {...field('use')} />
           <SelectField
             label={words.auditPlan}
-            hint={words.auditPlanHint}
+            hint={words.auditPlanHints[form.plan]}
             value={form.plan}
             onChange={(plan) => patch({ plan })}
             options={(['core', 'full', 'oidf'] as const).map((plan) => ({
