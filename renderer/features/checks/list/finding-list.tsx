@@ -51,7 +51,7 @@ function Heads({ line: { finding, group } }: { line: FindingLine }) {
   return (
     <>
       {finding === (certain[0] ?? likely[0]) && (
-        <div className="flex items-start justify-between gap-4 pt-2 pb-2">
+        <div className="flex items-center justify-between gap-4 pt-2 pb-2">
           <h2 className="min-w-0 text-base font-semibold wrap-anywhere">{name}</h2>
           {path && (
             <Link href={path} className={classNames(buttonClass('plain', 'small'), 'shrink-0')}>

@@ -14,7 +14,7 @@ export function RuleTable({ advice }: { advice: Advice }) {
   const columns: Column<AdviceRule>[] = [
     {
       title: words.check,
-      minWidth: 13,
+      width: 17,
       renderCell: ({ id }) => (
         <Link
           href={`/checks/rules/${id}`}
@@ -38,7 +38,9 @@ export function RuleTable({ advice }: { advice: Advice }) {
       title: words.mistake,
       minWidth: 16,
       priority: 2,
-      renderCell: ({ title }) => <span className="text-xs text-muted">{title}</span>,
+      renderCell: ({ title }) => (
+        <span className="text-xs text-pretty whitespace-normal text-muted">{title}</span>
+      ),
     },
     {
       title: words.hadToJudge,
