@@ -67,6 +67,7 @@ test('an audit by hand goes from its start to the report', async ({
   await page.getByRole('menuitem', { name: 'Markdown, for a job summary' }).click()
   const report = readFileSync(await (await saved).path(), 'utf8')
   expect(report).toContain('id-token/garbage')
+  await expect(page.getByRole('menu')).toHaveCount(0)
 
   for (const { width, colorScheme } of looks) {
     await page.setViewportSize({ width, height: 900 })
