@@ -8,7 +8,7 @@ import {
   type Server as TcpServer,
   type Socket,
 } from 'node:net'
-import { afterEach, expect } from 'vitest'
+import { expect, onTestFinished } from 'vitest'
 import { type ClockOptions, createClock } from '../../server/core/clock.ts'
 import { createIds, seededBytes } from '../../server/core/ids.ts'
 import type { Settings } from '../../server/core/settings.ts'
@@ -24,15 +24,12 @@ import type { TargetPolicy } from '../../server/network/target.ts'
 import { testSettings } from '../worlds/settings.ts'
 import { limitRounds } from './limit-rounds.ts'
 
-const cleanups: (() => unknown)[] = []
-
-afterEach(async () => {
-  for (const cleanup of cleanups.splice(0).toReversed()) await cleanup()
-})
-
 /** Runs after the present test, the last one first. */
 export function atEnd(cleanup: () => unknown): void {
-  cleanups.push(cleanup)
+  // A hook of this module would be one of the first file alone: the files of a worker share it.
+  onTestFinished(async () => {
+    await cleanup()
+  })
 }
 
 export const aliceId = 'a11ce0000000000000000001'
