@@ -1,8 +1,9 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
 import type { AuditRunItem } from '../../server/contract/control-types.ts'
+import { deviceCodeGrant } from '../../server/contract/words/oauth.ts'
 import { type Sandbox, startSandbox } from '../../server/index.ts'
 import { type AuditedApp, startAuditedApp as startApp } from '../helpers/audited-app.ts'
-import { startTestSandbox } from '../helpers/sandbox.ts'
+import { defaultApps, defaultFixtures, startTestSandbox } from '../helpers/sandbox.ts'
 
 const options = { timeout: 60_000 }
 
@@ -364,20 +365,64 @@ test('a program that reports a failed sign-in is asked for the next one', option
   expect(outcomes(run)).toEqual({ 'token/server-error': 'passed' })
 })
 
+/** Signs a user in at the start page of an app, as a person in a browser does. */
+async function signInByHand(sandbox: Sandbox, start: string, user = 'alice'): Promise<void> {
+  const login = await fetch(start, { redirect: 'manual' })
+  const callback = await sandbox.authorize(login.headers.get('location'), { user })
+  const cookie = login.headers.get('set-cookie')?.split(';')[0] ?? ''
+  await fetch(callback, { headers: { cookie } })
+}
+
+test('an audit by hand ends when another user signs in', options, async () => {
+  const sandbox = await startTestSandbox()
+  const { clientId, start } = await startAuditedApp(sandbox)
+  const id = await startedAudit(sandbox, { clientId, user: 'alice' })
+  await readUntil(sandbox, id, ({ state }) => state === 'waiting')
+  await signInByHand(sandbox, start, 'bob')
+  await readUntil(sandbox, id, ({ state }) => state === 'broken')
+  expect(await sandbox.control('GET', `audits/${id}`)).toMatchObject({
+    problem: expect.stringMatching(/^bob signed in instead of alice\..+--user bob\.$/),
+  })
+})
+
+test('a device audit by hand that is continued too early decides nothing', options, async () => {
+  const fixtures = await defaultFixtures({ config: { device: { interval: '1s' } } })
+  const sandbox = await startTestSandbox({ fixtures })
+  const clientId = defaultApps(sandbox).public.clientId
+  const post = async (path: string, form: Record<string, string>) => {
+    const body = new URLSearchParams({ client_id: clientId, ...form })
+    const answer = await fetch(`${sandbox.url}${path}`, { method: 'POST', body })
+    return (await answer.json()) as { device_code: string; error?: string; access_token?: string }
+  }
+  const poll = (device_code: string) =>
+    post('/oauth/token', { grant_type: deviceCodeGrant, device_code })
+  const id = await startedAudit(sandbox, { clientId, flow: 'device', only: ['device/denied'] })
+  await readUntil(sandbox, id, ({ state }) => state === 'waiting')
+  const honest = await post('/oauth/device', {})
+  await expect
+    .poll(async () => (await poll(honest.device_code)).access_token, {
+      timeout: 20_000,
+      interval: 1100,
+    })
+    .toBeDefined()
+  await readUntil(sandbox, id, ({ step }) => step?.module === 'device/denied')
+  const { device_code: code } = await post('/oauth/device', {})
+  expect((await poll(code)).error).toBe('access_denied')
+  await sandbox.control('POST', `audits/${id}/continue`, {})
+  await readUntil(sandbox, id, ({ state }) => state === 'finished')
+  expect((await sandbox.control<AuditRunItem>('GET', `audits/${id}`)).verdicts).toMatchObject([
+    { outcome: 'inconclusive', observed: expect.stringContaining('still polling') },
+  ])
+})
+
 test('a person signs in by hand, and the audit notices', options, async () => {
   const sandbox = await startTestSandbox()
   const { clientId, start } = await startAuditedApp(sandbox)
   const id = await startedAudit(sandbox, { clientId, only: ['id-token/garbage', 'callback/twice'] })
-  async function signIn() {
-    const login = await fetch(start, { redirect: 'manual' })
-    const callback = await sandbox.authorize(login.headers.get('location'))
-    const cookie = login.headers.get('set-cookie')?.split(';')[0] ?? ''
-    await fetch(callback, { headers: { cookie } })
-  }
   await readUntil(sandbox, id, ({ state }) => state === 'waiting')
   const waiting = await sandbox.control<AuditRunItem>('GET', `audits/${id}`)
   expect(waiting.waitsFor).toMatch(/^Sign in to Audited as \w+, in a fresh browser session\.$/)
-  await signIn()
+  await signInByHand(sandbox, start)
   await readUntil(sandbox, id, ({ step }) => step?.module === 'id-token/garbage')
   await sandbox.control('POST', `audits/${id}/skip`)
   await readUntil(sandbox, id, ({ state }) => state === 'finished')

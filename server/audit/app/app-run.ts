@@ -3,7 +3,9 @@ import { deviceCodeGrant } from '../../contract/words/oauth.ts'
 import type { Deps } from '../../events/deps.ts'
 import type { RequestLog } from '../../requests/log/request-log.ts'
 import { flowOfRequest } from '../../lab/faults/flow-of-request.ts'
+import type { User } from '../../state/entities/accounts.ts'
 import type { State } from '../../state/state.ts'
+import { usualPauseMs } from './device-progress.ts'
 
 /** What an app does in one sign-in of an audit. */
 export interface AppRun {
@@ -29,8 +31,38 @@ export function familyIdOfRun({ state }: Pick<Deps, 'state'>, run: AppRun): stri
   return familiesOf(state, run.clientId).find((id) => !run.earlier.has(id))
 }
 
+/** Finds the user of the first sign-in of the run. */
+export function userOfRun(deps: Pick<Deps, 'state'>, run: AppRun): User | undefined {
+  const { state } = deps
+  const id = familyIdOfRun(deps, run)
+  const found = recordsOf(state, run.clientId).find(
+    ({ familyId, userId }) => familyId === id && userId !== undefined,
+  )
+  return state.users.get(found?.userId ?? '')
+}
+
+/** Names another app that began a sign-in since the run began. */
+export function otherAppOfRun(deps: RunDeps, { sinceMs, clientId }: AppRun): string | undefined {
+  const other = deps.requests
+    .values()
+    .filter(({ receivedMs }) => receivedMs >= sinceMs)
+    .map((record) => see(deps, record))
+    .find((request) => beginningPaths.test(request.path) && request.clientId !== clientId)
+  return deps.state.apps.get(other?.clientId ?? '')?.name
+}
+
+/** Pause that the sandbox asks devices for between polls. */
+export function intervalMsOf({ settings }: Pick<Deps, 'settings'>): number {
+  const { intervalSeconds } = settings.device
+  return intervalSeconds === undefined ? usualPauseMs : intervalSeconds * 1000
+}
+
 /** Sign-ins of an app, the first one first. Tokens count, too: a user who revokes the access of an app deletes the codes. */
 function familiesOf(state: State, clientId: string): string[] {
+  return recordsOf(state, clientId).flatMap(({ familyId }) => familyId ?? [])
+}
+
+function recordsOf(state: State, clientId: string) {
   const devices = [...state.deviceAuthorizations.values()].filter(
     (device) => device.clientId === clientId,
   )
@@ -38,7 +70,7 @@ function familiesOf(state: State, clientId: string): string[] {
     ...state.codes.group('client', clientId),
     ...devices,
     ...state.tokens.group('client', clientId),
-  ].flatMap(({ familyId }) => familyId ?? [])
+  ]
 }
 
 /** Tokens and codes of the run's sign-in. */
@@ -69,6 +101,9 @@ function familyOfToken(state: State, token: string): string | undefined {
 function isForeign(found: string | undefined, own: string | undefined): boolean {
   return found !== undefined && found !== own
 }
+
+/** Paths at which an app begins a sign-in. */
+const beginningPaths = /^\/oauth\/(?:authorize|device)$/
 
 /** Paths of metadata and keys, which requests of every app have in common. */
 const sharedPaths = /^\/(?:\.well-known\/|oauth\/jwks$)/

@@ -12,6 +12,8 @@ export interface ControlRecord {
   /** Whether the hub sent a code to the app. */
   readonly hasCode: boolean
   readonly hasProbe: boolean
+  /** Another app that began a sign-in meanwhile. */
+  readonly otherApp?: string | undefined
 }
 
 /** Returns why the honest sign-in failed, as a sentence: then the audit cannot judge the app. */
@@ -19,14 +21,17 @@ export function controlProblem({
   requests,
   redemptions,
   hasCode,
+  otherApp,
 }: ControlRecord): string | undefined {
   const refused = requests.find(
     ({ path, record }) =>
       path === '/oauth/authorize' && (record.status >= 400 || record.error !== undefined),
   )
   if (!hasCode) {
+    const other =
+      otherApp === undefined ? '' : ` ${otherApp} did: pass --app with the app to audit.`
     return refused === undefined
-      ? 'The app did not begin a sign-in.'
+      ? `The app did not begin a sign-in.${other}`
       : `The hub refused the sign-in: ${refused.record.detail ?? refused.record.message ?? refused.record.error ?? `status ${refused.record.status}`}`
   }
   const [redemption] = redemptions

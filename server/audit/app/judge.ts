@@ -1,5 +1,5 @@
 import { because } from '../../advice/evidence.ts'
-import type { Judgement, ModuleEvidence } from './module.ts'
+import type { ControlFacts, Judgement, ModuleEvidence } from './module.ts'
 
 /**
  * Judges an app that must refuse the sign-in. A probe decides: an app may use the token before it checks the ID token.
@@ -21,7 +21,7 @@ export function judgeRefusal(evidence: ModuleEvidence): Judgement {
   if (used.length > 0) {
     return { outcome: 'failed', observed: 'The app used the token of the sign-in.', evidence: used }
   }
-  if (facts.signals.tokenUses.length === 0) return inconclusive(noSignal)
+  if (facts.signals.tokenUses.length === 0) return inconclusive(noSignal(facts))
   return evidence.isAlive === false
     ? inconclusive('The app did not use the token, but it no longer responds.')
     : { outcome: 'passed', observed: 'The app did not use the token of the sign-in.' }
@@ -46,13 +46,20 @@ export function judgeAcceptance(evidence: ModuleEvidence): Judgement {
   }
   const hasSignal =
     signedIn === true || signals.tokenUses.length > 0 || signals.landing !== undefined
-  if (!hasSignal) return inconclusive(noSignal)
+  if (!hasSignal) return inconclusive(noSignal(facts))
   return { outcome: 'passed', observed: 'The sign-in succeeded.' }
 }
 
 /** Why no signal decides, with the fix. */
-export const noSignal =
-  'The app shows nothing after a sign-in that the sandbox could miss: pass --signed-in with a URL that only signed-in users see.'
+export function noSignal(facts: Pick<ControlFacts, 'driver'>): string {
+  return `The app shows nothing after a sign-in that the sandbox could miss: ${passProbe(facts)}`
+}
+
+/** How to let the sandbox ask whether the user is signed in. A probe needs the cookies of a browser. */
+export function passProbe({ driver }: Pick<ControlFacts, 'driver'>): string {
+  const start = driver.isBrowser ? '' : '--start, and '
+  return `pass ${start}--signed-in with a URL that only signed-in users see.`
+}
 
 export function inconclusive(observed: string): Judgement {
   return { outcome: 'inconclusive', observed }

@@ -14,10 +14,13 @@ import {
   beginRun,
   familyIdOfRun,
   familyOfRun,
+  intervalMsOf,
+  otherAppOfRun,
   redemptionsIn,
   refreshesIn,
   requestsOfRun,
   tokenUsesIn,
+  userOfRun,
 } from './app-run.ts'
 import { controlProblem, factsOfControl, settleMs } from './control-run.ts'
 import { type Driver, DriverProblem, type DriverSession, SkippedModule } from './drivers/driver.ts'
@@ -65,8 +68,6 @@ const longestSilenceMs = 1000
 const longestRestartMs = 10_000
 /** Longest time that a module waits for a signal. */
 const longestWaitMs = 5000
-/** Interval of devices where none is named (RFC 8628 §3.5). */
-const usualIntervalSeconds = 5
 /** Time without a request of the app after which the control run ends. */
 const quietMs = 1000
 
@@ -210,6 +211,12 @@ async function runControl(
     await untilQuiet(deps, run, control.signal)
     const requests = requestsOfRun(deps, run)
     const family = familyOfRun(deps, run)
+    const signedIn = userOfRun(deps, run)
+    if (signedIn !== undefined && signedIn.id !== user.id) {
+      throw new AuditProblem(
+        `${signedIn.username} signed in instead of ${user.username}. Choose ${user.username} on the login page of the Hub, or pass --user ${signedIn.username}.`,
+      )
+    }
     const record = {
       requests,
       redemptions: redemptionsIn(requests, family),
@@ -217,19 +224,24 @@ async function runControl(
       visits: session.visits,
       hasCode: family.id !== undefined,
       hasProbe: driver.hasProbe,
+      otherApp: otherAppOfRun(deps, run),
     }
     const problem = controlProblem(record)
     if (problem !== undefined) throw new AuditProblem(problem)
     if (driver.hasProbe && !(await askProbe(session))) {
       throw new AuditProblem(
-        'The signed-in probe says no after an honest sign-in, so it cannot tell. Pass --signed-in with a URL that responds with 2xx to signed-in users, and the right --signed-in-text.',
+        `The signed-in probe says no after an honest sign-in, so it cannot tell. ${
+          driver.isBrowser
+            ? 'Pass --signed-in with a URL that responds with 2xx to signed-in users, and the right --signed-in-text.'
+            : 'Without --start, the URL of --signed-in is opened without the cookies of the user. A function signedIn has to return true for a signed-in user.'
+        }`,
       )
     }
     return factsOfControl(record, {
       clientId,
       isPublicClient: deps.state.apps.get(clientId)?.clientSecret === undefined,
       issuer: deps.settings.baseUrl,
-      intervalMs: (deps.settings.device.intervalSeconds ?? usualIntervalSeconds) * 1000,
+      intervalMs: intervalMsOf(deps),
       user,
       ...omitUndefined({ otherUser }),
       driver: {

@@ -1,6 +1,6 @@
 import type { EvidenceItem } from '../../advice/rule.ts'
 import { type Judgement, type ModuleDescription, type Verdict, verdictOf } from '../verdict.ts'
-import { judgeAcceptance, judgeRefusal, noSignal } from './judge.ts'
+import { judgeAcceptance, judgeRefusal, noSignal, passProbe } from './judge.ts'
 import type {
   AuditModule,
   ControlFacts,
@@ -39,8 +39,7 @@ export function judgeBefore(module: AuditModule, facts: ControlFacts): Judgement
   if (module.needsProbe === true && !facts.signals.probe) {
     return {
       outcome: 'inconclusive',
-      observed:
-        'Requests look the same in both cases: pass --signed-in with a URL that only signed-in users see.',
+      observed: `Requests look the same in both cases: ${passProbe(facts)}`,
     }
   }
   const steps = module.steps(facts)
@@ -66,7 +65,7 @@ export function judgeBefore(module: AuditModule, facts: ControlFacts): Judgement
   const judgesByDefault = module.judge === undefined && module.must === 'refuse'
   const { probe, tokenUses } = facts.signals
   if (judgesByDefault && !probe && tokenUses.length === 0) {
-    return { outcome: 'inconclusive', observed: noSignal }
+    return { outcome: 'inconclusive', observed: noSignal(facts) }
   }
   return undefined
 }

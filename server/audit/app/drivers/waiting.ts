@@ -17,8 +17,15 @@ export interface WaitingOptions {
   readonly flow: AuditFlow
   /** Answers the codes of devices for the user, until the signal is aborted. */
   answerDevices(signal: AbortSignal): Promise<void>
-  /** Resolves when the hub has answered the app's next authorization request. */
-  signInSeen(signal: AbortSignal): Promise<void>
+  /** Follows the next sign-in of the app, until the signal is aborted. */
+  watchSignIn(signal: AbortSignal): SignInWatch
+}
+
+/** A person need not press a button: the requests of the app show that a sign-in was done. */
+export interface SignInWatch {
+  readonly done: Promise<void>
+  /** Whether the app has begun, and goes on. */
+  isUnfinished(): boolean
 }
 
 /** Waits until a step was done, well or not. */
@@ -56,14 +63,15 @@ export function waitingDriver(control: AuditControl, options: WaitingOptions): D
       // Ends with the step.
       void options.answerDevices(seen.signal)
     }
-    // A person need not press a button: the sign-in itself shows that it was done.
-    const until =
-      kind === 'person' && step === 'sign-in' && options.flow === 'sign-in'
-        ? options.signInSeen(seen.signal)
-        : undefined
+    const watch =
+      kind === 'person' && step === 'sign-in' ? options.watchSignIn(seen.signal) : undefined
     try {
       const named = { name: step, module, ...omitUndefined({ times }) }
-      return await waitFor(control, text, { step: named, until })
+      const done = await waitFor(control, text, { step: named, until: watch?.done })
+      if (watch?.isUnfinished() === true) {
+        throw new DriverProblem('The audit was continued while the app was still polling.')
+      }
+      return done
     } finally {
       seen.abort()
     }
@@ -71,7 +79,7 @@ export function waitingDriver(control: AuditControl, options: WaitingOptions): D
 
   const signInText = (again: string) =>
     options.flow === 'device'
-      ? `Sign in to ${app} on a device${again}. The sandbox approves its code as ${user}.`
+      ? `Sign in to ${app} with a device code${again}. The sandbox approves the code as ${user}.`
       : `Sign in to ${app} as ${user}${again}, in a fresh browser session.`
   function openSteps(module: string): Pick<DriverSession, 'signIn' | 'use'> {
     const done = { 'sign-in': 0, use: 0 }

@@ -4,13 +4,13 @@ import type { Judgement, ModuleEvidence, Visit } from '../module.ts'
 
 /** Judges an app that may accept or refuse the sign-in, but must not fail. */
 export function judgeUpright(evidence: ModuleEvidence): Judgement {
-  const { hits, visits, isAlive, signedIn, tokenUses, driverProblem } = evidence
+  const { facts, hits, visits, isAlive, signedIn, tokenUses, driverProblem } = evidence
   if (hits === 0) return notReached
   const broken = visits.find(failsWithoutWords)
   if (broken !== undefined) return failed(describeFailure(broken))
   if (isAlive === false) return failed('The app no longer responds.')
   const isSeen = visits.length > 0 || signedIn !== undefined || tokenUses.length > 0
-  if (!isSeen) return inconclusive(driverProblem ?? noSignal)
+  if (!isSeen) return inconclusive(driverProblem ?? noSignal(facts))
   return { outcome: 'passed', observed: 'The app goes on responding.' }
 }
 

@@ -1,12 +1,13 @@
 import { appModules } from '../../../audit/app/catalog.ts'
-import { beginRun, familyIdOfRun } from '../../../audit/app/app-run.ts'
+import { beginRun, familyIdOfRun, intervalMsOf, requestsOfRun } from '../../../audit/app/app-run.ts'
+import { deviceProgress } from '../../../audit/app/device-progress.ts'
 import {
   type BrowserDeps,
   type BrowserOptions,
   browserDriver,
 } from '../../../audit/app/drivers/browser.ts'
 import { type Driver, DriverProblem } from '../../../audit/app/drivers/driver.ts'
-import { restartBy, waitingDriver } from '../../../audit/app/drivers/waiting.ts'
+import { restartBy, type SignInWatch, waitingDriver } from '../../../audit/app/drivers/waiting.ts'
 import { readAppAudit, requireQuiet } from '../../../audit/app/plan.ts'
 import { type AppAudit, type AppAuditDeps, runAppAudit } from '../../../audit/app/run.ts'
 import { describeModule } from '../../../audit/app/verdict-of-module.ts'
@@ -93,7 +94,10 @@ function signInDriverOf({ deps, inject, request, audit, control }: DriverParts):
     canUse: request.canUse ?? kind === 'person',
     canProbe: request.canProbe === true,
     probeUrl: probeOf(browserDeps, signedIn, { user, ...pages }),
-    signInSeen: (signal) => codeSeen(deps, clientId, signal),
+    watchSignIn: (signal) =>
+      request.flow === 'device'
+        ? watchDevice(deps, clientId, signal)
+        : { done: codeSeen(deps, clientId, signal), isUnfinished: () => false },
     flow: request.flow ?? 'sign-in',
     answerDevices: (signal) =>
       answerDevices({ deps, inject, clientId, user: user.username }, signal),
@@ -126,7 +130,7 @@ async function answerDevices(
       if (device.clientId !== clientId || device.status !== 'pending') continue
       await callControl(deps, inject, `device/${device.userCode}`, { user, decision: 'approve' })
     }
-    await new Promise<void>((resolve) => void deps.realTime.after(100, resolve))
+    await rest(deps)
   }
 }
 
@@ -149,9 +153,22 @@ function callControl(deps: ServerDeps, inject: Inject, path: string, body: objec
 /** Resolves when the app has received a code. */
 async function codeSeen(deps: ServerDeps, clientId: string, signal: AbortSignal): Promise<void> {
   const run = beginRun(deps, clientId, performance.now())
-  while (familyIdOfRun(deps, run) === undefined && !signal.aborted) {
-    await new Promise<void>((resolve) => void deps.realTime.after(100, resolve))
+  while (familyIdOfRun(deps, run) === undefined && !signal.aborted) await rest(deps)
+}
+
+/** Follows the next device sign-in of the app. */
+function watchDevice(deps: ServerDeps, clientId: string, signal: AbortSignal): SignInWatch {
+  const run = beginRun(deps, clientId, performance.now())
+  const progress = () =>
+    deviceProgress(requestsOfRun(deps, run), performance.now(), intervalMsOf(deps))
+  async function untilEnded(): Promise<void> {
+    while (!signal.aborted && progress() !== 'ended') await rest(deps)
   }
+  return { done: untilEnded(), isUnfinished: () => progress() === 'polling' }
+}
+
+async function rest({ realTime }: ServerDeps): Promise<void> {
+  await new Promise<void>((resolve) => void realTime.after(100, resolve))
 }
 
 function browserOf(deps: ServerDeps, inject: Inject, signal: AbortSignal): BrowserDeps {

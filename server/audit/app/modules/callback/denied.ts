@@ -1,6 +1,6 @@
 import { because } from '../../../../advice/evidence.ts'
 import { rfc } from '../../../../advice/rule.ts'
-import { inconclusive, noSignal } from '../../judge.ts'
+import { inconclusive, passProbe } from '../../judge.ts'
 import type { AuditModule } from '../../module.ts'
 import { failed, notReached } from '../judgements.ts'
 
@@ -28,7 +28,7 @@ export const denied: AuditModule = {
     },
     { do: 'sign-in' },
   ],
-  judge({ hits, after, visits, signedIn, isAlive }) {
+  judge({ facts, hits, after, visits, signedIn, isAlive }) {
     if (hits === 0) return notReached
     const asked = after.find(({ path }) => path === '/oauth/token')
     if (asked !== undefined) {
@@ -46,7 +46,7 @@ export const denied: AuditModule = {
     }
     if (isAlive === false) return failed('The app no longer responds.')
     return signedIn === undefined && visits.length === 0
-      ? inconclusive(noSignal)
+      ? inconclusive(`Requests do not show what the user saw: ${passProbe(facts)}`)
       : { outcome: 'passed', observed: 'The app responded, and signed nobody in.' }
   },
 }

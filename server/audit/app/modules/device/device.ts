@@ -1,7 +1,8 @@
 import { because } from '../../../../advice/evidence.ts'
 import { rfc } from '../../../../advice/rule.ts'
 import type { SeenRequest } from '../../../../advice/evidence.ts'
-import { judgeAcceptance } from '../../judge.ts'
+import { usualPauseMs } from '../../device-progress.ts'
+import { inconclusive, judgeAcceptance } from '../../judge.ts'
 import type {
   AuditModule,
   ControlFacts,
@@ -24,9 +25,6 @@ function pollsOf({ requests }: ModuleEvidence): SeenRequest[] {
 
 /** RFC 8628 §3.5 counts from the response to the next request. */
 const toleranceMs = 250
-
-/** Added after `slow_down`, and interval where the hub names none. */
-const usualMs = 5000
 
 /** Judges the pauses between polls, from a response to the next request. */
 function judgePauses(leastMsOf: (facts: Pick<ControlFacts, 'intervalMs'>) => number) {
@@ -64,9 +62,10 @@ function judgeEnd(evidence: ModuleEvidence): Judgement {
       evidence: [because(more, 'polls on', 'device_code')],
     }
   }
-  return evidence.signedIn === true
-    ? failed('The user is signed in.')
-    : { outcome: 'passed', observed: 'The app stopped polling.' }
+  if (evidence.signedIn === true) return failed('The user is signed in.')
+  return evidence.driverProblem === undefined
+    ? { outcome: 'passed', observed: 'The app stopped polling.' }
+    : inconclusive(evidence.driverProblem)
 }
 
 const common = {
@@ -99,7 +98,7 @@ export const deviceModules: readonly AuditModule[] = [
     expected: 'The app waits 5 seconds longer from then on.',
     fix: `${wait}, and add 5 seconds for the rest of the sign-in after each slow_down.`,
     steps: poisonPolls({ oauthError: 'slow_down', times: 1 }),
-    judge: judgePauses(({ intervalMs }) => intervalMs + usualMs),
+    judge: judgePauses(({ intervalMs }) => intervalMs + usualPauseMs),
   },
   {
     ...common,
@@ -143,7 +142,7 @@ export const deviceModules: readonly AuditModule[] = [
       },
       { do: 'sign-in' },
     ],
-    judge: judgePauses(() => usualMs),
+    judge: judgePauses(() => usualPauseMs),
   },
   {
     ...common,
