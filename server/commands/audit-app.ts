@@ -3,6 +3,7 @@ import { omitUndefined } from '../core/omit-undefined.ts'
 import { listApps, requireApp } from './app-named.ts'
 import { asUnusable, type AuditOptions, runAudit, type StepAct } from './audit.ts'
 import { runCommand, splitWords } from './audit-command.ts'
+import { CommandError } from './command-error.ts'
 import { connect } from './connect.ts'
 
 export interface AppOptions extends AuditOptions {
@@ -37,7 +38,12 @@ export async function auditApp(options: AppOptions): Promise<void> {
       use: wordsOf('--use-command', options.useCommand),
       restart: wordsOf('--restart', options.restart),
     }
-    const isByHand = commands.signIn === undefined && start === undefined
+    if (commands.signIn === undefined && start === undefined && !process.stdin.isTTY) {
+      const ways = flow === 'device' ? '--command' : '--start or --command'
+      throw new CommandError(
+        `A sign-in by hand requires a terminal. Pass ${ways}, or start the audit in the dashboard, on the page of the app.`,
+      )
+    }
     const { call, url } = await connect(options)
     const hasCommands = Object.values(commands).some((words) => words !== undefined)
     let restarts = 0
@@ -57,8 +63,7 @@ export async function auditApp(options: AppOptions): Promise<void> {
         flow,
         user,
         driver: commands.signIn === undefined ? undefined : 'program',
-        // By hand: only Enter says that the app was used.
-        canUse: commands.use === undefined ? (isByHand ? process.stdin.isTTY : undefined) : true,
+        canUse: commands.use === undefined ? undefined : true,
         canRestart: commands.restart === undefined ? undefined : true,
       }) as StartAuditRequest,
       options,

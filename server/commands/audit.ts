@@ -1,4 +1,3 @@
-import { createInterface } from 'node:readline'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type {
   AuditRunItem,
@@ -10,10 +9,10 @@ import { suggestion } from '../contract/suggestion.ts'
 import { type AdviceLevel, adviceLevels } from '../contract/words/advice.ts'
 import { omitUndefined } from '../core/omit-undefined.ts'
 import { packageVersion } from '../core/package-root.ts'
-import { oneLine } from '../core/terminal-text.ts'
 import { auditReportOf, exitCodeOfAudit } from '../report/audit/audit-report.ts'
 import { renderAudit } from '../report/audit/formats.ts'
 import { reportExitCodes } from '../report/report.ts'
+import { createAuditPrompts } from './audit-prompts.ts'
 import { sourceOf } from './check-source.ts'
 import { CommandError } from './command-error.ts'
 import { connect, type Connection } from './connect.ts'
@@ -141,14 +140,14 @@ async function followAudit({ call }: Connection, request: StartAuditRequest, act
     acting.abort()
   }
   for (const signal of stopSignals) process.on(signal, stop)
-  const answers = readAnswers()
+  const prompts = createAuditPrompts(stop)
   try {
     let shown = 0
-    let prompt: string | undefined
     for (;;) {
       const item = isInterrupted
         ? await call('DELETE audits/:id', { params })
         : await call('GET audits/:id', { params })
+      prompts.noteHonest(item)
       const news = item.verdicts.slice(shown)
       for (const verdict of news) if (verdict.outcome !== 'not-reached') say(lineOf(verdict))
       shown = item.verdicts.length
@@ -164,20 +163,10 @@ async function followAudit({ call }: Connection, request: StartAuditRequest, act
         }
         continue
       }
-      const asked = promptOf(item)
-      if (asked !== undefined && asked !== prompt) {
-        say(asked)
-        if (answers !== undefined) say(keysOf(item, request))
-        // A key that was pressed before this prompt does not answer it.
-        answers?.forget()
-      }
-      prompt = asked
-      const answer = answers?.take()
-      if (answer !== undefined && item.state === 'waiting') {
-        const how = answer === 's' ? 'skip' : 'continue'
-        // It may go on by itself at the same moment.
+      const how = prompts.follow(item)
+      // It may go on by itself at the same moment.
+      if (how !== undefined) {
         await call(`POST audits/:id/${how}`, { params }).catch(() => undefined)
-        prompt = undefined
       }
       await sleep(restMs)
     }
@@ -185,34 +174,8 @@ async function followAudit({ call }: Connection, request: StartAuditRequest, act
     await call('DELETE audits/:id', { params }).catch(() => undefined)
     throw error
   } finally {
-    answers?.close()
+    prompts.close()
     for (const signal of stopSignals) process.off(signal, stop)
-  }
-}
-
-/** What a person has to do now, with the module that needs it. */
-function promptOf({ module = 'plain', waitsFor }: AuditRunItem): string | undefined {
-  if (waitsFor === undefined) return undefined
-  return oneLine(`${module === 'plain' ? 'Honest sign-in' : module}: ${waitsFor}`)
-}
-
-function keysOf({ step }: AuditRunItem, { flow }: StartAuditRequest): string {
-  // The sandbox sees a sign-in in a browser.
-  return step?.name === 'sign-in' && flow !== 'device'
-    ? 'It goes on by itself. Press Enter if the app begins no sign-in, or s and Enter to skip it.'
-    : 'Press Enter when done, or s and Enter to skip it.'
-}
-
-/** Lines that a person types. */
-function readAnswers() {
-  if (!process.stdin.isTTY) return undefined
-  const lines: string[] = []
-  const reader = createInterface({ input: process.stdin })
-  reader.on('line', (line) => void lines.push(line.trim()))
-  return {
-    take: () => lines.shift(),
-    forget: () => void lines.splice(0),
-    close: () => reader.close(),
   }
 }
 

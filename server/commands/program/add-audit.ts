@@ -49,7 +49,7 @@ function addAppAudit(audit: Command): void {
           line: 'hub-sandbox audit app --app "$APP" --start "$APP_URL/login" --signed-in "$APP_URL/me" --only callback/state-changed',
         },
       ],
-      ending: `Without --start and --command you sign in by hand: each module says when. Commands get HUB_SANDBOX_URL and HUB_SANDBOX_MODULE.\n${auditEnding}`,
+      ending: `Without --start and --command you sign in by hand in a terminal, when each module asks for it. Commands get HUB_SANDBOX_URL and HUB_SANDBOX_MODULE.\n${auditEnding}`,
     },
   )
 }
