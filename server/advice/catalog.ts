@@ -34,6 +34,7 @@ import { narrowerNotNoticed } from './rules/token/narrower-not-noticed.ts'
 import { refreshAfterRefusal } from './rules/token/refresh-after-refusal.ts'
 import { refreshNotStored } from './rules/token/refresh-not-stored.ts'
 import { refreshRace } from './rules/token/refresh-race.ts'
+import { refreshRepeated } from './rules/token/refresh-repeated.ts'
 import { refreshedEarly } from './rules/token/refreshed-early.ts'
 import { secretInBrowser } from './rules/token/secret-in-browser.ts'
 import { secretInUrl } from './rules/token/secret-in-url.ts'
@@ -70,6 +71,7 @@ export const rules: readonly Rule[] = [
   secretInBrowser,
   idTokenAsBearer,
   refreshRace,
+  refreshRepeated,
   refreshNotStored,
   refreshAfterRefusal,
   deadBearer,

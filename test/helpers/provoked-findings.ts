@@ -4,7 +4,7 @@ export const provokedFindings: Readonly<Record<string, Readonly<Record<string, s
     'portability/not-emulated': 'calls what is not emulated, to see it named',
   },
   'compat/openid-client.test.ts': {
-    'token/refresh-race': 'sends the old token again at once, to see it refused',
+    'token/refresh-not-stored': 'sends the old token again at once, to see it refused',
   },
   'compat/sarif.test.ts': {
     'token/secret-in-url': 'needs a finding in the report',

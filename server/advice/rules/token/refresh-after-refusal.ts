@@ -1,6 +1,6 @@
 import { because, endOf } from '../../evidence.ts'
 import { rfc, type Rule } from '../../rule.ts'
-import { atOnceIn, isOnItsWay, refreshesByToken } from './refreshes.ts'
+import { isOnItsWay, mayBeRace, refreshesByToken } from './refreshes.ts'
 
 /** Fewest repetitions of a refused refresh that are reported. */
 const fewestRepeats = 2
@@ -20,7 +20,7 @@ export const refreshAfterRefusal: Rule = {
       sightings: groups.flatMap((group) => {
         const refused = group.find(({ record }) => record.error === 'invalid_grant')
         if (refused === undefined || refused.isFaulted) return []
-        const isRace = atOnceIn(group).length > 0
+        const isRace = mayBeRace(group)
         const repeats = group.filter(
           (other) =>
             other.record.receivedMs > endOf(refused) && !(isRace && isOnItsWay(refused, other)),

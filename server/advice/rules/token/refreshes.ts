@@ -26,19 +26,32 @@ export function isOnItsWay(first: SeenRequest, second: SeenRequest): boolean {
   return waitBetween(first, second) < toleranceMs
 }
 
-/** Checks whether a refresh was sent before the client knew the response to the other one. */
-function isAtOnce(first: SeenRequest, second: SeenRequest): boolean {
-  if (overlaps(first, second)) return true
-  const isReplaced = first.record.status === 200 && !first.isFaulted
-  return isReplaced && isOnItsWay(first, second)
+interface Pair {
+  readonly first: SeenRequest
+  readonly second: SeenRequest
 }
 
-/** Refreshes that were sent before the client knew the response to the one before them, each with that one. */
-export function atOnceIn(
-  group: readonly SeenRequest[],
-): { first: SeenRequest; second: SeenRequest }[] {
+/** Refreshes that began before the one before them was answered: the client cannot have known the response. */
+export function racesIn(group: readonly SeenRequest[]): Pair[] {
+  return pairsIn(group).filter(({ first, second }) => overlaps(first, second))
+}
+
+/** Refreshes that came right after the token was replaced: the client may have known the response, or not. */
+export function closeRepeatsIn(group: readonly SeenRequest[]): Pair[] {
+  return pairsIn(group).filter(({ first, second }) => {
+    const isReplaced = first.record.status === 200 && !first.isFaulted
+    return isReplaced && !overlaps(first, second) && isOnItsWay(first, second)
+  })
+}
+
+/** Checks whether some refreshes of a token may have been sent at once. */
+export function mayBeRace(group: readonly SeenRequest[]): boolean {
+  return racesIn(group).length > 0 || closeRepeatsIn(group).length > 0
+}
+
+function pairsIn(group: readonly SeenRequest[]): Pair[] {
   return group.slice(1).flatMap((second, index) => {
     const first = group[index]
-    return first !== undefined && isAtOnce(first, second) ? { first, second } : []
+    return first === undefined ? [] : { first, second }
   })
 }
