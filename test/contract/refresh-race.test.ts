@@ -92,6 +92,19 @@ describe('two refreshes of one token', { timeout: patience }, () => {
     expect(await app.isSignedIn()).toBe(true)
   })
 
+  test('keep their verdict when the other experiment begins, but not one under way', async () => {
+    await run()
+    const app = await createApp()
+    await Promise.all([app.renew(), app.renew()])
+    const first = await outcome()
+    expect(first?.state).toBe('failed')
+    await run('refresh-race-grace')
+    expect(await verdict()).toEqual(first)
+    await run()
+    expect((await verdict())?.state).toBe('armed')
+    expect(await verdict('refresh-race-grace')).toBeUndefined()
+  })
+
   test('of two users are no race', async () => {
     await run('refresh-race-grace')
     const apps = [await createApp(), await createApp()]

@@ -166,8 +166,10 @@ export function createRefreshRaces(
 
   return {
     run(experiment, clientId) {
-      // Both hold refreshes, so one would take the requests of the other.
-      for (const one of raceExperiments) stop(one)
+      // Both hold refreshes, so one would take the requests of the other. A verdict stays until its experiment runs again.
+      for (const one of raceExperiments) {
+        if (one.id === experiment.id || !hasEnded(runs.get(one.id))) stop(one)
+      }
       const match = {
         route: '/oauth/token',
         grantType: 'refresh_token',
@@ -188,6 +190,10 @@ export function createRefreshRaces(
       runs.clear()
     },
   }
+}
+
+function hasEnded(run: Run | undefined): boolean {
+  return run !== undefined && run.verdict.state !== 'armed' && run.verdict.state !== 'watching'
 }
 
 function tokenOf(record: RequestRecord): string {
