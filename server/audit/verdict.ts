@@ -1,6 +1,12 @@
-import type { AuditModuleItem, AuditVerdict } from '../contract/control-audits.ts'
+import type {
+  AuditModuleItem,
+  AuditVerdict,
+  StartAuditRequest,
+} from '../contract/control-audits.ts'
+import { suggestion } from '../contract/suggestion.ts'
 import type { AdviceLevel } from '../contract/words/advice.ts'
 import type { AuditOutcome, AuditPlan } from '../contract/words/audit.ts'
+import type { Issue } from '../core/config-error.ts'
 
 /** Verdict of a module. */
 export type Verdict = AuditVerdict
@@ -64,10 +70,16 @@ export function selectModules<M extends Pick<ModuleDescription, 'id' | 'plans'>>
   )
 }
 
-/** Returns the names that select none of the modules. */
-export function unknownNames(
+/** Lists the names that select none of the modules, as mistakes of a request. */
+export function unknownModules(
   modules: readonly Pick<ModuleDescription, 'id'>[],
-  names: readonly string[],
-): string[] {
-  return names.filter((name) => !modules.some(({ id }) => id === name || id.startsWith(`${name}/`)))
+  request: Pick<StartAuditRequest, 'only' | 'skip'>,
+): Issue[] {
+  const known = modules.map(({ id }) => id)
+  const isKnown = (name: string) => known.some((id) => id === name || id.startsWith(`${name}/`))
+  return (['only', 'skip'] as const).flatMap((path) =>
+    (request[path] ?? [])
+      .filter((name) => !isKnown(name))
+      .map((name) => ({ path, message: `There is no module ${name}${suggestion(name, known)}.` })),
+  )
 }

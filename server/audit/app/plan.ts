@@ -8,7 +8,7 @@ import type { Clock } from '../../core/clock.ts'
 import type { State } from '../../state/state.ts'
 import type { User } from '../../state/entities/accounts.ts'
 import { nameKey } from '../../state/state.ts'
-import { selectModules, unknownNames } from '../verdict.ts'
+import { selectModules, unknownModules } from '../verdict.ts'
 import type { AuditModule, AuditUser } from './module.ts'
 import type { AppAudit } from './run.ts'
 import { describeModule } from './verdict-of-module.ts'
@@ -53,12 +53,7 @@ export function readAppAudit(
     })
   }
   const described = catalog.map(describeModule)
-  for (const path of ['only', 'skip'] as const) {
-    for (const name of unknownNames(described, request[path] ?? [])) {
-      const known = described.map(({ id }) => id)
-      issues.push({ path, message: `There is no module ${name}${suggestion(name, known)}.` })
-    }
-  }
+  issues.push(...unknownModules(described, request))
   const ids = new Set(selectModules(described, { plan, only, skip }).map(({ id }) => id))
   const selected = catalog.filter((module) => ids.has(module.id) && flowOf(module) === flow)
   if (issues.length === 0 && selected.length === 0) {

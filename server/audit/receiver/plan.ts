@@ -1,13 +1,12 @@
 import type { StartAuditRequest } from '../../contract/control-audits.ts'
-import { suggestion } from '../../contract/suggestion.ts'
 import { omitUndefined } from '../../core/omit-undefined.ts'
 import type { RealTime } from '../../core/real-time.ts'
-import { Refusal } from '../../core/refusal.ts'
+import { refuseIssues } from '../../core/refusal.ts'
 import type { Deps } from '../../events/deps.ts'
 import { maskUrl } from '../../webhooks/delivery/webhook-request.ts'
 import type { WebhookEngine } from '../../webhooks/engine/engine.ts'
 import { type AuditControl, AuditProblem, type PlannedAudit } from '../runs.ts'
-import { type Judgement, selectModules, unknownNames, verdictOf } from '../verdict.ts'
+import { type Judgement, selectModules, unknownModules, verdictOf } from '../verdict.ts'
 import { createReceiver } from './call-receiver.ts'
 import { receiverModules } from './catalog.ts'
 import { concealIn, concealSecret } from './conceal.ts'
@@ -52,17 +51,11 @@ export function planReceiverAudit(
 }
 
 function readModules({ plan = 'core', only, skip }: StartAuditRequest, target: AuditTarget) {
-  const names = [...(only ?? []), ...(skip ?? [])]
-  const [unknown] = unknownNames(receiverModules, names)
-  if (unknown !== undefined) {
-    const known = receiverModules.map(({ id }) => id)
-    const message = `There is no module ${unknown}${suggestion(unknown, known)}.`
-    throw new Refusal('invalid', message, { issues: [{ path: 'only', message }] })
-  }
+  const issues = unknownModules(receiverModules, omitUndefined({ only, skip }))
   if (plan === 'oidf') {
-    const message = 'The plan oidf is for apps: use core or full.'
-    throw new Refusal('invalid', message, { issues: [{ path: 'plan', message }] })
+    issues.push({ path: 'plan', message: 'The plan oidf is for apps: use core or full.' })
   }
+  refuseIssues(issues)
   const isStandard = target.profile.extraHeaders === 'standard-webhooks'
   const fitting = receiverModules.filter(
     ({ id }) => isStandard || only !== undefined || !id.startsWith('standard/'),

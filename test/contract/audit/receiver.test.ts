@@ -352,6 +352,7 @@ describe('a hostile receiver', () => {
   test.each([
     [{ only: ['secret/mising'] }, 'did you mean "secret/missing"?'],
     [{ plan: 'oidf' as const }, 'use core or full'],
+    [{ plan: 'oidf' as const, skip: ['secrets'] }, 'There are 2 mistakes'],
     [{ secret: 'ends with ' }, 'begins or ends with a space'],
     [{ event: 'repo.contents.update' }, 'did you mean "repo.content.update"?'],
     [{ effects: 'localhost:8000/count' }, 'use one that starts with http:// or https://'],
