@@ -145,9 +145,9 @@ export async function runAppAudit(
       control.begin(describeModule(honest))
       const after = await runModule(deps, audit, driver, control, honest, facts)
       if (after.outcome !== 'failed') continue
-      const observed = `After ${module.id}, the app signs nobody in any more. Restart it, and run this module alone (--only).`
       const rest = audit.modules.slice(audit.modules.indexOf(module) + 1)
       for (const left of rest) {
+        const observed = `No user could sign in to the app after ${module.id}. Restart the app, and run this module alone: --only ${left.id}`
         const verdict = { outcome: 'not-reached', observed } as const
         control.add(verdictOfModule(left, judgeBefore(left, facts) ?? verdict, () => undefined, 0))
       }

@@ -1,3 +1,4 @@
+import type { AuditVerdict } from '../../../server/contract/control-audits.ts'
 import type { AppAuditOptions } from '../../../server/handle/sandbox-audit.ts'
 import { startSandbox } from '../../../server/index.ts'
 import { defaultApps, defaultFixtures } from '../sandbox.ts'
@@ -15,12 +16,16 @@ type AuditedApp = Pick<WebAppOptions, 'mistakes' | 'shape'> &
 export type Outcomes = Readonly<Record<string, string>>
 
 /** Audits the example app in a sandbox of its own. */
-export async function auditWebApp({
+export async function auditWebApp(audited: AuditedApp): Promise<Outcomes> {
+  return outcomesOf(await verdictsOfWebApp(audited))
+}
+
+export async function verdictsOfWebApp({
   mistakes = [],
   shape = 'both',
   hasProbe = true,
   ...modules
-}: AuditedApp): Promise<Outcomes> {
+}: AuditedApp): Promise<AuditVerdict[]> {
   const sandbox = await startSandbox()
   const { clientId } = defaultApps(sandbox).public
   const app = await startWebApp({ issuer: sandbox.url, clientId, mistakes, shape })
@@ -32,7 +37,7 @@ export async function auditWebApp({
       ...(hasProbe ? { signedIn: app.whoamiUrl } : {}),
       ...modules,
     })
-    return Object.fromEntries(verdicts.map(({ module, outcome }) => [module, outcome]))
+    return verdicts
   } finally {
     await app.close()
     await sandbox.close()
@@ -58,10 +63,14 @@ export async function auditDeviceApp(mistakes: readonly Mistake[]): Promise<Outc
       plan: 'full',
       flow: 'device',
     })
-    return Object.fromEntries(verdicts.map(({ module, outcome }) => [module, outcome]))
+    return outcomesOf(verdicts)
   } finally {
     await sandbox.close()
   }
+}
+
+function outcomesOf(verdicts: readonly AuditVerdict[]): Outcomes {
+  return Object.fromEntries(verdicts.map(({ module, outcome }) => [module, outcome]))
 }
 
 /** Modules by outcome, so that a test shows what is not as it should be. */

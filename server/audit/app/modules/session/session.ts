@@ -36,7 +36,7 @@ export function judgeDeadToken(evidence: ModuleEvidence): Judgement {
   const broken = brokenUse(evidence)
   if (broken !== undefined) return broken
   if (refused.length === 0 && refreshes.length === 0 && evidence.signedIn !== false) {
-    return { outcome: 'not-reached', observed: 'The app did not use its token any more.' }
+    return { outcome: 'not-reached', observed: 'The app did not use its token again.' }
   }
   return { outcome: 'passed', observed: 'The app gave the refused token up.' }
 }
