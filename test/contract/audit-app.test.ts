@@ -90,6 +90,17 @@ test.each([
   expect(await remains(sandbox, clientId)).toEqual(nothing)
 })
 
+test('an honest sign-in that ends at an error page of the app has failed', options, async () => {
+  const sandbox = await startTestSandbox()
+  // Whoever has a session has signed in, or tried to.
+  const me: Respond = (request, response) =>
+    void response.writeHead(request.headers.cookie === undefined ? 401 : 500).end()
+  const { clientId, start, signedIn } = await startAuditedApp(sandbox, { me })
+  await expect(sandbox.audit.app({ clientId, start, signedIn })).rejects.toThrow(
+    `The honest sign-in failed: ${signedIn} responded with the status 500.`,
+  )
+})
+
 test.each<[string, NonNullable<Parameters<typeof startAuditedApp>[1]>['login'], string]>([
   [
     'loops',

@@ -20,6 +20,7 @@ export interface ControlRecord {
 export function controlProblem({
   requests,
   redemptions,
+  visits,
   hasCode,
   otherApp,
 }: ControlRecord): string | undefined {
@@ -39,8 +40,15 @@ export function controlProblem({
     return 'The honest sign-in failed: the app received a code, and did not redeem it within 5 seconds.'
   }
   const { status, detail, error } = redemption.record
-  if (redemptions.some(({ record }) => record.status === 200)) return undefined
+  if (redemptions.some(({ record }) => record.status === 200)) return problemOfLanding(visits)
   return `The honest sign-in failed: the hub refused the code with ${status} (${detail ?? error ?? 'no reason'}).`
+}
+
+function problemOfLanding(visits: readonly Visit[]): string | undefined {
+  const last = visits.at(-1)
+  if (last === undefined || last.status < 500) return undefined
+  const { origin, pathname } = new URL(last.url)
+  return `The honest sign-in failed: ${origin}${pathname} responded with the status ${last.status}. The log of the app may say why.`
 }
 
 /** Reads what the honest sign-in shows. */
