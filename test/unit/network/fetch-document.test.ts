@@ -3,6 +3,8 @@ import type { AddressInfo } from 'node:net'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { fetchDocument, freshnessOf } from '../../../server/network/fetch-document.ts'
 import type { TargetPolicy } from '../../../server/network/target.ts'
+import { freePort } from '../../helpers/free-port.ts'
+import { hasIpv6 } from '../../helpers/has-ipv6.ts'
 
 const closers: (() => void)[] = []
 afterEach(() => {
@@ -104,10 +106,10 @@ describe('fetching a metadata document', () => {
   })
 
   test('names the mistake', async () => {
-    const closed = await serve(() => undefined)
-    for (const close of closers.splice(0)) close()
-    for (const host of ['localhost', '127.0.0.1', '[::1]']) {
-      const url = new URL(`http://${host}:${closed.port}/client`)
+    const port = await freePort()
+    const hosts = ['localhost', '127.0.0.1', ...((await hasIpv6()) ? ['[::1]'] : [])]
+    for (const host of hosts) {
+      const url = new URL(`http://${host}:${port}/client`)
       await expect(fetchDocument(url, policy)).rejects.toThrow(/ECONNREFUSED/)
     }
     const unknown = Object.assign(new Error('getaddrinfo ENOTFOUND client.example'), {

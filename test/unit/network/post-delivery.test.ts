@@ -8,6 +8,7 @@ import { describe, expect, test } from 'vitest'
 import { postDelivery } from '../../../server/network/post-delivery.ts'
 import type { OutgoingRequest } from '../../../server/webhooks/delivery/wire.ts'
 import type { TargetPolicy } from '../../../server/network/target.ts'
+import { hasIpv6 } from '../../helpers/has-ipv6.ts'
 import {
   atEnd,
   loopbackOnly,
@@ -323,7 +324,8 @@ describe('targets of attempts', () => {
     expect(receiver.received[0]?.headers.authorization).toBe(`Basic ${btoa(sent)}`)
   })
 
-  test('IPv6 is reached, with brackets in Host', async () => {
+  test('IPv6 is reached, with brackets in Host', async ({ skip }) => {
+    skip(!(await hasIpv6()), 'the machine has no IPv6')
     const server = createServer((request, response) => response.end(request.headers.host))
     atEnd(() => server.close())
     server.listen(0, '::1')

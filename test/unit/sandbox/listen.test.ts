@@ -7,6 +7,7 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { keepCertificate } from '../../../server/sandbox/certificate.ts'
 import { type ListenOptions, openListeners } from '../../../server/sandbox/listen.ts'
 import { temporaryDirectory } from '../../helpers/temporary-directory.ts'
+import { hasIpv6 } from '../../helpers/has-ipv6.ts'
 
 async function open(options: Partial<ListenOptions> = {}) {
   const listeners = await openListeners({
@@ -28,20 +29,6 @@ const get = (host: string, port: number) =>
       .get({ host, port, agent: false }, (response) => resolve(text(response)))
       .on('error', reject)
   })
-
-const hasIpv6 = async () => {
-  const server = net.createServer()
-  try {
-    await new Promise<void>((resolve, reject) => {
-      server.once('error', reject).listen(0, '::1', resolve)
-    })
-    return true
-  } catch {
-    return false
-  } finally {
-    server.close()
-  }
-}
 
 describe('listeners', () => {
   test('hold requests that come before the server is built', async () => {
