@@ -11,6 +11,7 @@ import { parse } from 'yaml'
 import { splitCommand } from '../../server/hub/jobs/command-line.ts'
 import { cliCommand, isBuiltCommand } from '../helpers/command-line.ts'
 import { codeBlocks, codeBlockWith, documents } from '../helpers/documents.ts'
+import { watchRun } from '../helpers/expect-silent.ts'
 import { printed, watch } from '../helpers/printed.ts'
 import { hasProgram, run } from '../helpers/programs.ts'
 import { startShownReceiver } from '../helpers/receivers.ts'
@@ -83,10 +84,12 @@ describe('the documentation', () => {
     cpSync(kit, folder, { recursive: true })
     writeFileSync(join(folder, 'app.test.js'), withImportsOf(code))
     const flags = ['--import', import.meta.resolve('tsx'), '--test', 'app.test.js']
-    const command = [...cliCommand, 'exec', '--', process.execPath, ...flags]
+    const watched = watchRun(temporaryDirectory(), [])
+    const command = [...cliCommand, 'exec', ...watched.flags, '--', process.execPath, ...flags]
     const child = start(command, { cwd: folder })
     const [printed] = await Promise.all([text(child.stdout!), once(child, 'close')])
     expect(printed).toMatch(/# pass 3\n# fail 0/)
+    watched.expectSilent()
   })
 
   test.each([

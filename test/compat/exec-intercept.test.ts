@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
-import { watchExec } from '../helpers/expect-silent.ts'
+import { watchRun } from '../helpers/expect-silent.ts'
 import { startTestSandbox } from '../helpers/sandbox.ts'
 import { hasProgram } from '../helpers/programs.ts'
 import { guard, interceptMissing } from '../helpers/intercepted-program.ts'
@@ -31,7 +31,7 @@ async function exec(
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
   writeFileSync(join(folder, 'program.mjs'), program)
   const log = join(folder, 'refused')
-  const watched = watchExec(folder, flags)
+  const watched = watchRun(folder, flags)
   const ended = await new Promise<Ended>((resolve) => {
     execFile(
       process.execPath,

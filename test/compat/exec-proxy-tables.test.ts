@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest'
 import { interceptMissing } from '../helpers/intercepted-program.ts'
-import { watchExec } from '../helpers/expect-silent.ts'
+import { watchRun } from '../helpers/expect-silent.ts'
 import { installPythonPackages } from '../helpers/python-client.ts'
 
 const cli = fileURLToPath(new URL('../../dist/server/cli.cjs', import.meta.url))
@@ -42,7 +42,7 @@ async function readBy(script: string): Promise<unknown> {
   const folder = mkdtempSync(join(tmpdir(), 'hub-sandbox-tables-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
   writeFileSync(join(folder, 'hub-sandbox.json'), JSON.stringify(fixtures))
-  const watched = watchExec(folder, proxied)
+  const watched = watchRun(folder, proxied)
   const { stdout } = await promisify(execFile)(
     process.execPath,
     [cli, 'exec', ...proxied, ...watched.flags, '--', python.interpreter, '-c', script],

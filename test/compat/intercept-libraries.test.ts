@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { installCached } from '../helpers/cached-install.ts'
-import { watchExec } from '../helpers/expect-silent.ts'
+import { watchRun } from '../helpers/expect-silent.ts'
 import { guard, interceptMissing } from '../helpers/intercepted-program.ts'
 import { npm, outputOf, root } from '../helpers/packed.ts'
 import { installPythonPackages } from '../helpers/python-client.ts'
@@ -48,7 +48,7 @@ function exec(
   linked(join(root, 'node_modules'), '@huggingface/hub')
   writeFileSync(join(folder, 'program.mjs'), program)
   const log = join(folder, 'refused')
-  const watched = watchExec(folder, flags)
+  const watched = watchRun(folder, flags)
   const { status, stdout, stderr } = spawnSync(
     process.execPath,
     [

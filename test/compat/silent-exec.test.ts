@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { commandLineWorld } from '../helpers/command-line.ts'
-import { watchExec } from '../helpers/expect-silent.ts'
+import { watchRun } from '../helpers/expect-silent.ts'
 
 const { folder, run } = commandLineWorld()
 
@@ -8,7 +8,7 @@ test.each([
   ['/api/models', undefined],
   ['/api/models?access_token=hf_sandbox_alice', 'token/secret-in-url'],
 ])('a program under exec that calls %s has the finding %s', async (path, rule) => {
-  const watched = watchExec(folder(), [])
+  const watched = watchRun(folder(), [])
   const script = `fetch(process.env.HUB_SANDBOX_URL + ${JSON.stringify(path)})`
   const program = [process.execPath, '-e', script]
   expect(await run(['exec', ...watched.flags, '--', ...program]).ended).toMatchObject({ code: 0 })

@@ -6,7 +6,7 @@ import type { FlowItem } from '../../server/contract/control-requests.ts'
 import type { FixturesFile } from '../../server/contract/fixtures-types.ts'
 import { configureVitest, copyTestFiles } from '../helpers/child-vitest.ts'
 import { commandLineWorld } from '../helpers/command-line.ts'
-import { watchExec } from '../helpers/expect-silent.ts'
+import { watchRun } from '../helpers/expect-silent.ts'
 import { installPythonPackages } from '../helpers/python-client.ts'
 
 // The same ten tests in two runners. Each begins with a reset and signs a user in through the app of the runner's kit.
@@ -60,7 +60,7 @@ describe.each([
   })
 
   const exec = async (flags: readonly string[], env: Record<string, string> = {}) => {
-    const watched = watchExec(folder(), flags)
+    const watched = watchRun(folder(), flags)
     const args = ['exec', ...flags, ...watched.flags, '--', ...lay()]
     const ended = await run(args, { NO_COLOR: '1', ...env }).ended
     watched.expectSilent()

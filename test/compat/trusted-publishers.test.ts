@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { FixturesFile } from '../../server/contract/fixtures-types.ts'
-import { watchExec } from '../helpers/expect-silent.ts'
+import { watchRun } from '../helpers/expect-silent.ts'
 import { installPythonClient } from '../helpers/python-client.ts'
 
 const cli = fileURLToPath(new URL('../../dist/server/cli.cjs', import.meta.url))
@@ -64,7 +64,7 @@ async function upload(ci: string, ...flags: string[]): Promise<Ended> {
 }
 
 async function execute(words: readonly string[]): Promise<Ended> {
-  const watched = watchExec(folder, words)
+  const watched = watchRun(folder, words)
   const [program = '', exec = '', ...rest] = words
   const run = promisify(execFile)(process.execPath, [program, exec, ...watched.flags, ...rest], {
     cwd: folder,

@@ -14,8 +14,8 @@ export function expectSilent(items: Advice['items']): void {
   if (findings.length > 0) throw new Error(`the client has findings:${describeFindings(findings)}`)
 }
 
-/** A run of `exec` whose sandbox ends with it. */
-export interface WatchedExec {
+/** A run of `exec` or `start`, whose sandbox ends with it. */
+export interface WatchedRun {
   /** Flags that the run needs in addition. */
   readonly flags: readonly string[]
   /** Checks the findings of the run, if its sandbox started. */
@@ -23,10 +23,10 @@ export interface WatchedExec {
 }
 
 /**
- * Watches the findings of a run of `exec`, whose sandbox is in another process.
+ * Watches the findings of a run of `exec` or `start`, whose sandbox is in another process.
  * @param given flags of the run: the findings of a sandbox that runs already are read where it was started
  */
-export function watchExec(folder: string, given: readonly string[]): WatchedExec {
+export function watchRun(folder: string, given: readonly string[]): WatchedRun {
   if (given.includes('--url')) return { flags: [], expectSilent: () => undefined }
   const file = join(mkdtempSync(join(folder, 'advice-')), 'advice.json')
   return {

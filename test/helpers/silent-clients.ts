@@ -4,7 +4,7 @@ import { expectSilent } from './expect-silent.ts'
 
 // Clients that work well must cause no finding: a check that cannot be quiet about them cries wolf to every user. All
 // sandboxes that the tests of clients and recipes start in this process are read, so a new test has nothing to add. For
-// those of `exec`, see `watchExec`.
+// those of `exec` and `start`, see `watchRun`.
 
 const running = new Set<Pick<library.Sandbox, 'advice'>>()
 

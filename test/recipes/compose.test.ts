@@ -8,10 +8,12 @@ import { parse } from 'yaml'
 import { flagList } from '../../server/contract/flags.ts'
 import { environmentName } from '../../server/core/flag-names.ts'
 import { lastOf, pairsOf, parseDockerfile } from '../helpers/container/dockerfile.ts'
+import { watchRun } from '../helpers/expect-silent.ts'
 import { freePort } from '../helpers/free-port.ts'
 import { root } from '../helpers/packed.ts'
 import { recipe } from '../helpers/recipes/recipe.ts'
 import { createWebUser } from '../helpers/recipes/web-user.ts'
+import { temporaryDirectory } from '../helpers/temporary-directory.ts'
 
 type Values = Record<string, string>
 
@@ -122,7 +124,10 @@ recipe(
 /** The container of the hub but for its walls: what the image runs, with its variables and those of the service. */
 async function startHub(environment: Values): Promise<void> {
   const { PATH: _, XDG_DATA_HOME: __, ...ofImage } = pairsOf(image, 'ENV')
-  const command = [join(root, 'dist/server/cli.cjs'), 'start']
+  const watched = watchRun(temporaryDirectory(), [])
+  // Runs after the sandbox has ended, with which it writes its report.
+  onTestFinished(watched.expectSilent)
+  const command = [join(root, 'dist/server/cli.cjs'), 'start', ...watched.flags]
   await startProgram(command, root, { ...ofImage, ...environment }, /Set up a client/)
 }
 
