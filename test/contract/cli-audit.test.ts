@@ -51,7 +51,7 @@ test('audit receiver exits with 0, 1, 2 and 3', options, async () => {
   const open = await audit(`${receiver}/open`, '--secret', secret, '--only', 'secret/wrong')
   expect(open.code).toBe(1)
   expect(open.stdout).toMatch(
-    /^error {2}secret\/wrong\n {2}The receiver accepts any secret\.\n[^]*Observed: The receiver responded with 204/m,
+    /^error {2}secret\/wrong\n {2}The receiver does not refuse another secret\.\n[^]*Observed: The receiver responded with 204/m,
   )
   const noted = ['--secret', secret, '--only', 'http/get']
   expect(await audit(`${receiver}/open`, ...noted)).toMatchObject({ code: 0 })

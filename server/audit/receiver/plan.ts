@@ -3,6 +3,7 @@ import { omitUndefined } from '../../core/omit-undefined.ts'
 import type { RealTime } from '../../core/real-time.ts'
 import { refuseIssues } from '../../core/refusal.ts'
 import type { Deps } from '../../events/deps.ts'
+import { explainAttempt } from '../../webhooks/delivery/explain.ts'
 import { maskUrl } from '../../webhooks/delivery/webhook-request.ts'
 import type { WebhookEngine } from '../../webhooks/engine/engine.ts'
 import { type AuditControl, AuditProblem, type PlannedAudit } from '../runs.ts'
@@ -141,11 +142,16 @@ async function requireHealthy(receiver: Receiver, secret: string | undefined): P
     status === 401 || status === 403
       ? ' Check the secret.'
       : status === undefined || status < 300
-        ? ''
+        ? reasonOf(reaction)
         : ' Check the URL, and the event that the receiver expects.'
   const to = status === undefined || status < 300 ? '' : ' to a correct delivery'
   const what = `The receiver ${describeReaction(reaction)}${to}.`
   throw new AuditProblem(concealIn(`${what}${hint}`, secret))
+}
+
+function reasonOf({ error }: Reaction): string {
+  const reason = error && explainAttempt({ error, source: 'audit' })
+  return reason === undefined ? '' : ` ${reason}`
 }
 
 /** Effects are known if a correct delivery changes them. */

@@ -343,7 +343,11 @@ describe('a hostile receiver', () => {
   test.each([
     ['is the sandbox itself', () => sandbox.url, 'belongs to this sandbox'],
     ['is a public address', () => 'http://93.184.216.34/hook', 'start with --allow-network'],
-    ['does not listen', () => 'http://127.0.0.1:1/hook', 'ECONNREFUSED'],
+    [
+      'does not listen',
+      () => 'http://127.0.0.1:1/hook',
+      'ECONNREFUSED 127.0.0.1:1. Nothing listens on this host and port. Start the receiver',
+    ],
     ['has no URL', () => 'localhost:8000', 'starts with http'],
   ])('that %s is refused', async (_title, url, message) => {
     await expect(sandbox.audit.receiver({ url: url(), ...quick })).rejects.toThrow(message)
@@ -363,7 +367,7 @@ describe('a hostile receiver', () => {
   })
 })
 
-test('the audit of a webhook counts for no quota and no suspension, and records no delivery', async () => {
+test('the audit of a webhook counts for no quota and no suspension, and is not among the deliveries', async () => {
   const server = await listen((request, response) => {
     const isRight = request.headers['x-webhook-secret'] === receiverSecret
     request.resume().on('end', () => response.writeHead(isRight ? 200 : 500).end())

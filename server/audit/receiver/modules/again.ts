@@ -92,7 +92,8 @@ export const againModules: readonly ReceiverModule[] = repetitions.map(
 
 const noEffects: Judgement = {
   outcome: 'inconclusive',
-  observed: 'The receiver accepted it. Whether it worked once is unknown: no effects are known.',
+  observed:
+    'The receiver accepted it. Whether it did the work once is unknown without effects: a URL or function that returns how often work was done.',
 }
 
 /** Returns a function that sends one and the same delivery. */

@@ -5,6 +5,7 @@ import {
   evidenceOf,
   failed,
   isRefusal,
+  isSuccess,
   passed,
   receiverModule,
   type ReceiverModule,
@@ -26,73 +27,75 @@ interface WrongSecret {
   readonly plan: 'core' | 'full'
   readonly title: string
   readonly sends: string
-  /** Sets of values to send; `undefined` if the secret allows none. */
-  readonly values: (secret: string) => readonly (readonly string[])[] | undefined
+  /** Values of each request, by a name if there are several; `undefined` if the secret allows none. */
+  readonly values: (secret: string) => Readonly<Record<string, readonly string[]>> | undefined
 }
 
 const wrongSecrets: readonly WrongSecret[] = [
   {
     name: 'missing',
     plan: 'core',
-    title: 'The receiver accepts deliveries without the secret.',
+    title: 'The receiver does not refuse deliveries without the secret.',
     sends: 'no secret',
-    values: () => [[]],
+    values: () => ({ '': [] }),
   },
   {
     name: 'wrong',
     plan: 'core',
-    title: 'The receiver accepts any secret.',
+    title: 'The receiver does not refuse another secret.',
     sends: 'another secret of another length',
-    values: (secret) => [[`wrong-${otherCharacters(secret)}`]],
+    values: (secret) => ({ '': [`wrong-${otherCharacters(secret)}`] }),
   },
   {
     name: 'prefix',
     plan: 'core',
-    title: 'The receiver accepts a part of the secret, or more than it.',
+    title: 'The receiver does not refuse a part of the secret, or more than it.',
     sends: 'the first half of the secret, and the secret with one more character',
-    values: (secret) =>
-      [[secret.slice(0, Math.ceil(secret.length / 2))], [`${secret}x`]].filter(
-        ([value]) => value !== secret,
-      ),
+    values: (secret) => ({
+      ...(secret.length > 1 && {
+        'the first half of the secret': [secret.slice(0, Math.ceil(secret.length / 2))],
+      }),
+      'the secret with one more character': [`${secret}x`],
+    }),
   },
   {
     name: 'same-length',
     plan: 'core',
-    title: 'The receiver accepts another secret of the same length.',
+    title: 'The receiver does not refuse another secret of the same length.',
     sends: 'another secret of the same length',
-    values: (secret) => [[otherCharacters(secret)]],
+    values: (secret) => ({ '': [otherCharacters(secret)] }),
   },
   {
     name: 'empty',
     plan: 'core',
-    title: 'The receiver accepts an empty secret.',
+    title: 'The receiver does not refuse an empty secret.',
     sends: 'an empty secret',
-    values: () => [['']],
+    values: () => ({ '': [''] }),
   },
   {
     name: 'other-case',
     plan: 'full',
-    title: 'The receiver ignores the case of the secret.',
+    title: 'The receiver does not refuse the secret in another case.',
     sends: 'the secret with upper and lower case exchanged',
     values(secret) {
       const other = otherCase(secret)
-      return other === secret ? undefined : [[other]]
+      return other === secret ? undefined : { '': [other] }
     },
   },
   {
     name: 'with-space',
     plan: 'full',
-    title: 'The receiver ignores spaces in the secret.',
+    title: 'The receiver does not refuse the secret with a space in it.',
     sends: 'the secret with a space after its first character',
     values: (secret) =>
-      secret.length < 2 ? undefined : [[`${secret.slice(0, 1)} ${secret.slice(1)}`]],
+      secret.length < 2 ? undefined : { '': [`${secret.slice(0, 1)} ${secret.slice(1)}`] },
   },
   {
     name: 'twice',
     plan: 'full',
-    title: 'The receiver accepts a wrong secret beside the right one.',
+    title: 'The receiver does not refuse a wrong secret beside the right one.',
     sends: 'the right and a wrong secret in two headers',
-    values: (secret) => [[secret, otherCharacters(secret)]],
+    values: (secret) => ({ '': [secret, otherCharacters(secret)] }),
   },
 ]
 
@@ -161,13 +164,14 @@ async function judgeForger(
   const { effects } = receiver
   const before = await effects?.settled()
   const seen: Sighting[] = []
-  for (const secrets of values) {
+  for (const [name, secrets] of Object.entries(values)) {
     const reaction = await receiver.send({ secrets })
-    seen.push({ what: `sent ${sends}`, reaction })
+    seen.push({ what: `sent ${name === '' ? sends : name}`, reaction })
   }
   const accepted = seen.find(({ reaction }) => !isRefusal(reaction))
   if (accepted !== undefined) {
-    return failed(`The receiver ${describeReaction(accepted.reaction)}.`, [accepted])
+    const worked = effects && (await effects.settled()) !== before
+    return judgeWrongSecret(accepted, worked)
   }
   if (effects === undefined) {
     return passed(
@@ -178,6 +182,18 @@ async function judgeForger(
   return (await effects.settled()) === before
     ? passed('The receiver refused it, and did no work.', seen)
     : failed('The receiver refused it, and did the work nevertheless.', seen)
+}
+
+/** Judges a wrong secret that was not refused. @param worked whether it did the work, if that is known */
+function judgeWrongSecret(sighting: Sighting, worked: boolean | undefined): Judgement {
+  const { reaction } = sighting
+  const reacted = `The receiver ${describeReaction(reaction)}`
+  if (worked === true) return failed(`${reacted}, and did the work.`, [sighting])
+  if (worked === false) return failed(`${reacted}, but did no work.`, [sighting], 'warning')
+  // A receiver that fails has not accepted the secret.
+  return isSuccess(reaction)
+    ? failed(`${reacted}.`, [sighting])
+    : failed(`${reacted} instead of refusing.`, [sighting], 'warning')
 }
 
 async function judgeLeak(receiver: Receiver): Promise<Judgement> {
