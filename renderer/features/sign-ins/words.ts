@@ -15,7 +15,7 @@ export const words = {
   anyKind: 'Any kind',
   anyOutcome: 'Any outcome',
   filterSignIns: 'Filter sign-ins',
-  filterPlaceholder: 'App, user, error or id',
+  filterPlaceholder: 'App, user, id',
   kind: 'Kind',
   outcome: 'Outcome',
 
