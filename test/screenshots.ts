@@ -68,7 +68,8 @@ async function playSignIn(page: Page, { url, fixtures }: Sandbox): Promise<void>
   const server = createServer((_request, response) => response.end('Signed in'))
   await new Promise<void>((resolve) => server.listen(0, resolve))
   const redirectUri = `http://localhost:${(server.address() as AddressInfo).port}/callback`
-  const verifier = 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk'
+  // The checks report a verifier that documents give as an example.
+  const verifier = createHash('sha256').update('a picture').digest('base64url')
   const query = new URLSearchParams({
     client_id: app?.clientId ?? '',
     redirect_uri: redirectUri,
@@ -164,7 +165,7 @@ try {
   await causeDeliveries(sandbox)
   await shootDashboard(page, sandbox)
   await playSignIn(page, sandbox)
-  await page.setViewportSize({ width: 1360, height: 720 })
+  await page.setViewportSize({ width: 1520, height: 760 })
   await shootSignIn(page, sandbox)
   await page.setViewportSize({ width: 1180, height: 580 })
   await shootChecks(page, sandbox)
