@@ -177,7 +177,7 @@ export const flags = {
   },
   largeFiles: {
     schema: choice(largeFileWays, 'xet', 'How clients send large files'),
-    help: 'How clients send large files: by Xet, as to the hub, or by Git LFS alone',
+    help: 'How clients send large files: by Xet, as to the Hub, or by Git LFS alone',
     placeholder: 'way',
     handedTo: 'settings',
   },

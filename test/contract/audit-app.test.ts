@@ -111,7 +111,7 @@ test.each<[string, NonNullable<Parameters<typeof startAuditedApp>[1]>['login'], 
   [
     'shows a page',
     (_request, response) => void response.end('Hello'),
-    'without a redirect to the hub',
+    'without a redirect to the Hub',
   ],
   [
     'sends 200 MB',
@@ -126,7 +126,7 @@ test.each<[string, NonNullable<Parameters<typeof startAuditedApp>[1]>['login'], 
       }
       send()
     },
-    'without a redirect to the hub',
+    'without a redirect to the Hub',
   ],
 ])(
   'an app whose login %s ends the audit with the reason',

@@ -94,7 +94,7 @@ test('an audit in the browser of the sandbox names what keeps it from judging', 
   ).toBeVisible()
   await page.getByLabel('URL that starts a sign-in').fill(app.signedIn)
   await dashboard.button('Start audit').click()
-  await expect(page.getByRole('alert')).toContainText('without a redirect to the hub')
+  await expect(page.getByRole('alert')).toContainText('without a redirect to the Hub')
   await expect(page.getByText(/^Could not judge · /)).toBeVisible()
   await expect(dashboard.button('Start audit')).toBeEnabled()
   // The next audit often has the same fields.

@@ -41,7 +41,7 @@ export function controlProblem({
   }
   const { status, detail, error } = redemption.record
   if (redemptions.some(({ record }) => record.status === 200)) return problemOfLanding(visits)
-  return `The honest sign-in failed: the hub refused the code with ${status} (${detail ?? error ?? 'no reason'}).`
+  return `The honest sign-in failed: the Hub refused the code with ${status} (${detail ?? error ?? 'no reason'}).`
 }
 
 function problemOfLanding(visits: readonly Visit[]): string | undefined {

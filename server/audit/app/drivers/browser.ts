@@ -101,7 +101,7 @@ function openSession(deps: BrowserDeps, options: BrowserOptions): DriverSession 
         callback = url
         if (url.protocol !== 'http:' && url.protocol !== 'https:') {
           throw new DriverProblem(
-            `The app is not a website: the hub redirects to ${url.protocol}. Pass --command instead of --start.`,
+            `The app is not a website: the Hub redirects to ${url.protocol}. Pass --command instead of --start.`,
           )
         }
         continue
@@ -125,7 +125,7 @@ function openSession(deps: BrowserDeps, options: BrowserOptions): DriverSession 
       const what =
         page === undefined ? 'led to another page of the Hub' : `responded with ${page.status}`
       throw new DriverProblem(
-        `${shown(url)} ${what}, without a redirect to the hub. Pass --start with the URL by which the app begins a sign-in, or --command if it needs JavaScript.`,
+        `${shown(url)} ${what}, without a redirect to the Hub. Pass --start with the URL by which the app begins a sign-in, or --command if it needs JavaScript.`,
       )
     }
     return callback
