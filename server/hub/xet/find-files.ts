@@ -45,9 +45,12 @@ export function requireXorb(deps: Deps, repo: RepoId, hash: string): void {
   throw new Refusal('not_found', 'No file of the repo has such a xorb')
 }
 
+/** Xorbs to tell of at once: a client that finds a chunk is likely to have those after it, and asks again later. */
+const mostXorbs = 16
+
 /**
  * Finds a chunk in the files of a repo.
- * @returns the xorbs of a file that has it; `undefined` when none has
+ * @returns the first xorb of a file that has it and some that follow; `undefined` when none has
  */
 export async function findChunk(
   deps: Deps,
@@ -57,17 +60,16 @@ export async function findChunk(
   const wanted = parseHash(chunk)
   const pause = takeSlices()
   const searched = new Set<string>()
+  const { lfs } = deps.objects
   for (const { file } of xetFilesOf(deps, repo)) {
     const names = [...new Set(file.terms.map(({ xorb }) => xorb))]
-    let isFound = false
-    for (const name of names.filter((one) => !searched.has(one))) {
+    for (const [index, name] of names.entries()) {
+      if (searched.has(name)) continue
       searched.add(name)
-      isFound ||= deps.objects.lfs.xorbChunks(name)?.has(wanted) ?? false
       await pause()
-    }
-    if (isFound) {
-      const { lfs } = deps.objects
-      return names.map((name) => ({ hash: parseHash(name), chunks: listChunks(lfs, name) }))
+      if (lfs.xorbChunks(name)?.has(wanted) !== true) continue
+      const near = names.slice(index, index + mostXorbs)
+      return near.map((one) => ({ hash: parseHash(one), chunks: listChunks(lfs, one) }))
     }
   }
   return undefined

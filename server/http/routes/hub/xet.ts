@@ -30,8 +30,18 @@ import {
 } from '../../../hub/xet/describe.ts'
 import { findChunk, requireXetFile, requireXorb } from '../../../hub/xet/find-files.ts'
 import { hashWithKey } from '../../../hub/xet/hashes.ts'
-import { reconstruct, sentLength, writeXorb } from '../../../hub/xet/reconstruction.ts'
-import { mostShardBytes, parseShardFiles, writeXorbShard } from '../../../hub/xet/shard.ts'
+import {
+  type Reconstruction,
+  reconstruct,
+  sentLength,
+  writeXorb,
+} from '../../../hub/xet/reconstruction.ts'
+import {
+  mostShardBytes,
+  parseShardFiles,
+  type ShardXorb,
+  writeXorbShard,
+} from '../../../hub/xet/shard.ts'
 import { type ShardProgress, takeShard, takeXorb } from '../../../hub/xet/uploads.ts'
 import { findWindows, parseDirtyRanges } from '../../../hub/xet/windows.ts'
 import type { XetGrant } from '../../../hub/xet/xet-tokens.ts'
@@ -167,11 +177,11 @@ export const xetStorageRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> =
         ...reads,
         schema: { summary: 'Get the chunks of a file', tags, params: XetHashParams },
       },
-      (request, reply) => {
+      async (request, reply) => {
         const { repo } = check(request, 'read')
         const { file } = requireXetFile(deps, repo, request.params.hash)
         const range = rangeOf(request, reply, file)
-        const found = reconstruct(file, tables(), range)
+        const found = await reconstruct(file, tables(), range)
         const urlOf = urlsOf(request)
         return version === 'v1'
           ? describeReconstruction(found, urlOf)
@@ -248,10 +258,15 @@ export const xetStorageRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> =
       if (xorbs === undefined) throw new Refusal('not_found', 'The chunk is not known')
       const key = deps.ids.of('xet-keys').bytes(32)
       const hash = await hashWithKey(key)
-      const keyed = xorbs.map(({ chunks, ...xorb }) => ({
-        ...xorb,
-        chunks: chunks.map((chunk) => ({ ...chunk, hash: hash(chunk.hash) })),
-      }))
+      const keyed: ShardXorb[] = []
+      const pause = takeSlices()
+      for (const { chunks, ...xorb } of xorbs) {
+        await pause()
+        keyed.push({
+          ...xorb,
+          chunks: chunks.map((chunk) => ({ ...chunk, hash: hash(chunk.hash) })),
+        })
+      }
       // Clients compare with the time of their machine.
       const made = Math.floor(Date.now() / 1000)
       reply.type('application/octet-stream')
@@ -389,14 +404,16 @@ export const xetStorageRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> =
     return checked
   }
 
-  function sendBatch(request: FastifyRequest, hashes: readonly string[]) {
+  async function sendBatch(request: FastifyRequest, hashes: readonly string[]) {
     const { repo } = check(request, 'read')
     const tableOf = tables()
-    const found = hashes.map((hash) => {
-      const { file } = requireXetFile(deps, repo, hash)
-      return [hash, reconstruct(file, tableOf)] as const
-    })
-    return describeReconstructions(new Map(found), urlsOf(request))
+    const found = new Map<string, Reconstruction>()
+    const pause = takeSlices()
+    for (const hash of new Set(hashes)) {
+      await pause()
+      found.set(hash, await reconstruct(requireXetFile(deps, repo, hash).file, tableOf))
+    }
+    return describeReconstructions(found, urlsOf(request))
   }
 
   function sendXorb(request: FastifyRequest, reply: FastifyReply, hash: string): FastifyReply {
