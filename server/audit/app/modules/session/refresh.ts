@@ -1,5 +1,6 @@
-import { because } from '../../../../advice/evidence.ts'
+import { because, type SeenRequest } from '../../../../advice/evidence.ts'
 import { openIdCore, rfc } from '../../../../advice/rule.ts'
+import { groupBy } from '../../../../core/group-by.ts'
 import type { AuditModule, ControlFacts, Judgement, ModuleEvidence, Step } from '../../module.ts'
 import { failed, notReached } from '../judgements.ts'
 import { readsIdToken } from '../id-token/id-token.ts'
@@ -52,12 +53,16 @@ export const refreshRace: AuditModule = {
     if (refreshes.length === 1) {
       return { outcome: 'passed', observed: 'The app refreshed the token once.' }
     }
-    return {
-      ...failed(
-        `The app refreshed the token ${refreshes.length} times at once. The Hub takes the second one for theft and ends the sign-in.`,
-      ),
-      evidence: refreshes.slice(0, 2).map((one) => because(one, 'refreshes', 'refresh_token')),
+    const tokenOf = ({ form }: SeenRequest) => form.get('refresh_token') ?? undefined
+    const reused = [...groupBy(refreshes, tokenOf).values()].find(({ length }) => length > 1)
+    const shown = reused ?? refreshes
+    const evidence = shown.slice(0, 2).map((one) => because(one, 'refreshes', 'refresh_token'))
+    if (reused === undefined) {
+      const observed = `The app refreshed the token ${refreshes.length} times, each time with another refresh token: it refreshes on each use.`
+      return { ...failed(observed), level: 'note', evidence }
     }
+    const observed = `The app sent the same refresh token ${reused.length} times. The Hub takes the second one for theft and ends the sign-in.`
+    return { ...failed(observed), evidence }
   },
 }
 
