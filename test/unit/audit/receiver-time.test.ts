@@ -71,6 +71,8 @@ const rows = [
   ],
   ['http/redirect', 'a receiver', () => ({}), 'passed'],
   ['http/redirect', 'a receiver that redirects', () => ({ status: 308 }), 'failed: error'],
+  ['http/redirect', 'a receiver that fails', () => ({ status: 500 }), 'inconclusive'],
+  ['http/redirect', 'a receiver without a response', () => ({ status: undefined }), 'inconclusive'],
 ] as const
 
 test.each(rows)('%s judges %s', async (id, _title, react, expected) => {

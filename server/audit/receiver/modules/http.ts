@@ -3,6 +3,7 @@ import {
   describeReaction,
   failed,
   isRefusal,
+  isSuccess,
   passed,
   receiverModule,
   type ReceiverModule,
@@ -38,7 +39,10 @@ export const httpModules: readonly ReceiverModule[] = [
       const seen = [{ what: 'a correct delivery', reaction }]
       const { status = 0 } = reaction
       const observed = `The receiver ${describeReaction(reaction)}.`
-      return status >= 300 && status < 400 ? failed(observed, seen) : passed(observed, seen)
+      if (status >= 300 && status < 400) return failed(observed, seen)
+      if (isSuccess(reaction)) return passed(observed, seen)
+      // A failure says nothing about the URL.
+      return { ...passed(observed, seen), outcome: 'inconclusive' }
     },
   }),
 ]
