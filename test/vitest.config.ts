@@ -13,6 +13,7 @@ const silentClients = 'test/helpers/silent-clients.ts'
 const everywhere = [
   'test/helpers/leave-timers.ts',
   'test/helpers/leave-servers.ts',
+  'test/helpers/patient-waits.ts',
   'test/helpers/repeat-each.ts',
 ]
 
@@ -33,6 +34,7 @@ export default defineConfig({
     // Many tests wait for programs and deadlines: half a worker more per core leaves none idle.
     maxWorkers: Math.ceil(availableParallelism() * 1.5),
     hookTimeout: 30_000,
+    expect: { poll: { timeout: 20_000 } },
     projects: [
       layer('unit', { setupFiles: ['test/helpers/fail-refused.ts', ...everywhere], ...shared }),
       layer('contract', { setupFiles: everywhere, ...shared }),
