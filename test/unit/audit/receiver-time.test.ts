@@ -4,7 +4,9 @@ import { madeUpMistakes } from '../../helpers/receiver-mistakes.ts'
 import type { Reaction, Receiver, Sent } from '../../../server/audit/receiver/receiver.ts'
 
 /** A receiver whose reactions are made up, so that no test waits. */
-function receiverOf(react: (sent: Sent, index: number) => Partial<Reaction>): Receiver {
+function receiverOf(
+  react: (sent: Sent, index: number) => Partial<Reaction> | 'no response',
+): Receiver {
   let count = 0
   return {
     secretIn: 'header',
@@ -12,7 +14,11 @@ function receiverOf(react: (sent: Sent, index: number) => Partial<Reaction>): Re
     deadlineMs: 30_000,
     payload: () => ({ event: { scope: 'repo', action: 'update' } }),
     messageId: () => 'id',
-    send: async (sent = {}) => ({ status: 200, durationMs: 10, text: '', ...react(sent, count++) }),
+    async send(sent = {}) {
+      const reaction = react(sent, count++)
+      const common = { durationMs: 10, text: '' }
+      return reaction === 'no response' ? common : { status: 200, ...common, ...reaction }
+    },
     wait: async () => undefined,
   }
 }
@@ -72,7 +78,7 @@ const rows = [
   ['http/redirect', 'a receiver', () => ({}), 'passed'],
   ['http/redirect', 'a receiver that redirects', () => ({ status: 308 }), 'failed: error'],
   ['http/redirect', 'a receiver that fails', () => ({ status: 500 }), 'inconclusive'],
-  ['http/redirect', 'a receiver without a response', () => ({ status: undefined }), 'inconclusive'],
+  ['http/redirect', 'a receiver without a response', () => 'no response' as const, 'inconclusive'],
 ] as const
 
 test.each(rows)('%s judges %s', async (id, _title, react, expected) => {
