@@ -68,6 +68,8 @@ export interface Evidence {
     readonly polls: readonly SeenRequest[]
   }[]
   readonly webhooks: readonly SeenWebhook[]
+  /** Number of requests and attempts that are left out, because they came in a pause. */
+  readonly paused: number
   readonly state: State
   /** Issuer of the sandbox. */
   readonly issuer: string
@@ -84,15 +86,14 @@ type EvidenceDeps = Pick<Deps, 'state'> & {
 /** Reads the record once for all rules. */
 export function gatherEvidence(deps: EvidenceDeps, issuer: string): Evidence {
   const { state, requests: log, adviceExceptions: exceptions } = deps
+  const sent = log.values().filter((record) => !isOwn(record) && record.resentFrom === undefined)
   const seen = new Map(
-    log
-      .values()
-      .filter(
-        (record) =>
-          !isOwn(record) && record.resentFrom === undefined && exceptions.isJudged(record),
-      )
-      .map((record) => [record.id, see(deps, record)] as const),
+    sent.filter(exceptions.isJudged).map((record) => [record.id, see(deps, record)] as const),
   )
+  const called = [...state.webhooks.values()].flatMap((webhook) => calledWebhook(state, webhook))
+  const webhooks = called.flatMap((webhook) => judgedWebhook(webhook, exceptions))
+  const attemptsOf = (all: readonly SeenWebhook[]) =>
+    all.reduce((sum, { attempts }) => sum + attempts.length, 0)
   const seenOf = ({ records }: Flow) => records.flatMap(({ id }) => seen.get(id) ?? [])
   const whole = [...log.flows.values()].filter(
     (flow) =>
@@ -106,7 +107,8 @@ export function gatherEvidence(deps: EvidenceDeps, issuer: string): Evidence {
     devices: whole
       .filter(({ kind }) => kind === 'device-code')
       .flatMap((flow) => deviceOf(seenOf(flow))),
-    webhooks: [...state.webhooks.values()].flatMap((webhook) => calledWebhook(deps, webhook)),
+    webhooks,
+    paused: sent.length - seen.size + attemptsOf(called) - attemptsOf(webhooks),
     state,
     issuer,
   }
@@ -183,7 +185,7 @@ function deviceOf(requests: readonly SeenRequest[]): Evidence['devices'][number]
   return [{ issued, polls }]
 }
 
-function calledWebhook({ state, adviceExceptions }: EvidenceDeps, webhook: Webhook): SeenWebhook[] {
+function calledWebhook(state: State, webhook: Webhook): SeenWebhook[] {
   if (webhook.url === undefined) return []
   const deliveries = state.deliveries
     .group('webhook', webhook.id)
@@ -192,10 +194,25 @@ function calledWebhook({ state, adviceExceptions }: EvidenceDeps, webhook: Webho
       delivery,
       attempts: state.attempts
         .group('delivery', delivery.id)
-        .filter(
-          (attempt) => attempt.outcome !== undefined && adviceExceptions.isAttemptJudged(attempt),
-        ),
+        .filter(({ outcome }) => outcome !== undefined),
     }))
+  return withAttempts(webhook, deliveries)
+}
+
+function judgedWebhook(
+  { webhook, deliveries }: SeenWebhook,
+  { isAttemptJudged }: EvidenceDeps['adviceExceptions'],
+): SeenWebhook[] {
+  return withAttempts(
+    webhook,
+    deliveries.map(({ delivery, attempts }) => ({
+      delivery,
+      attempts: attempts.filter(isAttemptJudged),
+    })),
+  )
+}
+
+function withAttempts(webhook: Webhook, deliveries: readonly SeenDelivery[]): SeenWebhook[] {
   const attempts = deliveries.flatMap((delivery) => delivery.attempts)
   return attempts.length === 0 ? [] : [{ webhook, deliveries, attempts }]
 }

@@ -62,6 +62,7 @@ export function keepAdvice(
       rules: rules.map((rule) => ({ ...rule, judged: judged.get(rule.id) ?? 0 })),
       ignores: advice.ignores,
       omitted: advice.omitted,
+      paused: advice.paused,
       fixed: [],
     }
     const gate = { level: 'error', likely: false } as const

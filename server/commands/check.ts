@@ -96,6 +96,7 @@ function reportOf(advice: Advice, rules: readonly AdviceRule[], now: string): Re
     rules: rules.map((rule) => ({ ...rule, judged: judged.get(rule.id) ?? 0 })),
     ignores: advice.ignores,
     omitted: advice.omitted,
+    paused: advice.paused,
     fixed: [],
   }
 }

@@ -176,6 +176,10 @@ export const Advice = Type.Object(
       minimum: 0,
       description: 'Findings that are left out, because there are more than 500: the mildest',
     }),
+    paused: Type.Integer({
+      minimum: 0,
+      description: 'Kept requests and attempts that are not judged, because they came in a pause',
+    }),
   },
   { description: 'Result of the checks' },
 )

@@ -3,6 +3,7 @@ import { refuseUnknownKeys, show, takeObject } from '../core/arguments.ts'
 import { suggestion } from '../contract/suggestion.ts'
 import type { Advice, AdviceFinding } from '../contract/control-types.ts'
 import { type AdviceLevel, adviceLevels } from '../contract/words/advice.ts'
+import { pausedSentence } from '../report/report.ts'
 import type { MatcherResult } from './matchers.ts'
 import type { Sandbox } from './sandbox-api.ts'
 
@@ -52,7 +53,7 @@ export const checkMatchers = {
           ? `expected findings, but ${judged} checks had something to judge and found none`
           : findings.length > 0
             ? `expected no findings:${describeFindings(findings)}`
-            : 'expected no findings, but no check had anything to judge: the sandbox has recorded no request of the app',
+            : `expected no findings, but no check had anything to judge: ${advice.paused > 0 ? pausedSentence(advice) : 'the sandbox has recorded no request of the app'}`,
     }
   },
 

@@ -1,5 +1,12 @@
 import type { AdviceLevel } from '../contract/words/advice.ts'
-import { isOpen, partsOf, type Report, subjectOf, uselessIgnores } from './report.ts'
+import {
+  isOpen,
+  partsOf,
+  pausedSentence,
+  type Report,
+  subjectOf,
+  uselessIgnores,
+} from './report.ts'
 import type { ReportSource } from './sarif.ts'
 
 /** Workflow command of a level. */
@@ -19,8 +26,11 @@ export function githubOf(report: Report, source?: ReportSource): string {
       title: finding.rule,
     })
   })
-  const useless = uselessIgnores(report).map((sentence) => command('notice', sentence, {}))
-  return [...findings, ...useless].map((line) => `${line}\n`).join('')
+  const notices = [
+    ...uselessIgnores(report),
+    ...(report.paused > 0 ? [pausedSentence(report)] : []),
+  ].map((sentence) => command('notice', sentence, {}))
+  return [...findings, ...notices].map((line) => `${line}\n`).join('')
 }
 
 /** Renders a workflow command. */

@@ -30,6 +30,7 @@ export function mergeAdvice(one: Advice, next: Advice): Advice {
     ignores: [...ignores.values()],
     cursor: next.cursor,
     omitted: one.omitted + next.omitted,
+    paused: one.paused + next.paused,
   }
 }
 

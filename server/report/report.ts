@@ -23,6 +23,8 @@ export interface Report {
   readonly ignores: Advice['ignores']
   /** Findings that were left out, because there were too many. */
   readonly omitted: number
+  /** Requests and attempts that were not judged, because they came in a pause. */
+  readonly paused: number
   /** Ids in the baseline that nothing had any more. */
   readonly fixed: readonly string[]
 }
@@ -115,6 +117,7 @@ export function countsOf({ findings, rules, ignores, fixed }: Report) {
 export function summarySentence(report: Report): string {
   const counts = countsOf(report)
   if (counts.judged === 0) {
+    if (report.paused > 0) return `Nothing to check: ${pausedSentence(report)}`
     return 'Nothing to check: the sandbox has recorded no request of an app and no delivery.'
   }
   const parts = [
@@ -124,7 +127,13 @@ export function summarySentence(report: Report): string {
     ...(report.omitted > 0 ? [`${plural(report.omitted, 'more finding')} left out`] : []),
     ...(counts.fixed > 0 ? [`${counts.fixed} of the baseline gone`] : []),
   ]
-  return `${parts.join(', ')}.`
+  const sentence = `${parts.join(', ')}.`
+  return report.paused > 0 ? `${sentence} ${pausedSentence(report)}` : sentence
+}
+
+/** Sentence about what no check has judged. An attempt of a delivery is a request, too. */
+export function pausedSentence({ paused }: Pick<Report, 'paused'>): string {
+  return `${plural(paused, 'request')} came in a pause, which is not judged.`
 }
 
 export function plural(count: number, noun: string): string {

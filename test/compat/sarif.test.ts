@@ -19,7 +19,7 @@ test('the findings are valid by the schema of SARIF 2.1.0', async ({ skip }) => 
   expect(sarifErrors(text)).toEqual([])
   expect(text).toContain('token/secret-in-url')
 
-  const { items, ignores, omitted } = await sandbox.advice.read()
+  const { items, ignores, omitted, paused } = await sandbox.advice.read()
   const rules = (await sandbox.advice.rules()).map((rule) => ({ ...rule, judged: 1 }))
   const report = {
     tool: { name: 'hub-sandbox', version: '1.0.0' },
@@ -28,6 +28,7 @@ test('the findings are valid by the schema of SARIF 2.1.0', async ({ skip }) => 
     rules,
     ignores,
     omitted,
+    paused,
     fixed: [],
   }
   const source = { file: 'a folder/hub-sandbox.json', lineOf: () => 3 }

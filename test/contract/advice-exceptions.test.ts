@@ -68,6 +68,8 @@ describe('a pause', () => {
     await hub('GET', '/api/models?access_token=x')
     await deliver(await receive((_request, response) => response.end()), {})
     expect(await found()).toEqual([])
+    // An authorization, a token request, a request to the API and a delivery.
+    expect((await advice()).paused).toBe(4)
     await call('DELETE', `advice/pauses/${body.id}`)
     expect(await found()).toEqual([])
     await hub('GET', '/api/datasets?access_token=x')

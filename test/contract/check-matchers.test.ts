@@ -45,6 +45,8 @@ describe('toHaveNoFindings', () => {
 
   test('fails without traffic: silence is no pass', async () => {
     expect(await failure(assertNoFindings(sandbox))).toContain('no check had anything to judge')
+    await sandbox.advice.pause(good)
+    expect(await failure(assertNoFindings(sandbox))).toContain('1 request came in a pause')
   })
 
   test('refuses unknown options', async () => {

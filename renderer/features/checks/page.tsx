@@ -66,6 +66,7 @@ function Findings({ advice }: { advice: Advice }) {
         <FindingList findings={shown} openId={opened} />
       )}
       {advice.omitted > 0 && <p className="text-sm text-muted">{words.omitted(advice.omitted)}</p>}
+      {advice.paused > 0 && <p className="text-sm text-muted">{words.paused(advice.paused)}</p>}
       <UselessIgnores ignores={advice.ignores} />
       <Panel title={words.allChecks} lead={words.allChecksLead} flush>
         <RuleTable advice={advice} />

@@ -15,6 +15,8 @@ export const words = {
   allChecks: 'All checks',
   allChecksLead: 'What each check looks for, and how often it had something to judge.',
   omitted: (count: number) => `${count} more findings are not shown.`,
+  paused: (count: number) =>
+    `${count} request${count === 1 ? '' : 's'} came in a pause, which is not judged.`,
   usedNowhere: 'An ignore that matches no finding',
   openSubject: 'Open',
   noApp: 'Clients without an app',

@@ -51,6 +51,7 @@ function reportOf(findings: readonly ReportedFinding[], more: Partial<Report> = 
     rules: [{ ...rule, judged: 4 }, silent],
     ignores: [],
     omitted: 0,
+    paused: 0,
     fixed: [],
     ...more,
   }
@@ -119,6 +120,15 @@ describe('each format', () => {
     )
     expect(effectsOf[format](text)).toEqual([])
   })
+})
+
+test.each(['text', 'markdown', 'github'] as const)('%s counts what came in a pause', (format) => {
+  const sentence = '3 requests came in a pause, which is not judged.'
+  expect(render(format, reportOf([], { paused: 3 }))).toContain(sentence)
+  const nothing = reportOf([], { rules: [{ ...rule, judged: 0 }], paused: 3 })
+  expect(render(format, nothing)).toContain(sentence)
+  expect(render(format, nothing)).not.toContain('recorded no request')
+  expect(render(format, reportOf([]))).not.toContain('in a pause')
 })
 
 test.each(reportFormats)('%s renders thousands of findings in a moment', (format) => {
@@ -251,6 +261,7 @@ const part = (count: number, level: 'error' | 'warning', more: Partial<AdviceFin
   ignores: [{ id: 'i', rule: rule.id, reason: 'x', source: 'control' as const, findings: 1 }],
   cursor: '1',
   omitted: 0,
+  paused: count,
 })
 
 test('the findings of two parts of a run are merged', () => {
@@ -258,6 +269,7 @@ test('the findings of two parts of a run are merged', () => {
     items: [{ count: 5, level: 'error' }],
     rules: [{ judged: 5, findings: 1 }],
     ignores: [{ findings: 2 }],
+    paused: 5,
   })
 })
 

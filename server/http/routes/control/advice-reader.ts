@@ -94,6 +94,7 @@ export function createAdviceReader(deps: ServerDeps): AdviceReader {
         ignores: ignores.map((ignore) => describeIgnore(ignore, all)),
         cursor: String(kept.change),
         omitted: kept.omitted,
+        paused: evidence.paused,
       }
     },
   }

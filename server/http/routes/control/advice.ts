@@ -61,6 +61,7 @@ function reportOf(deps: ServerDeps, advice: Advice): Report {
     rules: rules.map((rule) => ({ ...describeRule(rule), judged: judged.get(rule.id) ?? 0 })),
     ignores: advice.ignores,
     omitted: advice.omitted,
+    paused: advice.paused,
     fixed: [],
   }
 }
