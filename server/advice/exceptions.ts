@@ -16,11 +16,11 @@ export interface AdviceIgnore {
   readonly fixed?: boolean
 }
 
-/** A moment on both clocks. */
+/** A moment in real time: the sandbox clock may be moved within a pause, and back. */
 export interface Moment {
-  /** Sandbox clock, in milliseconds since 1970. */
-  readonly at: number
-  /** Real milliseconds since the process started. */
+  /** Milliseconds since 1970. */
+  readonly realAt: number
+  /** Milliseconds since the process started. */
   readonly realMs: number
 }
 
@@ -75,9 +75,11 @@ export function createAdviceExceptions(): AdviceExceptions {
         ({ from, to }) =>
           receivedMs >= from.realMs && (to === undefined || receivedMs <= to.realMs),
       ),
-    // An attempt has the time of the sandbox alone.
-    isAttemptJudged: ({ at }) =>
-      !isPaused(({ from, to }) => at >= from.at && (to === undefined || at <= to.at)),
+    // One without a real time was made before this process started.
+    isAttemptJudged: ({ realAt = 0 }) =>
+      !isPaused(
+        ({ from, to }) => realAt >= from.realAt && (to === undefined || realAt <= to.realAt),
+      ),
     clear() {
       ignores.clear()
       pauses.clear()

@@ -11,8 +11,20 @@ import {
 } from '../helpers/advice.ts'
 import { expectRefusal, publicClient, secretClient } from '../helpers/control.ts'
 
-const { call, hub, advice, found, signIn, signInPlainly, authorize, redeem, whoami, deliver } =
-  adviceWorld()
+const {
+  call,
+  hub,
+  advice,
+  found,
+  signIn,
+  signInPlainly,
+  authorize,
+  redeem,
+  whoami,
+  deliver,
+  trigger,
+  wait,
+} = adviceWorld()
 
 const ignore = (body: object) => call<AdviceIgnoreItem>('POST', 'advice/ignores', body)
 const rule = 'sign-in/no-code-binding'
@@ -75,6 +87,18 @@ describe('a pause', () => {
     await hub('GET', '/api/datasets?access_token=x')
     expect(await found()).toEqual(['error token/secret-in-url'])
   })
+})
+
+test('a delivery in a pause is left out although the clock was moved for it', async () => {
+  const { now } = (await call<{ now: string }>('GET', 'clock')).body
+  const { body } = await call<{ id: string }>('POST', 'advice/pauses')
+  await wait('9h')
+  await deliver(await receive((_request, response) => response.end()), {})
+  await call('POST', 'clock', { set: now })
+  await call('DELETE', `advice/pauses/${body.id}`)
+  expect(await found()).toEqual([])
+  await trigger()
+  expect(await found()).toEqual(['warning webhook/no-secret'])
 })
 
 test('the checks of one app judge its requests alone', async () => {

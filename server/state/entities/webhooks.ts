@@ -158,6 +158,8 @@ export const AttemptSchema = Type.Object({
   number: Type.Number(),
   source: OneOf(attemptSources),
   at: Timestamp,
+  /** Real time; absent for attempts of earlier versions. */
+  realAt: Type.Optional(Timestamp),
   /** Result; absent while in flight. */
   outcome: Type.Optional(OneOf(attemptOutcomes)),
   durationMs: Type.Optional(Type.Number()),

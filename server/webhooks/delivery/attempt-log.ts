@@ -46,6 +46,7 @@ export function createAttemptLog(
         number,
         source,
         at: clock.now(),
+        realAt: clock.realNow(),
         ...what,
       })
     },

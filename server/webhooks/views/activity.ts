@@ -292,7 +292,13 @@ function attemptIn(view: DeliveryViewName = 'full') {
 }
 
 export function describeAttempt(attempt: Attempt | ProbeAttempt): AttemptView {
-  const { id: _id, deliveryId: _deliveryId, at, ...rest } = { id: '', deliveryId: '', ...attempt }
+  const {
+    id: _id,
+    deliveryId: _deliveryId,
+    realAt: _realAt,
+    at,
+    ...rest
+  } = { id: '', deliveryId: '', realAt: 0, ...attempt }
   const explanation = explainAttempt(attempt)
   return { ...rest, at: isoTime(at), ...omitUndefined({ explanation }) }
 }

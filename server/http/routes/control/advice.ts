@@ -50,7 +50,7 @@ export const adviceRoutes: ControlRoutes = async (app, { deps }) => {
 /** Gate of the command `check` without flags. */
 const usualGate: Gate = { level: 'error', likely: false }
 
-const now = ({ clock }: ServerDeps) => ({ at: clock.now(), realMs: performance.now() })
+const now = ({ clock }: ServerDeps) => ({ realAt: clock.realNow(), realMs: performance.now() })
 
 function reportOf(deps: ServerDeps, advice: Advice): Report {
   const judged = new Map(advice.rules.map((rule) => [rule.id, rule.judged]))

@@ -58,7 +58,7 @@ function auditDeps(deps: ServerDeps): AppAuditDeps {
     disconnect: (userId, clientId) => void revokeConsent(deps, userId, clientId),
     onReplaced: (listener) => deps.bus.on('sandbox.reset', listener),
     pauseAdvice() {
-      const now = () => ({ at: deps.clock.now(), realMs: performance.now() })
+      const now = () => ({ realAt: deps.clock.realNow(), realMs: performance.now() })
       const id = deps.adviceExceptions.pause(now())
       return () => deps.adviceExceptions.resume(id, now())
     },
