@@ -30,7 +30,7 @@ testRule('token/secret-in-url', {
   },
   silent: { 'a query': { script: () => hub('GET', '/api/models?limit=1&sort=likes') } },
   guards: {
-    'id_token_hint is meant for the URL': {
+    'the ID token is an id_token_hint, which is meant for the URL': {
       script: async () => {
         const { id_token: hint } = await signIn()
         await hub('GET', `/oauth/authorize?prompt=none&id_token_hint=${hint}`)
@@ -54,7 +54,7 @@ testRule('token/secret-in-browser', {
   },
   silent: { 'a server': { script: () => signIn() } },
   guards: {
-    'fetch of Node sends Sec-Fetch-Mode too': {
+    'a server sends Sec-Fetch-Mode, as fetch of Node does': {
       script: async () => {
         const code = await authorize({ state: fresh(), nonce: fresh() })
         await redeem(code, {}, { 'sec-fetch-mode': 'cors' })

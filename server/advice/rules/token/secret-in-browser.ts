@@ -8,7 +8,10 @@ export const secretInBrowser: Rule = {
   certainty: 'certain',
   title: 'A browser sends the client secret, so it is in code that every visitor downloads.',
   fix: 'Make the app public and use PKCE, or send the token request from your server.',
-  exceptions: ['fetch of Node sends Sec-Fetch-Mode too', 'the app of the page is public'],
+  exceptions: [
+    'a server sends Sec-Fetch-Mode, as fetch of Node does',
+    'the app of the page is public',
+  ],
   sources: [rfc(6749, '2.1'), rfc(6749, '10.1'), rfc(9700, '2.5')],
   check(evidence) {
     const judged = evidence.requests.filter((request) => hasValidSecret(evidence, request))

@@ -17,7 +17,10 @@ export const secretInUrl: Rule = {
   title:
     'A token or secret is in the query of a URL. URLs are stored in logs, histories and the Referer header.',
   fix: 'Send tokens in the Authorization header, and secrets in the form of a POST.',
-  exceptions: ['id_token_hint is meant for the URL', 'the parameter is empty'],
+  exceptions: [
+    'the ID token is an id_token_hint, which is meant for the URL',
+    'the parameter is empty',
+  ],
   sources: [rfc(6749, '2.3.1'), rfc(6750, '2.3'), rfc(9700, '4.3.2')],
   check(evidence) {
     const judged = evidence.requests.filter(({ query }) => query.size > 0)
