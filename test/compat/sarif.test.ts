@@ -1,16 +1,23 @@
-import { expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { renderReport } from '../../server/report/formats.ts'
-import { installReportReaders } from '../helpers/report-readers.ts'
+import { installReportReaders, type ReportReaders } from '../helpers/report-readers.ts'
 import { startTestSandbox } from '../helpers/sandbox.ts'
 
-test('the findings are valid by the schema of SARIF 2.1.0', async ({ skip }) => {
-  const readers = await installReportReaders()
-  if (typeof readers === 'string') {
-    skip(readers)
-    return
-  }
-  const { sarifErrors } = readers
+let readers: ReportReaders
+let obstacle: string | undefined
+// The first installation downloads packages.
+beforeAll(async () => {
+  const installed = await installReportReaders()
+  if (typeof installed === 'string') obstacle = installed
+  else readers = installed
+}, 240_000)
 
+// The first call of the control API compiles its sources.
+const options = { timeout: 120_000 }
+
+test('the findings are valid by the schema of SARIF 2.1.0', options, async ({ skip }) => {
+  skip(obstacle !== undefined, obstacle)
+  const { sarifErrors } = readers
   const sandbox = await startTestSandbox()
   await fetch(`${sandbox.url}/api/models?access_token=hf_sandbox_alice&limit=[1]`)
   await fetch(`${sandbox.url}/api/daily_papers`)
