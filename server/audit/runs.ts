@@ -209,7 +209,7 @@ export function createAudits(
       if (rival !== undefined) {
         throw new Refusal(
           'conflict',
-          `Audit ${rival[0]} of ${planned.subject} is running. Wait for it, or stop it.`,
+          `Audit ${rival[0]} of ${rival[1].planned.subject} is running. Wait for it, or stop it.`,
         )
       }
       for (const [old, run] of runs) {

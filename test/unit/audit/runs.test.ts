@@ -101,7 +101,10 @@ test('one audit of a program runs at a time', async () => {
   const audits = createAudits((await createTestDeps()).deps, realTime)
   const waiting = plan(async ({ wait }) => void (await wait('Sign in.')))
   const id = audits.start(waiting)
-  expect(() => audits.start(waiting)).toThrow(`Audit ${id} of http://localhost:8000/ is running.`)
+  // Audits of different apps exclude each other, too.
+  expect(() => audits.start({ ...waiting, subject: 'Another app' })).toThrow(
+    `Audit ${id} of http://localhost:8000/ is running.`,
+  )
   audits.start({ ...waiting, key: 'other' })
   await audits.stop(id)
   audits.start(waiting)
