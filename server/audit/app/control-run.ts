@@ -37,7 +37,7 @@ export function controlProblem({
   }
   const [redemption] = redemptions
   if (redemption === undefined) {
-    return 'The honest sign-in failed: the app received a code, and did not redeem it within 5 seconds.'
+    return 'The honest sign-in failed: the app received a code, and did not redeem it in time.'
   }
   const { status, detail, error } = redemption.record
   if (redemptions.some(({ record }) => record.status === 200)) return problemOfLanding(visits)
@@ -61,11 +61,11 @@ export function factsOfControl(
 ): ControlFacts {
   const redeemed = redemptions.find(({ record }) => record.status === 200)
   const answer = bodyText(redeemed?.record.response.body) ?? ''
-  const asked = requests.find(({ path }) => path === '/oauth/authorize')?.query
+  const asked = requests.find(({ path }) => path === '/oauth/authorize')?.query ?? []
   const landing = visits.at(-1)?.status
   return {
     ...about,
-    asked: asked ?? new URLSearchParams(),
+    asked: new URLSearchParams([...asked].filter(([, value]) => value !== '')),
     hasIdToken: answer.includes('"id_token":"'),
     hasRefreshToken: answer.includes('"refresh_token":"'),
     readsMetadata: requests.some((request) => isSharedRead(request) && !isKeyRead(request)),
