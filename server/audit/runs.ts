@@ -1,4 +1,4 @@
-import { messageOf } from '../core/background.ts'
+import { inBackground, messageOf, warn } from '../core/background.ts'
 import { omitUndefined } from '../core/omit-undefined.ts'
 import type { RealTime } from '../core/real-time.ts'
 import { Refusal } from '../core/refusal.ts'
@@ -177,7 +177,9 @@ export function createAudits(
           run.step = step
           run.state = 'waiting'
           tell(id)
-          void until?.then(() => goOn({ how: 'continued' }))
+          inBackground(warn, `waiting for a step of audit ${id}`, () =>
+            until?.then(() => goOn({ how: 'continued' })),
+          )
         })
       },
     }

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { AuditProblem, createAudits, type PlannedAudit } from '../../../server/audit/runs.ts'
 import { type ModuleDescription, verdictOf } from '../../../server/audit/verdict.ts'
 import { realTime } from '../../../server/sandbox/real-time.ts'
@@ -152,4 +152,17 @@ test('a followed audit ends when nobody has read it for a minute', async () => {
   await settled()
   expect(audits.get(id).state).toBe('stopped')
   expect(timers.size).toBe(0)
+})
+
+test('a sign-in that cannot be watched is reported, and the audit goes on waiting', async () => {
+  using emitWarning = vi.spyOn(process, 'emitWarning').mockImplementation(() => undefined)
+  const audits = createAudits((await createTestDeps()).deps, realTime)
+  const step = { name: 'sign-in', module: 'id-token/nonce' } as const
+  const until = Promise.reject(new Error('the state is closed'))
+  const id = audits.start(plan(async ({ wait }) => void (await wait('Sign in.', { step, until }))))
+  await expect
+    .poll(() => emitWarning.mock.calls)
+    .toEqual([[`waiting for a step of audit ${id} failed: the state is closed`]])
+  expect(audits.get(id).state).toBe('waiting')
+  await audits.stop(id)
 })

@@ -1,3 +1,4 @@
+import { inBackground, warn } from '../../../core/background.ts'
 import { omitUndefined } from '../../../core/omit-undefined.ts'
 import type { AuditFlow } from '../../../contract/words/audit.ts'
 import type { AuditControl } from '../../runs.ts'
@@ -61,7 +62,7 @@ export function waitingDriver(control: AuditControl, options: WaitingOptions): D
     const seen = new AbortController()
     if (options.flow === 'device' && step === 'sign-in') {
       // Ends with the step.
-      void options.answerDevices(seen.signal)
+      inBackground(warn, 'approving the codes of devices', () => options.answerDevices(seen.signal))
     }
     const watch =
       kind === 'person' && step === 'sign-in' ? options.watchSignIn(seen.signal) : undefined
