@@ -61,10 +61,11 @@ export interface EvidenceItem {
 
 /** Section of an RFC as a source. */
 export function rfc(number: number, section: string): AdviceSource {
+  const kind = /^\d/.test(section) ? 'section' : 'appendix'
   return {
     name: `RFC ${number}`,
     section,
-    url: `https://www.rfc-editor.org/rfc/rfc${number}#section-${section}`,
+    url: `https://www.rfc-editor.org/rfc/rfc${number}#${kind}-${section}`,
   }
 }
 

@@ -145,7 +145,7 @@ export const secretModules: readonly ReceiverModule[] = [
       'No response contains the secret. A wrong secret is refused with the same status, whatever the body.',
     level: 'warning',
     fix: 'Check the secret before the body is read, and put no header of the request into a response.',
-    sources: [rfc(9110, '17.13')],
+    sources: [rfc(9110, '17.16.1')],
     run: judgeLeak,
   }),
 ]

@@ -14,7 +14,7 @@ export const markup: AuditModule = {
   expected: 'No page of the app contains the markup unescaped.',
   fix: 'Escape error and error_description like any text of a stranger, or show your own words for each error code.',
   sources: [
-    rfc(9700, '4.11'),
+    rfc(6749, '10.14'),
     {
       name: 'OWASP Cross Site Scripting Prevention Cheat Sheet',
       section: 'Output Encoding',

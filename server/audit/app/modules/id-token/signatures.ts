@@ -64,7 +64,7 @@ export const embeddedKey: AuditModule = {
   plan: 'full',
   expected: 'The app refuses the sign-in, and does not fetch the keys that the ID token names.',
   fix: 'Use only the keys at jwks_uri of the metadata, and ignore jwk, jku and x5u in the header.',
-  sources: [rfc(8725, '3.10'), rfc(7515, '4.1.2'), rfc(7515, '4.1.5')],
+  sources: [rfc(8725, '3.10'), rfc(7515, '4.1.2'), rfc(7515, '4.1.3'), rfc(7515, '4.1.5')],
   steps: ({ issuer }) => [
     {
       do: 'poison',
