@@ -37,6 +37,11 @@ export interface AuditModule {
   /** Steps of the module in order, as data. Default for modules without `steps`: an honest sign-in. */
   steps(facts: ControlFacts): readonly Step[]
   /**
+   * Longest time of silence of an app that polls on. The module waits for as long after the last request, because a
+   * program may sign in in the background.
+   */
+  pauseMs?(facts: Pick<ControlFacts, 'intervalMs'>): number
+  /**
    * Judges what the app did. Default: {@link judgeRefusal} or {@link judgeAcceptance} of `judge.ts`, by `must`. It may
    * call these and refine the result. `tolerated` is applied afterwards.
    */
@@ -96,7 +101,10 @@ export interface ControlFacts {
   readonly user: AuditUser
   /** Another user of the sandbox; absent if there is only one. */
   readonly otherUser?: AuditUser
-  /** Parameters of the app's authorization request (`nonce`, `state`, `code_challenge`, `scope` …). */
+  /**
+   * Parameters of the app's authorization request (`nonce`, `state`, `code_challenge`, `scope` …), without empty ones,
+   * which count as absent (RFC 6749 §3.1).
+   */
   readonly asked: URLSearchParams
   /** Whether the token response had an ID token or a refresh token. */
   readonly hasIdToken: boolean

@@ -7,6 +7,7 @@ import { shortened } from '../../core/shortened.ts'
 import type { Deps } from '../../events/deps.ts'
 import type { SigningKeys } from '../../oauth/signing-keys.ts'
 import type { RequestLog } from '../../requests/log/request-log.ts'
+import { endOf, type SeenRequest } from '../../advice/evidence.ts'
 import type { EvidenceItem } from '../../advice/rule.ts'
 import { type AuditControl, AuditProblem } from '../runs.ts'
 import {
@@ -70,6 +71,8 @@ const longestRestartMs = 10_000
 const longestWaitMs = 5000
 /** Time without a request of the app after which the control run ends. */
 const quietMs = 1000
+/** Pauses of a device after which a module ends, even if the app polls on. */
+const mostPauses = 4
 
 /** Honest sign-in, for the display of progress. */
 const plain: Omit<AuditModule, 'steps'> = {
@@ -194,7 +197,7 @@ function withGarbage(facts: ControlFacts, outcome: string): ControlFacts {
 
 async function runControl(
   deps: AppAuditDeps,
-  { clientId, user, otherUser }: AppAudit,
+  { clientId, user, otherUser, modules }: AppAudit,
   driver: Driver,
   control: AuditControl,
 ): Promise<ControlFacts> {
@@ -207,8 +210,10 @@ async function runControl(
       )
     }
     const run = beginRun(deps, clientId, deps.monotonicMs())
+    const intervalMs = intervalMsOf(deps)
+    const isDevice = modules.some(({ flow }) => flow === 'device')
     await session.signIn(0)
-    await untilQuiet(deps, run, control.signal)
+    await untilQuiet(deps, run, longestWaitMs + (isDevice ? intervalMs : 0), control.signal)
     const requests = requestsOfRun(deps, run)
     const family = familyOfRun(deps, run)
     const signedIn = userOfRun(deps, run)
@@ -241,7 +246,7 @@ async function runControl(
       clientId,
       isPublicClient: deps.state.apps.get(clientId)?.clientSecret === undefined,
       issuer: deps.settings.baseUrl,
-      intervalMs: intervalMsOf(deps),
+      intervalMs,
       user,
       ...omitUndefined({ otherUser }),
       driver: {
@@ -274,17 +279,43 @@ async function askProbe(session: DriverSession): Promise<boolean> {
 }
 
 /** Waits until the app has been silent for a second. */
-async function untilQuiet(deps: AppAuditDeps, run: AppRun, signal: AbortSignal): Promise<void> {
+async function untilQuiet(
+  deps: AppAuditDeps,
+  run: AppRun,
+  longestMs: number,
+  signal: AbortSignal,
+): Promise<void> {
   const startMs = deps.monotonicMs()
-  await waitUntil(deps, longestWaitMs, signal, () => {
+  await waitUntil(deps, longestMs, signal, () => {
     const requests = requestsOfRun(deps, run)
-    const redeemed = requests.some(({ path }) => path === '/oauth/token')
-    const lastMs = Math.max(
-      startMs,
-      ...requests.map(({ record }) => record.receivedMs + record.durationMs),
+    const redeemed = requests.some(
+      ({ path, record }) => path === '/oauth/token' && record.error !== 'authorization_pending',
     )
-    return redeemed && deps.monotonicMs() - lastMs >= quietMs
+    return redeemed && deps.monotonicMs() - lastEndMs(requests, startMs) >= quietMs
   })
+}
+
+/** Waits until an app that polls in the background has been silent for the pause, or the verdict is certain. */
+async function untilPollsEnd(
+  deps: AppAuditDeps,
+  pauseMs: number,
+  signal: AbortSignal,
+  module: AuditModule,
+  observe: () => ModuleEvidence,
+): Promise<void> {
+  const startMs = deps.monotonicMs()
+  const decisive = decisiveOutcome(module)
+  await waitUntil(deps, mostPauses * pauseMs, signal, () => {
+    const evidence = observe()
+    return (
+      judgeModule(module, evidence).outcome === decisive ||
+      deps.monotonicMs() - lastEndMs(evidence.requests, startMs) >= pauseMs
+    )
+  })
+}
+
+function lastEndMs(requests: readonly SeenRequest[], startMs: number): number {
+  return Math.max(startMs, ...requests.map(endOf))
 }
 
 async function runModule(
@@ -331,6 +362,9 @@ async function runModule(
     }
     const observe = () => observed({ deps, run, poison, facts, steps, session, tested })
     await waitUntil(deps, settleMs(facts), signal, () => isDecided(module, observe()))
+    if (module.pauseMs !== undefined) {
+      await untilPollsEnd(deps, module.pauseMs(facts), signal, module, observe)
+    }
     // The poison is out before the probe, which may make the app call the hub again.
     const evidence = observe()
     poison.remove()
@@ -475,7 +509,12 @@ function observed(scene: {
 /** Checks whether waiting longer cannot change the verdict. With a probe it can: the app may sign in late. */
 function isDecided(module: AuditModule, evidence: ModuleEvidence): boolean {
   if (evidence.facts.signals.probe || module.judge !== undefined) return false
-  return judgeModule(module, evidence).outcome === (module.must === 'accept' ? 'passed' : 'failed')
+  return judgeModule(module, evidence).outcome === decisiveOutcome(module)
+}
+
+/** Outcome that a later request cannot change. */
+function decisiveOutcome({ must }: AuditModule): string {
+  return must === 'accept' ? 'passed' : 'failed'
 }
 
 async function askApp(

@@ -68,11 +68,15 @@ function judgeEnd(evidence: ModuleEvidence): Judgement {
     : inconclusive(evidence.driverProblem)
 }
 
+/** Time that a poll may be late. */
+const latenessMs = 1000
+
 const common = {
   flow: 'device',
   plan: 'core',
   level: 'error',
   sources: [rfc(8628, '3.5')],
+  pauseMs: ({ intervalMs }: Pick<ControlFacts, 'intervalMs'>) => intervalMs + latenessMs,
 } as const
 
 const wait =
