@@ -133,6 +133,15 @@ export const AdvicePause = Type.Object(
 )
 export type AdvicePause = Static<typeof AdvicePause>
 
+export const AdvicePauseQuery = Type.Object({
+  follow: Type.Optional(
+    Type.Literal('1', {
+      description: 'Responds with an NDJSON stream; the pause ends when the caller disconnects',
+    }),
+  ),
+})
+export type AdvicePauseQuery = Static<typeof AdvicePauseQuery>
+
 export const AdviceReportQuery = Type.Object({
   format: OneOf(reportFormats, 'Format'),
   clientId: Type.Optional(Type.String({ description: 'Only of this app' })),

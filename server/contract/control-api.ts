@@ -17,6 +17,7 @@ import {
   Advice,
   AdviceIgnoreItem,
   AdvicePause,
+  AdvicePauseQuery,
   AdviceQuery,
   AdviceReportQuery,
   AdviceRuleList,
@@ -1268,8 +1269,12 @@ export const controlApi = {
   'POST advice/pauses': {
     tag: 'requests',
     summary: 'Begin a time that is not judged',
+    description:
+      'With `follow=1` the response is one line of NDJSON and stays open. The pause then ends when the caller disconnects, so none outlives a killed program.',
+    query: AdvicePauseQuery,
     status: 201,
     answer: AdvicePause,
+    line: AdvicePause,
   },
   'DELETE advice/pauses/:id': {
     tag: 'requests',

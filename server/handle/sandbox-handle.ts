@@ -1,5 +1,6 @@
 import { disposedBy } from '../core/disposed-by.ts'
 import { omitUndefined } from '../core/omit-undefined.ts'
+import type { AdvicePause } from '../contract/control-advice.ts'
 import type { MoveClockRequest } from '../contract/control-clock.ts'
 import {
   type KeysOf,
@@ -96,11 +97,22 @@ export function createSandboxHandle(server: SandboxServer): Sandbox {
         if (typeof during !== 'function') {
           throw new TypeError('advice.pause() requires a function, such as async () => { … }')
         }
-        const { id } = await call('POST advice/pauses')
+        const left = new AbortController()
+        const query = { follow: '1' } as const
+        const lines = server.lines(left.signal, 'POST advice/pauses', { query })
+        const reader = lines[Symbol.asyncIterator]()
         try {
-          return await during()
+          const { value } = await reader.next()
+          const { id } = value as AdvicePause
+          // Keeps the stream open: the pause ends with it if this process dies.
+          void reader.next().catch(() => undefined)
+          try {
+            return await during()
+          } finally {
+            await call('DELETE advice/pauses/:id', { params: { id } })
+          }
         } finally {
-          await call('DELETE advice/pauses/:id', { params: { id } })
+          left.abort()
         }
       },
     }),

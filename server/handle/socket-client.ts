@@ -118,7 +118,7 @@ export async function createSocketClient(
         headers: authorization,
         ...omitUndefined({ signal }),
       })
-      if (answer.statusCode !== 200) {
+      if ((answer.statusCode ?? 0) >= 400) {
         const { statusCode: status = 0, headers } = answer
         throw new ControlError(
           status,

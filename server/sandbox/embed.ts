@@ -47,7 +47,7 @@ export function embed(running: RunningSandbox, fork: () => Promise<Sandbox>): Sa
       signal.addEventListener('abort', hangUp)
       try {
         if (signal.aborted) return
-        if (statusCode !== 200) throw new ControlError(statusCode, await json(stream()))
+        if (statusCode >= 400) throw new ControlError(statusCode, await json(stream()))
         yield* parsedLines<ControlLine<K>>(stream())
       } catch (error) {
         // A caller that has disconnected gets no error of the stream.

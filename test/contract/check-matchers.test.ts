@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { Sandbox } from '../../server/index.ts'
-import { startSandbox } from '../../server/index.ts'
+import { connectSandbox, startSandbox } from '../../server/index.ts'
 import {
   assertNoFindings,
   type CheckMatchers,
@@ -137,4 +137,24 @@ describe("useSandbox({ advice: 'error' })", () => {
     const { afterEach: _without, ...given } = recordedHooks().given
     expect(() => useSandbox({ advice: 'error' }, given)).toThrow('requires the hook afterEach')
   })
+})
+
+test('a pause ends when its program is gone', async () => {
+  const client = await connectSandbox(sandbox.url)
+  let began = () => {}
+  const begun = new Promise<void>((resolve) => (began = resolve))
+  const pause = client.advice.pause(async () => {
+    began()
+    return new Promise(() => {})
+  })
+  pause.catch(() => undefined)
+  await begun
+  await bad()
+  await expect(sandbox).not.toHaveFinding('token/secret-in-url')
+  // Breaks its connections, as the end of a process does.
+  await client.close()
+  await vi.waitFor(async () => {
+    await bad()
+    await expect(sandbox).toHaveFinding('token/secret-in-url')
+  }, 20_000)
 })

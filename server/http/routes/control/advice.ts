@@ -1,5 +1,5 @@
 import { rules } from '../../../advice/catalog.ts'
-import type { Advice } from '../../../contract/control-advice.ts'
+import type { Advice, AdvicePause } from '../../../contract/control-advice.ts'
 import { suggestion } from '../../../contract/suggestion.ts'
 import { packageVersion } from '../../../core/package-root.ts'
 import { Refusal } from '../../../core/refusal.ts'
@@ -10,6 +10,7 @@ import type { Gate, Report } from '../../../report/report.ts'
 import type { ServerDeps } from '../../server-deps.ts'
 import { createAdviceReader, fixedIgnores } from './advice-reader.ts'
 import { control, type ControlRoutes } from './endpoint.ts'
+import { createLineStreams } from './line-streams.ts'
 import { describeRule } from './views/findings.ts'
 
 export const adviceRoutes: ControlRoutes = async (app, { deps }) => {
@@ -39,12 +40,25 @@ export const adviceRoutes: ControlRoutes = async (app, { deps }) => {
         : `There is no ignore ${id}.`,
     )
   })
-  control(app, 'POST advice/pauses', async () => ({ id: deps.adviceExceptions.pause(now(deps)) }))
+  const answerLines = createLineStreams(app)
+  control(app, 'POST advice/pauses', async ({ query: { follow } }, reply) => {
+    const pause = { id: deps.adviceExceptions.pause(now(deps)) }
+    if (follow === undefined) return pause
+    reply.raw.once('close', () => deps.adviceExceptions.resume(pause.id, now(deps)))
+    return answerLines(reply, (hungUp) => lineUntil(pause, hungUp))
+  })
   control(app, 'DELETE advice/pauses/:id', async ({ params: { id } }) => {
     // A reset in between has ended it already.
     deps.adviceExceptions.resume(id, now(deps))
     return {}
   })
+}
+
+/** Sends one line and keeps the stream open until the caller has disconnected. */
+async function* lineUntil(pause: AdvicePause, hungUp: AbortSignal): AsyncGenerator<string> {
+  const left = new Promise<void>((resolve) => hungUp.addEventListener('abort', () => resolve()))
+  yield `${JSON.stringify(pause)}\n`
+  if (!hungUp.aborted) await left
 }
 
 /** Gate of the command `check` without flags. */
