@@ -42,6 +42,7 @@ const whenUsed = [
   'session/expired-token',
   'session/refresh-race',
   'session/refresh-refused',
+  'session/refresh-rotated',
   'session/revoked',
 ]
 

@@ -28,6 +28,7 @@ import {
   refreshLost,
   refreshRace,
   refreshRefused,
+  refreshRotated,
 } from './modules/session/refresh.ts'
 import { tooMany } from './modules/session/too-many.ts'
 import { tokenFailures } from './modules/token/failures.ts'
@@ -67,6 +68,7 @@ export const appModules: readonly AuditModule[] = [
   narrower,
   expiredToken,
   refreshRefused,
+  refreshRotated,
   refreshRace,
   refreshLost,
   refreshedIdToken,

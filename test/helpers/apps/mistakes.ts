@@ -57,6 +57,7 @@ export const mistakes = {
   // Session
   'keeps-dead-token': ['session/expired-token', 'session/revoked'],
   'repeats-refused-refresh': ['session/refresh-refused', 'session/refresh-lost', 'session/revoked'],
+  'keeps-old-refresh-token': ['session/refresh-rotated'],
   'refreshes-at-once': ['session/refresh-race'],
   'repeats-lost-refresh': ['session/refresh-lost'],
   'no-refreshed-id-token-check': ['session/refresh-id-token', 'session/refresh-subject'],

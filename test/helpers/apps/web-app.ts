@@ -216,6 +216,7 @@ export async function startWebApp(options: WebAppOptions): Promise<WebApp> {
           await verify(tokens, isKnown ? { subject } : {})
         }
         session.tokens = { ...session.tokens, ...tokens }
+        if (makes('keeps-old-refresh-token')) session.tokens.refresh_token = refreshToken
         return
       } catch (error) {
         if (makes('repeats-refused-refresh')) throw error

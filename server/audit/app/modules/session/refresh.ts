@@ -1,10 +1,18 @@
-import { because, type SeenRequest } from '../../../../advice/evidence.ts'
+import { because, overlaps, type SeenRequest } from '../../../../advice/evidence.ts'
 import { openIdCore, rfc } from '../../../../advice/rule.ts'
 import { groupBy } from '../../../../core/group-by.ts'
 import type { AuditModule, ControlFacts, Judgement, ModuleEvidence, Step } from '../../module.ts'
 import { failed, notReached } from '../judgements.ts'
 import { readsIdToken } from '../id-token/id-token.ts'
-import { canRefresh, judgeRefusedRefresh, poisonRefresh, whileTokenExpires } from './session.ts'
+import {
+  brokenUse,
+  canRefresh,
+  judgeRefusedRefresh,
+  poisonRefresh,
+  whileTokenExpires,
+} from './session.ts'
+
+const tokenOf = ({ form }: SeenRequest) => form.get('refresh_token') ?? undefined
 
 export const refreshRefused: AuditModule = {
   id: 'session/refresh-refused',
@@ -24,6 +32,46 @@ export const refreshRefused: AuditModule = {
     { do: 'use' },
   ],
   judge: judgeRefusedRefresh(1),
+}
+
+export const refreshRotated: AuditModule = {
+  id: 'session/refresh-rotated',
+  title: 'The access token expires again after the Hub has replaced the refresh token.',
+  plan: 'core',
+  level: 'error',
+  must: 'accept',
+  expected: 'The app refreshes with the new refresh token.',
+  fix: 'Store the refresh_token of every token response, also of a refresh, in the place of the old one.',
+  sources: [rfc(6749, '6')],
+  applies: canRefresh,
+  steps: () => [
+    { do: 'sign-in' },
+    whileTokenExpires,
+    { do: 'use' },
+    whileTokenExpires,
+    { do: 'use' },
+  ],
+  judge(evidence) {
+    const [first, ...later] = evidence.refreshes
+    if (first === undefined) {
+      return { outcome: 'not-reached', observed: 'The app did not refresh its token.' }
+    }
+    // Two at once are a race, which is a mistake of its own.
+    const again = later.find((one) => tokenOf(one) === tokenOf(first) && !overlaps(first, one))
+    if (again !== undefined) {
+      return {
+        ...failed(
+          'The app sent a refresh token that the Hub had replaced. The Hub takes it for theft and ends the sign-in.',
+        ),
+        evidence: [first, again].map((one) => because(one, 'refreshes', 'refresh_token')),
+      }
+    }
+    const broken = brokenUse(evidence)
+    if (broken !== undefined) return broken
+    return later.length === 0
+      ? { outcome: 'not-reached', observed: 'The app refreshed its token only once.' }
+      : { outcome: 'passed', observed: 'The app refreshed with the new refresh token.' }
+  },
 }
 
 export const refreshRace: AuditModule = {
@@ -53,7 +101,6 @@ export const refreshRace: AuditModule = {
     if (refreshes.length === 1) {
       return { outcome: 'passed', observed: 'The app refreshed the token once.' }
     }
-    const tokenOf = ({ form }: SeenRequest) => form.get('refresh_token') ?? undefined
     const reused = [...groupBy(refreshes, tokenOf).values()].find(({ length }) => length > 1)
     const shown = reused ?? refreshes
     const evidence = shown.slice(0, 2).map((one) => because(one, 'refreshes', 'refresh_token'))

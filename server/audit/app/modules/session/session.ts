@@ -65,7 +65,8 @@ export function judgeRefusedRefresh(most: number) {
   }
 }
 
-function brokenUse({ visits, isAlive }: ModuleEvidence): Judgement | undefined {
+/** Judges an app that breaks when it is used. */
+export function brokenUse({ visits, isAlive }: ModuleEvidence): Judgement | undefined {
   const broken = visits.find(failsWithoutWords)
   if (broken !== undefined) return failed(describeFailure(broken))
   return isAlive === false ? failed('The app no longer responds.') : undefined
