@@ -73,6 +73,18 @@ describe('findings', () => {
     expect(JSON.stringify(body)).not.toContain(token)
   })
 
+  test('of one mistake with many repos are one', async () => {
+    for (const name of ['one', 'two', 'three']) {
+      await hub('GET', `/api/models/acme/${name}?access_token=x`)
+      await hub('GET', `/api/models/acme/${name}/lfs-verify-everything/7`)
+    }
+    const { items } = await advice()
+    expect(items.map(({ rule, count }) => [rule, count])).toEqual([
+      ['token/secret-in-url', 3],
+      ['portability/not-emulated', 3],
+    ])
+  })
+
   test('show no code of a Referer, whatever the parameter of the page is called', async () => {
     const code = await authorize({ state: fresh() })
     const headers = { referer: `http://localhost/welcome?ticket=${code}` }

@@ -1,5 +1,6 @@
 import { groupBy } from '../../../core/group-by.ts'
 import { because, overlaps, type SeenRequest, toleranceMs, waitBetween } from '../../evidence.ts'
+import { kindOfCall } from '../../kind-of-call.ts'
 import { rfc, type Rule } from '../../rule.ts'
 
 /** One request may have been on its way. */
@@ -44,7 +45,7 @@ export const retryAfterIgnored: Rule = {
         .flatMap((group) =>
           group.map(({ before, next, seconds }) => ({
             subject: { clientId: next.clientId },
-            key: `${next.record.method} ${next.path}`,
+            key: kindOfCall(next),
             at: next.record.at,
             evidence: [
               because(before, `was answered ${before.record.status} with Retry-After: ${seconds}`),

@@ -1,6 +1,7 @@
 import { groupBy } from '../../../core/group-by.ts'
 import { bodyText } from '../../../requests/log/body-text.ts'
 import { because, findBurst, type SeenRequest, waitBetween } from '../../evidence.ts'
+import { kindOfCall } from '../../kind-of-call.ts'
 import { rfc, type Rule } from '../../rule.ts'
 
 /** Equal requests after failures that make a storm, and their time. */
@@ -45,7 +46,7 @@ export const retryStorm: Rule = {
         if (isSideBySide(waits) || waitsGrow(waits)) return []
         return {
           subject: { clientId: last.clientId },
-          key: `${last.record.method} ${last.path}`,
+          key: kindOfCall(last),
           at: last.record.at,
           evidence: [
             because(first, `failed with ${first.record.status || 'a closed connection'}`),

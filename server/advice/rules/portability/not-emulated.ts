@@ -1,4 +1,5 @@
 import { because, type SeenRequest } from '../../evidence.ts'
+import { kindOfCall } from '../../kind-of-call.ts'
 import type { Rule } from '../../rule.ts'
 
 export const notEmulated: Rule = {
@@ -24,7 +25,7 @@ export const notEmulated: Rule = {
         .filter(({ record }) => record.status === 501 && !record.faultId)
         .map((request) => ({
           subject: { clientId: request.clientId },
-          key: `${request.record.method} ${request.path}`,
+          key: kindOfCall(request),
           ...(isByHand(request) && { level: 'note' as const }),
           at: request.record.at,
           evidence: [because(request, 'was answered 501')],

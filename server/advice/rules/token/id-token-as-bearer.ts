@@ -1,5 +1,6 @@
 import { decodeJwt } from 'jose'
 import { because, type Evidence } from '../../evidence.ts'
+import { kindOfCall } from '../../kind-of-call.ts'
 import { openIdCore, rfc, type Rule } from '../../rule.ts'
 
 export const idTokenAsBearer: Rule = {
@@ -19,7 +20,7 @@ export const idTokenAsBearer: Rule = {
         .filter(({ bearer = '' }) => isIdToken(evidence, bearer))
         .map((request) => ({
           subject: { clientId: request.clientId ?? audienceOf(request.bearer ?? '') },
-          key: `${request.record.method} ${request.path}`,
+          key: kindOfCall(request),
           at: request.record.at,
           evidence: [because(request, 'sent an ID token as Bearer', 'authorization')],
         })),

@@ -1,4 +1,5 @@
 import { because, type Evidence, type SeenRequest } from '../../evidence.ts'
+import { kindOfCall } from '../../kind-of-call.ts'
 import { rfc, type Rule } from '../../rule.ts'
 
 const secretParameters = [
@@ -29,7 +30,7 @@ export const secretInUrl: Rule = {
       sightings: judged.flatMap((request) =>
         secretsIn(evidence, request).map((name) => ({
           subject: { clientId: request.clientId },
-          key: `${request.record.method} ${request.path} ${name}`,
+          key: `${kindOfCall(request)} ${name}`,
           at: request.record.at,
           evidence: [because(request, `has ${name} in its query`, name)],
         })),
