@@ -52,3 +52,14 @@ test('each of several secrets is named, with the delivery that shows it', async 
     { id: 'sent', note: 'sent the secret with one more character: responded with 401 after 1 ms' },
   ])
 })
+
+test.each([
+  [401, 'passed', 'refusals look alike'],
+  [500, 'inconclusive', 'responded with 500 to a wrong secret with a good body'],
+  [200, 'inconclusive', 'responded with 200 to a wrong secret with a good body'],
+  [undefined, 'inconclusive', 'so that there is no refusal to compare'],
+])('a leak is judged at refusals, not at %s', async (status, judged, observed) => {
+  const verdict = await run('secret/no-leak', status)
+  expect(verdict.judged).toBe(judged)
+  expect(verdict.observed).toContain(observed)
+})

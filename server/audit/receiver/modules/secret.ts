@@ -215,6 +215,10 @@ async function judgeLeak(receiver: Receiver): Promise<Judgement> {
     const observed = `The receiver ${describeReaction(good.reaction)} to ${good.what}, and ${describeReaction(bad.reaction)} to ${bad.what}.`
     return { outcome: 'failed', observed, evidence: evidenceOf([good, bad]) }
   }
+  if (!isRefusal(good.reaction)) {
+    const observed = `No response contains the secret. The receiver ${describeReaction(good.reaction)} to ${good.what}, so that there is no refusal to compare.`
+    return { outcome: 'inconclusive', observed, evidence: evidenceOf([good, bad]) }
+  }
   return passed('No response contains the secret, and refusals look alike.', seen)
 }
 
