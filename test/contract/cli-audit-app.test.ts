@@ -41,7 +41,7 @@ test('audit app exits with 0, 1, 2 and 3', options, async () => {
 
   const lost = await audit('--start', app.signedIn)
   expect(lost.code).toBe(2)
-  expect(lost.stdout).toMatch(/without\s+a\s+redirect\s+to\s+the\s+hub/)
+  expect(lost.stdout).toMatch(/without\s+a\s+redirect\s+to\s+the\s+Hub/)
   expect(await audit('--command', 'no-such-program login')).toMatchObject({
     code: 2,
     stderr: expect.stringContaining('Command no-such-program not found.'),
