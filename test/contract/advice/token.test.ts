@@ -87,6 +87,13 @@ async function refreshInTurn(): Promise<void> {
   for (let times = 0; times < 4; times++) await refresh(token)
 }
 
+async function refreshAfterFault(): Promise<void> {
+  const { refresh_token: token } = await signIn()
+  await fault({ match: { route: '/oauth/token' }, delay: '1ms', times: 1 })
+  await refresh(token)
+  await refresh(token)
+}
+
 async function refreshTwiceAtOnce(): Promise<void> {
   const { refresh_token: token } = await signIn()
   await atOnce(2, () => refresh(token))
@@ -99,12 +106,7 @@ testRule('token/refresh-race', {
   silent: goodRefreshes,
   guards: {
     'the first response may have been lost': {
-      script: async () => {
-        const { refresh_token: token } = await signIn()
-        await fault({ match: { route: '/oauth/token' }, delay: '1ms', times: 1 })
-        await refresh(token)
-        await refresh(token)
-      },
+      script: refreshAfterFault,
       also: ['note token/refresh-not-stored'],
     },
     'an app repeats a refused refresh': {
@@ -133,12 +135,7 @@ testRule('token/refresh-repeated', {
       also: ['error token/refresh-race'],
     },
     'the first response may have been lost': {
-      script: async () => {
-        const { refresh_token: token } = await signIn()
-        await fault({ match: { route: '/oauth/token' }, delay: '1ms', times: 1 })
-        await refresh(token)
-        await refresh(token)
-      },
+      script: refreshAfterFault,
       also: ['note token/refresh-not-stored'],
     },
   },
