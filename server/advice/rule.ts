@@ -81,5 +81,5 @@ const webhooksOfHub = {
 }
 /** The hub's documentation of webhooks as a source. */
 export const webhookGuide: AdviceSource = { ...webhooksOfHub, section: 'Webhook payload' }
-/** What it says of the secret of a webhook. */
+/** The section on the secret of a webhook. */
 export const webhookSecretGuide: AdviceSource = { ...webhooksOfHub, section: 'Webhook secret' }

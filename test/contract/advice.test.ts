@@ -85,7 +85,7 @@ describe('findings', () => {
     ])
   })
 
-  test('show no code of a Referer, whatever the parameter of the page is called', async () => {
+  test('show no code of a Referer, under any name of its parameter', async () => {
     const code = await authorize({ state: fresh() })
     const headers = { referer: `http://localhost/welcome?ticket=${code}` }
     await hub('GET', '/api/models', { headers })

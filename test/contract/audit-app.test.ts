@@ -92,7 +92,7 @@ test.each([
 
 test('an honest sign-in that ends at an error page of the app has failed', options, async () => {
   const sandbox = await startTestSandbox()
-  // Whoever has a session has signed in, or tried to.
+  // A session belongs to a user who has begun a sign-in.
   const me: Respond = (request, response) =>
     void response.writeHead(request.headers.cookie === undefined ? 401 : 500).end()
   const { clientId, start, signedIn } = await startAuditedApp(sandbox, { me })

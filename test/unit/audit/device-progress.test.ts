@@ -43,7 +43,7 @@ describe('progress of a device sign-in (RFC 8628 §3.5)', () => {
     expect(deviceProgress(requests, nowMs, 5000)).toBe(progress)
   })
 
-  test('a shorter interval does not hurry an app that was told none', () => {
+  test('an app that was told no interval may wait for the usual one', () => {
     expect(deviceProgress([code], 4000, 1000)).toBe('polling')
   })
 })

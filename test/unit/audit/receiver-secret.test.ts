@@ -57,7 +57,7 @@ test.each([
   [401, 'passed', 'refusals look alike'],
   [500, 'inconclusive', 'responded with 500 to a wrong secret with a good body'],
   [200, 'inconclusive', 'responded with 200 to a wrong secret with a good body'],
-  [undefined, 'inconclusive', 'so that there is no refusal to compare'],
+  [undefined, 'inconclusive', 'so no refusals could be compared'],
 ])('a leak is judged at refusals, not at %s', async (status, judged, observed) => {
   const verdict = await run('secret/no-leak', status)
   expect(verdict.judged).toBe(judged)

@@ -216,7 +216,7 @@ async function judgeLeak(receiver: Receiver): Promise<Judgement> {
     return { outcome: 'failed', observed, evidence: evidenceOf([good, bad]) }
   }
   if (!isRefusal(good.reaction)) {
-    const observed = `No response contains the secret. The receiver ${describeReaction(good.reaction)} to ${good.what}, so that there is no refusal to compare.`
+    const observed = `No response contains the secret. The receiver ${describeReaction(good.reaction)} to ${good.what}, so no refusals could be compared.`
     return { outcome: 'inconclusive', observed, evidence: evidenceOf([good, bad]) }
   }
   return passed('No response contains the secret, and refusals look alike.', seen)
