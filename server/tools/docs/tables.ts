@@ -1,4 +1,5 @@
 import type { Argument, Command } from 'commander'
+import type { TSchema } from 'typebox'
 import { helpOf } from '../../config/flag-texts.ts'
 import { flagList } from '../../contract/flags.ts'
 import { environmentName, flagName } from '../../core/flag-names.ts'
@@ -62,13 +63,36 @@ function testName(path: string): string {
   return path.slice(path.lastIndexOf('/') + 1).replace(/\.(test|spec)\.ts$/, '')
 }
 
-/** Returns the table of the control API: method, path and purpose. */
-export function renderControlTable(api: Readonly<Record<string, { summary: string }>>): string {
-  const rows = Object.entries(api).map(([route, { summary }]) => [
+/** Returns the table of the control API: method, path, purpose and parameters. */
+export function renderControlTable(
+  api: Readonly<Record<string, { summary: string; query?: TSchema; body?: TSchema }>>,
+): string {
+  const rows = Object.entries(api).map(([route, { summary, query, body }]) => [
     `\`${route.replaceAll(/:(\w+)/g, '{$1}')}\``,
     summary,
+    [...formsOf(query), ...formsOf(body)].join('<br>or '),
   ])
-  return markdownTable(['Route', 'Description'], rows)
+  return markdownTable(['Route', 'Description', 'Parameters'], rows)
+}
+
+/** Returns the names of the parameters of each form that a request can have; `?` marks the optional ones. */
+function formsOf(schema: TSchema | undefined): string[] {
+  const { anyOf, allOf, properties, required = [] } = (schema ?? {}) as ObjectSchema
+  if (anyOf !== undefined) return anyOf.flatMap(formsOf)
+  const parts = (allOf ?? []).map((part) => formsOf(part).join(', '))
+  const names = Object.keys(properties ?? {}).map(
+    (name) => `\`${name}${required.includes(name) ? '' : '?'}\``,
+  )
+  const form = [...parts, ...names].join(', ')
+  return form === '' ? [] : [form]
+}
+
+/** The keywords of JSON Schema that a request of the control API uses to list its parameters. */
+interface ObjectSchema {
+  anyOf?: TSchema[]
+  allOf?: TSchema[]
+  properties?: Record<string, TSchema>
+  required?: string[]
 }
 
 /** Returns the table of features of the Hub that the sandbox lacks. */
