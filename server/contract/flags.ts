@@ -119,7 +119,7 @@ export const flags = {
     ...reach,
   },
   ephemeral: {
-    schema: onOff('Keep the state in memory only'),
+    schema: onOff('Keep the state in memory only; the certificate of --https stays on disk'),
     inProcess: true,
     unsaid: { inProcess: 'true unless `data` is given (on the command line false)' },
   },
