@@ -140,12 +140,40 @@ function selectedIds(choices: readonly OrganizationChoice[]): string[] {
 }
 
 /**
- * Records the consent and issues a code.
- * @param answer organizations without the user are ignored
+ * Records the consent and issues a code, as {@link issueCode} does.
  * @returns the redirect URI with `code` and `state`
- * @see RFC 6749 §4.1.2
  */
 export function approveAuthorization(
+  deps: Deps,
+  request: AuthorizationRequest,
+  signedIn: SignedIn,
+  answer: ApprovalAnswer = {},
+): string {
+  return approvalLocation(request, issueCode(deps, request, signedIn, answer))
+}
+
+/** Returns the redirect URI with `code` and `state` (RFC 6749 §4.1.2). */
+export function approvalLocation(request: AuthorizationRequest, code: string): string {
+  return answerLocation(request, { code })
+}
+
+/**
+ * Returns why a code can no longer be redeemed; `undefined` while it can.
+ * @param code code that was issued before
+ */
+export function codeBar({ state, clock }: Pick<Deps, 'state' | 'clock'>, code: string) {
+  const issued = state.codes.get(code)
+  if (issued === undefined) return 'its code was revoked'
+  if (issued.usedAt !== undefined) return 'the app has already redeemed its code'
+  return issued.expiresAt <= clock.now() ? 'its code has expired' : undefined
+}
+
+/**
+ * Records the consent and issues a code.
+ * @param answer organizations without the user are ignored
+ * @see RFC 6749 §4.1.2
+ */
+export function issueCode(
   deps: Deps,
   request: AuthorizationRequest,
   signedIn: SignedIn,
@@ -184,7 +212,7 @@ export function approveAuthorization(
     scopes,
     organizationIds: granted,
   })
-  return answerLocation(request, { code: code.id })
+  return code.id
 }
 
 /**
@@ -192,16 +220,25 @@ export function approveAuthorization(
  * @returns the redirect URI with the error
  */
 export function denyAuthorization(deps: Deps, request: AuthorizationRequest, user: User): string {
-  const error = new AuthorizationError('access_denied', userDenials.consent, {
-    ...request,
-    clientId: request.app.id,
-  })
+  const { code, location } = denialOf(request)
   deps.bus.emit('authorization.denied', {
     userId: user.id,
     clientId: request.app.id,
-    error: error.code,
+    error: code,
   })
-  return error.location
+  return location
+}
+
+/** Returns the redirect URI with the error of a denial (RFC 6749 §4.1.2.1). */
+export function denialLocation(request: AuthorizationRequest): string {
+  return denialOf(request).location
+}
+
+function denialOf(request: AuthorizationRequest): AuthorizationError {
+  return new AuthorizationError('access_denied', userDenials.consent, {
+    ...request,
+    clientId: request.app.id,
+  })
 }
 
 /** Returns why this user cannot authorize this app; `undefined` when the user can. */

@@ -52,7 +52,12 @@ describe('login', () => {
     expect(asked.statusCode).toBe(200)
     expect(asked.headers).not.toHaveProperty('set-cookie')
     const { fields } = formOf(asked.body)
-    expect(fields).toEqual({ next: '/oauth/device', user: 'dana', password: '' })
+    expect(fields).toEqual({
+      nonce: expect.any(String),
+      next: '/oauth/device',
+      user: 'dana',
+      password: '',
+    })
 
     const wrong = await client.postForm('/login', { ...fields, password: 'guess' })
     expect(wrong.statusCode).toBe(403)
@@ -117,6 +122,28 @@ describe('login', () => {
       expect(answer.statusCode).toBe(403)
       expect(answer.headers).not.toHaveProperty('set-cookie')
     }
+  })
+
+  test('a form that the browser sends twice starts one session', async () => {
+    const next = `/oauth/authorize?client_id=${world.apps.public.id}`
+    const { fields } = formOf((await client.get(`/login?next=${encodeURIComponent(next)}`)).body)
+    const post = (user: string, headers = {}) =>
+      client.postForm('/login', { ...fields, user }, headers)
+    const [first, second] = await Promise.all([post('alice'), post('alice')])
+    expect(first.headers.location).toMatch(`${next}&signed_in=`)
+    const [cookie] = String(first.headers['set-cookie']).split(';')
+    for (const repeated of [second, await post('alice', { cookie })]) {
+      expect(repeated.headers.location).toBe(first.headers.location)
+      expect(repeated.headers['set-cookie']).toBe(first.headers['set-cookie'])
+    }
+    expect(world.state.sessions.size).toBe(1)
+    expect(world.events.filter(({ type }) => type === 'session.started')).toHaveLength(1)
+
+    // The same page, found again with the browser's back button, signs in anew.
+    expect((await post('bob', { cookie })).headers['set-cookie']).not.toContain(cookie)
+    const anew = await post('alice')
+    expect(anew.statusCode).toBe(303)
+    expect(anew.headers['set-cookie']).not.toContain(cookie)
   })
 
   test('ends the previous session when another user signs in', async () => {

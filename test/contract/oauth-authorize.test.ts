@@ -46,6 +46,12 @@ function expectErrorPage(answer: Answer, status: number, error: string, text: Re
   expect(answer.body).toMatch(text)
 }
 
+/** Path of the link "Start over". */
+function startOverOf({ body }: Answer): string {
+  const [, link = ''] = /<a href="([^"]*)">Start over/.exec(body) ?? []
+  return link.replaceAll('&amp;', '&')
+}
+
 const authorize = (parameters: Record<string, string | undefined>, headers = {}) =>
   client.get(client.authorizeUrl(parameters), headers)
 
@@ -803,7 +809,12 @@ describe('the form (RFC 9700 §4.16)', () => {
     const { form, action } = await open()
     const other = await client.signIn('bob')
     const foreign = await client.postForm(action, form, other)
-    expectErrorPage(foreign, 403, 'access_denied', /not sent from the page/)
+    expectErrorPage(foreign, 403, 'access_denied', /now signed in as bob\. Another user/)
+    expect(startOverOf(foreign)).toBe(action)
+    const again = await client.signIn('alice')
+    const outdated = await client.postForm(action, form, again)
+    expectErrorPage(outdated, 403, 'access_denied', /signed in as alice again/)
+    expect(startOverOf(outdated)).toBe(action)
 
     const { session, form: mine } = await open()
     const wider = client.authorizeUrl({ ...good, scope: 'openid profile write-repos' })
@@ -812,17 +823,75 @@ describe('the form (RFC 9700 §4.16)', () => {
     expect(world.state.codes.size).toBe(0)
   })
 
-  test('the form is accepted once and then leads back to the same request (RFC 9700 §4.16)', async () => {
+  test('only the first decision counts, and the page leads back to the same request (RFC 9700 §4.16)', async () => {
     const { session, action, form } = await open()
     const first = await client.postForm(action, { ...form, decision: 'deny' }, session)
     expect(returned(first)).toMatchObject({ error: 'access_denied' })
     const again = await client.postForm(action, form, session)
-    expectErrorPage(again, 403, 'access_denied', /already submitted/)
+    expectErrorPage(again, 403, 'access_denied', /already submitted; only the first/)
     expect(world.state.codes.size).toBe(0)
-    const [, link = ''] = /<a href="([^"]*)">Start over/.exec(again.body) ?? []
-    expect(link.replaceAll('&amp;', '&')).toBe(action)
+    expect(startOverOf(again)).toBe(action)
     const { form: fresh } = await open()
     expect(fresh).not.toEqual(form)
+  })
+
+  test.each(['approve', 'deny'])(
+    'an equal second form redirects as the first did: %s',
+    async (decision) => {
+      const { session, action, form } = await open()
+      const post = () => client.postForm(action, { ...form, decision }, session)
+      // "Allow" clicked twice: neither post waits for the other.
+      const [first, second] = await Promise.all([post(), post()])
+      expect(returned(first)).toHaveProperty(decision === 'deny' ? 'error' : 'code')
+      const reloaded = await post()
+      expect(second.headers.location).toBe(first.headers.location)
+      expect(reloaded.headers.location).toBe(first.headers.location)
+      expect(world.state.codes.size).toBe(decision === 'deny' ? 0 : 1)
+      const decided = world.events.filter(({ type }) => type.startsWith('authorization.'))
+      expect(decided).toHaveLength(1)
+      expect(world.requests.values().at(-1)).toMatchObject({
+        detail: expect.stringContaining('submitted before'),
+      })
+    },
+  )
+
+  test('an equal second form leads to no code that the app redeemed, or that expired', async () => {
+    const { session, action, form } = await open()
+    const post = () => client.postForm(action, form, session)
+    const { code } = returned(await post())
+    const redeem = () =>
+      client.token({
+        grant_type: 'authorization_code',
+        client_id: good['client_id'],
+        redirect_uri: redirectUri,
+        code_verifier: verifier,
+        code,
+      })
+    const tokens = await redeem()
+    expect(tokens.statusCode).toBe(200)
+    const late = await post()
+    expectErrorPage(late, 403, 'access_denied', /already submitted, and the app has already redeem/)
+    expect(startOverOf(late)).toBe(action)
+    // The page did not send the app its used code, which would have revoked the tokens.
+    const authorization = `Bearer ${tokens.json<{ access_token: string }>().access_token}`
+    expect((await client.get('/oauth/userinfo', { authorization })).statusCode).toBe(200)
+    expect((await redeem()).statusCode).toBe(400)
+
+    const other = await open('bob')
+    await client.postForm(other.action, other.form, other.session)
+    world.clock.advance(61_000)
+    const expired = await client.postForm(other.action, other.form, other.session)
+    expectErrorPage(expired, 403, 'access_denied', /its code has expired/)
+    expect(world.state.codes.size).toBe(2)
+  })
+
+  test('an equal form with other organizations is another decision', async () => {
+    const { session, action, form } = await open()
+    const post = (organization: string) =>
+      client.postForm(action, { ...form, organization }, session)
+    const { id } = world.state.organizations.first()!
+    expect(returned(await post(id))).toHaveProperty('code')
+    expectErrorPage(await post(''), 403, 'access_denied', /only the first decision/)
   })
 
   test('the form reports a restart of the sandbox and leads back', async () => {
@@ -1003,7 +1072,8 @@ describe('requests of maximum length', () => {
       const back = await go(action, { ...fields, user: 'alice' })
       const consent = await go(back.location)
       const [, other = ''] = /<a href="([^"]*)">Use another account/.exec(consent.text) ?? []
-      expect(formOf((await go(other.replaceAll('&amp;', '&'))).text).fields).toEqual(fields)
+      const otherLogin = formOf((await go(other.replaceAll('&amp;', '&'))).text)
+      expect(otherLogin.fields['next']).toBe(fields['next'])
 
       const form = formOf(consent.text)
       const answered = await go(form.action, { ...form.fields, decision: 'approve' })

@@ -425,6 +425,42 @@ describe('verification page (RFC 8628 §3.3)', () => {
     expect((await submit('alice', device.user_code)).statusCode).toBe(303)
   })
 
+  test.each(['approve', 'deny'])(
+    'an equal second form leads where the first led: %s',
+    async (decision) => {
+      const device = await start()
+      const session = await client.signIn('alice')
+      const post = (form: Record<string, string>) =>
+        client.postForm('/oauth/device/verify', form, session)
+      const codePage = formOf((await client.get('/oauth/device', session)).body)
+      const typing = { ...codePage.fields, user_code: device.user_code }
+      const [typed, typedAgain] = await Promise.all([post(typing), post(typing)])
+      expect(typed.headers.location).toMatch(/^\/oauth\/device\/verify\?/)
+      expect(typedAgain.headers.location).toBe(typed.headers.location)
+
+      const consent = formOf((await client.get(typed.headers.location!, session)).body)
+      const deciding = { ...consent.fields, decision }
+      const [first, second] = await Promise.all([post(deciding), post(deciding)])
+      for (const answered of [first, second, await post(deciding)]) {
+        expect(answered.statusCode).toBe(303)
+        expect(answered.headers.location).toBe(`/oauth/device/done?user_code=${device.user_code}`)
+      }
+      const facts = world.events.map(({ type }) => type)
+      const decided = facts.filter((type) => type === 'device.approved' || type === 'device.denied')
+      expect(decided).toHaveLength(1)
+      const other = decision === 'deny' ? 'approve' : 'deny'
+      const changed = await post({ ...deciding, decision: other })
+      expect(changed.statusCode).toBe(403)
+      expect(changed.body).toContain('only the first decision counts')
+
+      const bob = await client.signIn('bob')
+      const asBob = await client.postForm('/oauth/device/verify', deciding, bob)
+      expect(asBob.statusCode).toBe(403)
+      expect(asBob.body).toContain('now signed in as bob')
+      expect(asBob.body).toContain('<a href="/oauth/device">Start over')
+    },
+  )
+
   test('posts from another site or without nonce are refused', async () => {
     const device = await start()
     const approve = { decision: 'approve' }

@@ -7,6 +7,8 @@ export interface LoginPage {
   users: readonly { user: User; avatarUrl: string }[]
   /** Path to go on to. */
   next: string
+  /** Tells a repeated post of a form from another sign-in. */
+  nonce: string
   session?: PageSession | undefined
   /** Request that the user signs in for. */
   appName?: string
@@ -44,7 +46,7 @@ export function renderLoginPage(page: LoginPage): string {
       }
       <ul class="plain people">
         ${users.map((entry) =>
-          userButton(entry, page.next, {
+          userButton(entry, page, {
             isSuggested: entry.user === suggested,
             isSignedIn: entry.user.username === page.session?.username,
           }),
@@ -56,11 +58,12 @@ export function renderLoginPage(page: LoginPage): string {
 
 function userButton(
   { user, avatarUrl }: LoginPage['users'][number],
-  next: string,
+  { next, nonce }: LoginPage,
   { isSuggested, isSignedIn }: { isSuggested: boolean; isSignedIn: boolean },
 ): Html {
   return html` <li>
     <form method="post" action="/login">
+      <input type="hidden" name="nonce" value="${nonce}" />
       <input type="hidden" name="next" value="${next}" />
       <button name="user" value="${user.username}" ${isSuggested && html` autofocus`}>
         <img src="${avatarUrl}" alt="" width="36" height="36" />
@@ -88,6 +91,7 @@ function renderPasswordPage(
       </div>
       ${error !== undefined && html`<p class="notice bad" role="alert">${error}</p>`}
       <form method="post" action="/login">
+        <input type="hidden" name="nonce" value="${page.nonce}" />
         <input type="hidden" name="next" value="${page.next}" /><input
           type="hidden"
           name="user"

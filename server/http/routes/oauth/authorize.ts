@@ -1,8 +1,11 @@
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
 import type { ServerDeps } from '../../server-deps.ts'
 import {
-  approveAuthorization,
+  approvalLocation,
+  codeBar,
+  denialLocation,
   denyAuthorization,
+  issueCode,
   nextAuthorizationStep,
   type SignedIn,
 } from '../../../oauth/authorization.ts'
@@ -19,7 +22,7 @@ import { mayBeFramed } from '../../plugins/space-frames.ts'
 import { sendPage } from '../../plugins/page-headers.ts'
 import { consentApp, consentOrganizations } from './consent-view.ts'
 import { registerPageErrors } from '../pages/page-errors.ts'
-import { browserSession, checkFormPost, StaleFormError } from '../pages/page-session.ts'
+import { browserSession, ownerOf, StaleFormError, takeFormPost } from '../pages/page-session.ts'
 import { isSignInMark, readSignInMark } from '../pages/sign-in-mark.ts'
 
 const tags = ['sign-in']
@@ -72,7 +75,7 @@ export const oauthAuthorizeRoutes: FastifyPluginAsync<{
       app: consentApp(deps, authorization.app),
       scopes: authorization.scopes,
       organizations: consentOrganizations(deps, found.user, selected),
-      nonce: nonces.make(found.session.id, query),
+      nonce: nonces.make(ownerOf(found), query),
       action: here,
       redirectUri: authorization.redirectUri,
       session: { username: found.user.username, next: here },
@@ -97,34 +100,42 @@ export const oauthAuthorizeRoutes: FastifyPluginAsync<{
       new URLSearchParams(query),
     )
     noteRemark(request, authorization.remark)
+    const startOver = `/oauth/authorize?${query}`
     const found = browserSession(deps, request)
     if (found === undefined) {
-      throw new StaleFormError('No user is signed in any more.', `/oauth/authorize?${query}`)
+      throw new StaleFormError('No user is signed in any more.', startOver)
     }
-    const nonce = form.get('nonce')
-    checkFormPost({ nonces, settings: deps.settings }, request, {
-      ...(nonce === null ? {} : { nonce }),
-      sessionId: found.session.id,
-      subject: query,
-      startOver: `/oauth/authorize?${query}`,
-    })
-    // A program that posts an empty form approves.
-    const decision = form.size === 0 ? 'approve' : form.get('decision')
-    if (decision !== 'approve' && decision !== 'deny') {
-      throw new Refusal('invalid_request', 'decision must be approve or deny.')
+    const post = { form, found, subject: query, startOver }
+    const { outcome: code, isRepeated } = await takeFormPost(
+      { nonces, settings: deps.settings },
+      request,
+      post,
+      async () => {
+        // A program that posts an empty form approves.
+        const decision = form.size === 0 ? 'approve' : form.get('decision')
+        if (decision === 'deny') {
+          denyAuthorization(deps, authorization, found.user)
+          return denied
+        }
+        if (decision !== 'approve') {
+          throw new Refusal('invalid_request', 'decision must be approve or deny.')
+        }
+        const answer = { organizationIds: form.getAll('organization'), onPage: true }
+        return issueCode(deps, authorization, signedIn(found), form.has('nonce') ? answer : {})
+      },
+    )
+    const bar = code === denied || !isRepeated ? undefined : codeBar(deps, code)
+    if (bar !== undefined) {
+      throw new StaleFormError(`This page was already submitted, and ${bar}.`, startOver)
     }
     const location =
-      decision === 'deny'
-        ? denyAuthorization(deps, authorization, found.user)
-        : approveAuthorization(
-            deps,
-            authorization,
-            signedIn(found),
-            nonce === null ? {} : { organizationIds: form.getAll('organization'), onPage: true },
-          )
+      code === denied ? denialLocation(authorization) : approvalLocation(authorization, code)
     return reply.header('cache-control', 'no-store').redirect(location, 303)
   })
 }
+
+/** Outcome of a denial, which has no code. */
+const denied = ''
 
 /**
  * Identifies the requester. A foreign page that loads this URL as an image is refused before any lookup.

@@ -20,7 +20,12 @@ import { noteRefusal, statusOf } from '../../plugins/refusals.ts'
 import type { Session } from '../../../state/entities/accounts.ts'
 import { consentApp, consentOrganizations } from './consent-view.ts'
 import { registerPageErrors } from '../pages/page-errors.ts'
-import { type BrowserSession, browserSession, checkFormPost } from '../pages/page-session.ts'
+import {
+  type BrowserSession,
+  browserSession,
+  ownerOf,
+  takeFormPost,
+} from '../pages/page-session.ts'
 
 const tags = ['sign-in']
 
@@ -55,24 +60,25 @@ export const oauthDeviceRoutes: FastifyPluginAsync<{
       const found = browserSession(deps, request)
       if (found === undefined) return reply.redirect('/login?next=/oauth/device', 303)
       const form = readPageForm(request.body)
-      const nonce = form.get('nonce')
-      checkFormPost({ nonces, settings: deps.settings }, request, {
-        ...(nonce === null ? {} : { nonce }),
-        sessionId: found.session.id,
-        subject: 'device',
-        startOver: '/oauth/device',
-      })
-
       const userCode = form.get('user_code') ?? ''
+      const post = { form, found, subject: 'device', startOver: '/oauth/device' }
       try {
-        const verified = await verifyDevice(deps, guesses, {
-          user: found.user,
-          authTime: found.session.createdAt,
-          userCode,
-          decision: form.get('decision'),
-          organizationIds: form.getAll('organization'),
-        })
-        return redirect(reply, addressAfter(found.session, verified))
+        const { outcome: next } = await takeFormPost(
+          { nonces, settings: deps.settings },
+          request,
+          post,
+          async () => {
+            const verified = await verifyDevice(deps, guesses, {
+              user: found.user,
+              authTime: found.session.createdAt,
+              userCode,
+              decision: form.get('decision'),
+              organizationIds: form.getAll('organization'),
+            })
+            return addressAfter(found.session, verified)
+          },
+        )
+        return redirect(reply, next)
       } catch (error) {
         return sendTypeAgain(request, reply, { found, userCode, error })
       }
@@ -94,7 +100,7 @@ export const oauthDeviceRoutes: FastifyPluginAsync<{
       const userCode = textOf(request.query.user_code)
       const isChecked =
         typeof checked === 'string' &&
-        nonces.matches(checked, found.session.id, checkedCode(userCode))
+        nonces.isSeal(checked, found.session.id, checkedCode(userCode))
       if (!isChecked) return redirect(reply, codeAddress(userCode))
       try {
         return sendPage(reply, 200, await consentPage(found, userCode))
@@ -128,14 +134,15 @@ export const oauthDeviceRoutes: FastifyPluginAsync<{
   )
 
   /** @throws {CodeRefusal} for an unknown, expired or used code */
-  async function consentPage({ session, user }: BrowserSession, userCode: string) {
+  async function consentPage(found: BrowserSession, userCode: string) {
+    const { user } = found
     const { app: client, authorization } = await readDeviceQuestion(deps, userCode)
     return renderDeviceConsentPage({
       app: consentApp(deps, client),
       scopes: authorization.scopes,
       organizations: consentOrganizations(deps, user, new Set()),
       userCode,
-      nonce: nonces.make(session.id, 'device'),
+      nonce: nonces.make(ownerOf(found), 'device'),
       session: { username: user.username, next: codeAddress(userCode) },
     })
   }
@@ -145,7 +152,7 @@ export const oauthDeviceRoutes: FastifyPluginAsync<{
     { userCode, isAnswered }: { userCode: string; isAnswered: boolean },
   ): string {
     if (isAnswered) return `/oauth/device/done?user_code=${userCode}`
-    const checked = nonces.make(session.id, checkedCode(userCode))
+    const checked = nonces.seal(session.id, checkedCode(userCode))
     return `/oauth/device/verify?user_code=${userCode}&checked=${checked}`
   }
 
@@ -161,13 +168,10 @@ export const oauthDeviceRoutes: FastifyPluginAsync<{
     return sendPage(reply, statusOf(error), page)
   }
 
-  function codePage(
-    { session, user }: BrowserSession,
-    input: { value?: string; error?: string },
-  ): string {
+  function codePage(found: BrowserSession, input: { value?: string; error?: string }): string {
     return renderDeviceCodePage({
-      nonce: nonces.make(session.id, 'device'),
-      session: { username: user.username, next: '/oauth/device' },
+      nonce: nonces.make(ownerOf(found), 'device'),
+      session: { username: found.user.username, next: '/oauth/device' },
       ...input,
     })
   }

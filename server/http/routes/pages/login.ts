@@ -12,6 +12,8 @@ import { isOwnPage } from '../../plugins/own-pages.ts'
 import { HttpRefusal } from '../../plugins/refusals.ts'
 import { mayBeFramed } from '../../plugins/space-frames.ts'
 import { sendPage } from '../../plugins/page-headers.ts'
+import { findSession } from '../../../hub/access/credentials.ts'
+import type { Session, User } from '../../../state/entities/accounts.ts'
 import { nameKey } from '../../../state/state.ts'
 import { localPicture } from '../../pages/local-picture.ts'
 import { registerPageErrors } from './page-errors.ts'
@@ -19,6 +21,10 @@ import { browserSession, pageSession, setSessionCookie } from './page-session.ts
 import { addSignInMark } from './sign-in-mark.ts'
 
 const tags = ['sign-in']
+
+/** Owner of the forms of the login page: they are shown before there is a session. */
+const nobody = { sessionId: '', userId: '' }
+const subject = 'login'
 
 /** Sign-in as a fixture user, and sign-out. */
 export const loginRoutes: FastifyPluginAsync<{ deps: ServerDeps; nonces: FormNonces }> = async (
@@ -42,6 +48,7 @@ export const loginRoutes: FastifyPluginAsync<{ deps: ServerDeps; nonces: FormNon
       const page = {
         users: users(),
         next,
+        nonce: newNonce(),
         session: pageSession(deps, request, next),
         ...(await describeRequest(next)),
       }
@@ -53,11 +60,11 @@ export const loginRoutes: FastifyPluginAsync<{ deps: ServerDeps; nonces: FormNon
     summary: 'Sign a user in',
     tags,
   }
-  app.post('/login', { bodyLimit: 64 * 1024, schema: signIn }, (request, reply) => {
+  app.post('/login', { bodyLimit: 64 * 1024, schema: signIn }, async (request, reply) => {
     if (!isOwnPage(deps.settings, request.headers)) {
       throw new HttpRefusal(403, 'access_denied', 'Sign in from the sandbox’s own page.')
     }
-    const { user: username = '', password, next: wanted } = readForm(request.body)
+    const { user: username = '', password, next: wanted, nonce } = readForm(request.body)
     const next = localPath(wanted)
     const user = state.users.find('name', nameKey(username))
     if (user === undefined) {
@@ -74,14 +81,14 @@ export const loginRoutes: FastifyPluginAsync<{ deps: ServerDeps; nonces: FormNon
         ...(password === undefined ? {} : { error: 'This password is wrong.' }),
       }
       const session = pageSession(deps, request, next)
-      const page = renderLoginPage({ users: [], next, passwordFor, session })
+      const page = renderLoginPage({ users: [], next, nonce: newNonce(), passwordFor, session })
       return sendPage(reply, password === undefined ? 200 : 403, page, {
         isFramed: mayBeFramed(deps, request),
       })
     }
     const before = browserSession(deps, request)
-    if (before !== undefined) endSession(deps, before.session.id)
-    const session = startSession(deps, user)
+    const session = await sessionOf(user, nonce, [username, password ?? '', next])
+    if (before !== undefined && before.session !== session) endSession(deps, before.session.id)
     setSessionCookie(deps, reply, session)
     const target = addSignInMark(nonces, session.id, next)
     return reply.header('cache-control', 'no-store').redirect(target, 303)
@@ -103,6 +110,24 @@ export const loginRoutes: FastifyPluginAsync<{ deps: ServerDeps; nonces: FormNon
     return reply.header('cache-control', 'no-store').redirect(target, 303)
   })
 
+  const newNonce = () => nonces.make(nobody, subject)
+
+  /**
+   * Starts a session. A browser that sends a form again gets the session of its first post while that lasts, so that
+   * pages opened in it stay valid.
+   */
+  async function sessionOf(
+    user: User,
+    nonce: string | undefined,
+    answer: readonly string[],
+  ): Promise<Session> {
+    const start = () => startSession(deps, user)
+    if (nonce === undefined || nonces.check(nonce, nobody, subject) !== 'genuine') return start()
+    const taken = nonces.take(nonce, JSON.stringify(answer), async () => start().id)
+    const found = taken.kind === 'used' ? undefined : findSession(deps, await taken.outcome)
+    return found?.session ?? start()
+  }
+
   /** Reads the app and the expected user from the waiting authorization request. */
   async function describeRequest(
     next: string,
@@ -111,15 +136,15 @@ export const loginRoutes: FastifyPluginAsync<{ deps: ServerDeps; nonces: FormNon
     const query = new URLSearchParams(next.slice(next.indexOf('?')))
     const appName = state.apps.get(query.get('client_id') ?? '')?.name
     const idToken = query.get('id_token_hint') ?? ''
-    const subject = idToken === '' ? undefined : await subjectOfHint(deps, idToken)
+    const hinted = idToken === '' ? undefined : await subjectOfHint(deps, idToken)
     const hint = nameKey(query.get('login_hint') ?? '')
     const suggested =
-      subject === undefined
+      hinted === undefined
         ? (state.users.find('name', hint) ?? state.users.find('email', hint))
-        : state.users.get(subject)
+        : state.users.get(hinted)
     return {
       ...omitUndefined({ appName }),
-      ...(suggested === undefined ? {} : { suggested, isOnlyFor: subject !== undefined }),
+      ...(suggested === undefined ? {} : { suggested, isOnlyFor: hinted !== undefined }),
     }
   }
 }

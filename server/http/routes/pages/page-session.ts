@@ -1,11 +1,11 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Deps } from '../../../events/deps.ts'
-import type { FormNonces, FormVerdict } from '../../../oauth/form-nonce.ts'
+import type { FormNonces, FormOwner } from '../../../oauth/form-nonce.ts'
 import { findSession } from '../../../hub/access/credentials.ts'
 import type { PageSession } from '../../pages/layout.ts'
 import { cookieOfPort, formatCookie } from '../../plugins/cookies.ts'
 import { isFromProgram, isOwnPage, type OwnPageSettings } from '../../plugins/own-pages.ts'
-import { HttpRefusal } from '../../plugins/refusals.ts'
+import { HttpRefusal, noteRemark } from '../../plugins/refusals.ts'
 import { readSessionCookie, sessionCookie } from '../../plugins/session-cookie.ts'
 import type { Session, User } from '../../../state/entities/accounts.ts'
 
@@ -65,40 +65,76 @@ export class StaleFormError extends HttpRefusal {
   }
 }
 
+/** Post of a page's form, by the user whose session its cookie names. */
+export interface FormPost {
+  form: URLSearchParams
+  found: BrowserSession
+  /** What the form is about: a nonce of another subject is refused. */
+  subject: string
+  /** Path of the page of the form. */
+  startOver: string
+}
+
 /**
- * Refuses a post that a page elsewhere made its visitor send. Without the nonce of our form a post is taken from a
- * program only: it has the session's cookie and none of the headers that every browser sends. A nonce counts once.
- * @param form `startOver` is the page of the form
- * @throws {StaleFormError} when the form was answered before, or is older than this start of the sandbox
+ * Takes a form once, and refuses a post that a page elsewhere made its visitor send. An equal second post of the same form
+ * gets the outcome of the first. Without the nonce of our form a post is taken from a program only: it has the session's
+ * cookie and none of the headers that every browser sends.
+ * @param take takes the answer
+ * @throws {StaleFormError} when the form was submitted with another answer, opened by another user or in an earlier session, or
+ *   is older than this start of the sandbox
  * @throws {Refusal} `access_denied` (403)
  */
-export function checkFormPost(
+export async function takeFormPost(
   { nonces, settings }: { nonces: FormNonces; settings: OwnPageSettings },
   request: FastifyRequest,
-  form: { nonce?: string; sessionId: string; subject: string; startOver: string },
-): void {
+  { form, found, subject, startOver }: FormPost,
+  take: () => Promise<string>,
+): Promise<{ outcome: string; isRepeated: boolean }> {
   const { headers } = request
-  const { nonce, sessionId, subject, startOver } = form
-  let verdict: FormVerdict = 'foreign'
-  if (nonce === undefined) verdict = isFromProgram(headers) ? 'genuine' : 'foreign'
-  else if (isOwnPage(settings, headers)) verdict = nonces.redeem(nonce, sessionId, subject)
-  if (verdict === 'restarted') {
-    throw new StaleFormError(
-      'The sandbox was restarted since this page was opened, so the answer was not taken.',
-      startOver,
-    )
+  const nonce = form.get('nonce')
+  if (nonce === null) {
+    if (!isFromProgram(headers)) refuseForeignForm()
+    return { outcome: await take(), isRepeated: false }
   }
-  if (verdict === 'used') {
+  if (!isOwnPage(settings, headers)) refuseForeignForm()
+  const verdict = nonces.check(nonce, ownerOf(found), subject)
+  if (verdict === 'foreign') refuseForeignForm()
+  if (verdict !== 'genuine') throw new StaleFormError(staleTexts[verdict](found.user), startOver)
+  const taken = nonces.take(nonce, String(form), take)
+  if (taken.kind === 'used') {
     throw new StaleFormError(
       'This page was already submitted; only the first decision counts.',
       startOver,
     )
   }
-  if (verdict === 'foreign') {
-    throw new HttpRefusal(
-      403,
-      'access_denied',
-      'This form was not sent from the page that belongs to it. Go back to the app and start again.',
+  const outcome = await taken.outcome
+  const isRepeated = taken.kind === 'repeated'
+  if (isRepeated) {
+    noteRemark(
+      request,
+      'The form was submitted before: the response repeats that of its first post.',
     )
   }
+  return { outcome, isRepeated }
+}
+
+const staleTexts = {
+  restarted: () =>
+    'The sandbox was restarted since this page was opened, so the answer was not taken.',
+  'other user': ({ username }: User) =>
+    `You are now signed in as ${username}. Another user was signed in when this page was opened, so the answer was not taken.`,
+  'other session': ({ username }: User) =>
+    `You signed in as ${username} again since this page was opened, so the answer was not taken.`,
+}
+
+export function ownerOf({ session, user }: BrowserSession): FormOwner {
+  return { sessionId: session.id, userId: user.id }
+}
+
+function refuseForeignForm(): never {
+  throw new HttpRefusal(
+    403,
+    'access_denied',
+    'This form was not sent from the page that belongs to it. Go back to the app and start again.',
+  )
 }

@@ -20,7 +20,7 @@ export function readSignInMark(rawQuery: string): { query: string; mark?: string
 export function addSignInMark(nonces: FormNonces, sessionId: string, path: string): string {
   if (!path.startsWith(endpoint)) return path
   const { query } = readSignInMark(path.slice(endpoint.length))
-  return `${endpoint}${query}&${parameter}${nonces.make(sessionId, subjectOf(query))}`
+  return `${endpoint}${query}&${parameter}${nonces.seal(sessionId, subjectOf(query))}`
 }
 
 export function isSignInMark(
@@ -29,7 +29,7 @@ export function isSignInMark(
   sessionId: string,
   query: string,
 ): boolean {
-  return nonces.matches(mark, sessionId, subjectOf(query))
+  return nonces.isSeal(mark, sessionId, subjectOf(query))
 }
 
 function subjectOf(query: string): string {
