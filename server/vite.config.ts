@@ -1,3 +1,5 @@
+import { chmodSync } from 'node:fs'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { defineConfig, type Plugin } from 'vite'
 
@@ -50,6 +52,7 @@ export default defineConfig(({ mode }) => {
     plugins: [
       ...(isLibrary || isCommand ? [inAscii()] : []),
       ...(isLibrary ? [withTimersOfNode(), asModules(Object.keys(inProcess))] : []),
+      ...(isCommand ? [executable('cli.cjs')] : []),
     ],
     resolve: {
       alias: {
@@ -136,5 +139,16 @@ function asModules(names: readonly string[]): Plugin {
         this.emitFile({ type: 'asset', fileName: `${name}.js`, source })
       }
     },
+  }
+}
+
+/**
+ * Makes a file executable. npm does that only when it first links the command of a clone: after the next build, the link
+ * would be to a file that the shell may not run.
+ */
+function executable(name: string): Plugin {
+  return {
+    name: 'hub-sandbox:executable',
+    writeBundle: ({ dir = '' }) => chmodSync(join(dir, name), 0o755),
   }
 }
