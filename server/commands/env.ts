@@ -1,13 +1,15 @@
 import {
   clientSettings,
+  type ClientVariables,
   settingsClients,
   type SettingsClient,
+  unusableVariables,
 } from '../contract/client-settings.ts'
 import { dotenvLine } from '../contract/dotenv.ts'
 import { suggestion } from '../contract/suggestion.ts'
 import { type Framework, frameworks } from '../contract/words/sandbox.ts'
 import { programs } from '../lab/snippets/frameworks.ts'
-import { type ClientEnvironment, readClientEnvironment } from './client-environment.ts'
+import { readClientEnvironment } from './client-environment.ts'
 import { CommandError } from './command-error.ts'
 import { connect, type ConnectOptions } from './connect.ts'
 import { print, printJson, say } from './output.ts'
@@ -26,23 +28,44 @@ export interface EnvOptions extends ConnectOptions {
 
 /** Prints the environment variables for a client app. */
 export async function env(options: EnvOptions): Promise<void> {
-  const isForShell = options.json !== true && options.dotenv !== true && options.for === undefined
   const program = options.for === undefined ? undefined : requireProgram(options.for)
   if (program !== undefined && isFramework(program)) return printSnippet(program, options)
-  let read: ClientEnvironment
-  try {
-    read = await readClientEnvironment(await connect(options), options)
-  } catch (error) {
-    // The shell ignores the exit code of a substitution: without this, `eval "$(…)"` would succeed.
-    if (isForShell) print('false')
-    throw error
-  }
+  const read = await readClientEnvironment(await connect(options), options)
   const { variables, tokenCommand, issuer } = read
   if (program !== undefined) return print(clientSettings(program, variables, tokenCommand, issuer))
-  if (options.json === true) return printJson(variables)
+  printVariables(variables, formatOf(options))
+}
+
+type Format = 'shell' | 'json' | 'dotenv'
+
+function formatOf({ json, dotenv }: Pick<EnvOptions, 'json' | 'dotenv'>): Format {
+  if (json === true) return 'json'
+  return dotenv === true ? 'dotenv' : 'shell'
+}
+
+function printVariables(variables: ClientVariables, format: Format): void {
+  if (format === 'json') return printJson(variables)
   for (const [name, value] of Object.entries(variables)) {
-    print(isForShell ? `export ${name}='${quote(value)}'` : dotenvLine(name, value))
+    print(format === 'shell' ? `export ${name}='${quote(value)}'` : dotenvLine(name, value))
   }
+}
+
+/**
+ * Prints variables that reach no Hub, for a reader that ignores the exit code: a substitution in a shell, a redirection to
+ * `.env`, a pipe. A person at a terminal needs only the message.
+ * @param words of the command line, which may be invalid
+ */
+export function printUnusable(words: readonly string[]): void {
+  if (process.stdout.isTTY) return
+  // What it prints is run by a shell, or pasted.
+  if (words.some((word) => /^--for(=|$)/.test(word))) return print('exit 1')
+  const format = formatOf({ json: words.includes('--json'), dotenv: words.includes('--dotenv') })
+  const variables = unusableVariables()
+  printVariables(variables, format)
+  if (format === 'shell') print('false')
+  say(
+    `HF_ENDPOINT is set to ${variables.HF_ENDPOINT}, so that no client uses the real Hub by mistake.`,
+  )
 }
 
 /**

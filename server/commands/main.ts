@@ -12,8 +12,8 @@ const usageExitCode = 2
  * @param codeCache that loaded this program, if any
  */
 export async function main(argv: readonly string[], codeCache?: CodeCache): Promise<void> {
+  const words = argv.slice(2)
   try {
-    const words = argv.slice(2)
     if (isStart(words)) {
       await createStartProgram(codeCache).parseAsync([...argv])
     } else {
@@ -23,17 +23,21 @@ export async function main(argv: readonly string[], codeCache?: CodeCache): Prom
       await codeCache?.keep()
     }
   } catch (error) {
-    if (error instanceof CommanderError) {
-      // Commander has printed the error. Help and version also end here, with 0.
-      process.exitCode = error.exitCode === 0 ? 0 : usageExitCode
-      return
-    }
-    const { describeFailure } = await import('./failure.ts')
-    const { message, exitCode } = describeFailure(error)
-    // The message may quote control characters from elsewhere.
-    process.stderr.write(`${manyLines(message)}\n`)
-    process.exitCode = exitCode
+    process.exitCode = await reportFailure(error)
+    if (process.exitCode !== 0 && words[0] === 'env')
+      (await import('./env.ts')).printUnusable(words)
   }
+}
+
+/** @returns the exit code */
+async function reportFailure(error: unknown): Promise<number> {
+  // Commander has printed the error. Help and version also end here, with 0.
+  if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : usageExitCode
+  const { describeFailure } = await import('./failure.ts')
+  const { message, exitCode } = describeFailure(error)
+  // The message may quote control characters from elsewhere.
+  process.stderr.write(`${manyLines(message)}\n`)
+  return exitCode
 }
 
 /** Turns `help fault add` into `fault add --help`: commander supports only one level. */

@@ -55,6 +55,15 @@ export function clientVariables({
   }
 }
 
+/**
+ * Returns variables with which a client reaches no Hub at all. A caller that ignores the exit code of `env` would use the
+ * real Hub without them. The host name says why requests fail; it never resolves (RFC 6761 §6.4).
+ */
+export function unusableVariables(): ClientVariables {
+  const url = 'http://hub-sandbox-env-failed.invalid'
+  return { HF_ENDPOINT: url, OPENID_PROVIDER_URL: url }
+}
+
 /** Programs with a settings snippet: the values of `env --for`. */
 export const settingsClients = [
   'huggingface.js',

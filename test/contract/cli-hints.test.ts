@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { parseEnv } from 'node:util'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { frameworks } from '../../server/contract/words/sandbox.ts'
 import { commandLineWorld } from '../helpers/command-line.ts'
@@ -43,25 +44,54 @@ describe('the hint of a start for setting up a client', { timeout: patience }, (
 })
 
 describe('without a running sandbox', { timeout: patience }, () => {
-  test('env makes the surrounding eval fail', async () => {
-    const { code, stdout, stderr } = await run(['env', '--url', 'http://localhost:9']).ended
-    expect({ code, stdout }).toEqual({ code: 1, stdout: 'false\n' })
-    expect(stderr).toContain('No sandbox is running at http://localhost:9')
-    const evaluated = await shell(`eval '${stdout}' && echo set up`)
-    expect(evaluated).toMatchObject({ code: 1, stdout: '' })
-  })
+  const noSandbox = ['--url', 'http://localhost:9']
 
-  test.each(['--json', '--dotenv'])(
-    'env %s prints nothing that a shell would evaluate',
-    async (form) => {
-      const { code, stdout } = await run(['env', form, '--url', 'http://localhost:9']).ended
-      expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
+  /** Variables with which nothing reaches the real Hub; a name under `.invalid` never resolves (RFC 6761 §6.4). */
+  const unusable = {
+    HF_ENDPOINT: expect.stringMatching(/^http:\/\/[\w-]+\.invalid$/) as string,
+    OPENID_PROVIDER_URL: expect.stringMatching(/^http:\/\/[\w-]+\.invalid$/) as string,
+  }
+
+  test.each([
+    ['no sandbox', noSandbox, 1],
+    ['an unknown option', ['--clinet', 'x'], 2],
+    ['options that cannot be combined', ['--client', 'x', '--space', 'y'], 2],
+  ])(
+    'the eval around env fails and leaves no way to the real Hub: %s',
+    async (_why, args, code) => {
+      const failed = await run(['env', ...args]).ended
+      expect(failed.code).toBe(code)
+      const evaluate = (after: string) =>
+        shell(`eval '${failed.stdout.replaceAll("'", "'\\''")}'${after}`)
+      expect(await evaluate(' && echo set up')).toMatchObject({ code: 1, stdout: '' })
+      const { stdout } = await evaluate('\nnode -p process.env.HF_ENDPOINT')
+      expect(stdout.trim()).toEqual(unusable.HF_ENDPOINT)
+      expect(failed.stderr).toContain(stdout.trim())
     },
   )
 
+  test('env --json and --dotenv print variables that reach no Hub', async () => {
+    const json = await run(['env', '--json', ...noSandbox]).ended
+    expect(json.code).toBe(1)
+    expect(JSON.parse(json.stdout)).toEqual(unusable)
+    const { stdout, code } = await run(['env', '--dotenv', ...noSandbox]).ended
+    expect({ code, variables: parseEnv(stdout) }).toEqual({ code: 1, variables: unusable })
+  })
+
+  test('a shell that reads the program of env --for fails', async () => {
+    const { stdout } = await run(['env', '--for', 'curl', ...noSandbox]).ended
+    expect(await shell(`echo '${stdout}' | sh`)).toMatchObject({ code: 1, stdout: '' })
+  })
+
+  test('env --help prints no variables', async () => {
+    const { code, stdout } = await run(['env', '--help']).ended
+    expect(code).toBe(0)
+    expect(stdout).not.toContain('.invalid')
+  })
+
   test('env --for with an unknown program lists the known ones without looking for a sandbox', async () => {
     const { code, stdout, stderr } = await run(['env', '--for', 'openid_client']).ended
-    expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
+    expect({ code, stdout }).toEqual({ code: 2, stdout: 'exit 1\n' })
     expect(stderr).toContain('No settings for openid_client (did you mean "openid-client"?)')
     for (const name of [...frameworks, 'python', 'mcp']) expect(stderr).toContain(name)
   })
