@@ -102,6 +102,11 @@ async function readEvents(): Promise<readonly EventDescription[]> {
   return (await import('../lab/triggers/catalog.ts')).eventCatalog
 }
 
+const samples: Values = async () =>
+  (await import('./samples.ts')).listSamples().map(({ name }) => name)
+
+const pages: Values = async () => (await import('./pages.ts')).readPages().map(({ name }) => name)
+
 /** Returns the ids, and `latest` if there are any. */
 function idsOf(items: readonly { id: string }[] = []): string[] {
   return items.length === 0 ? [] : [latestWord, ...items.map(({ id }) => id)]
@@ -132,6 +137,7 @@ const optionValues: ReadonlyMap<string, Values> = new Map<string, Values>([
   ['--break', () => faultBreaks],
   ['--ci-drill', () => ciDrills],
   ['--for', () => programNames],
+  ['--sample', samples],
   ['--organization', organizations],
   ['--stop', repeats],
   ['--role', () => tokenRoles],
@@ -159,6 +165,7 @@ const argumentValues: ReadonlyMap<string, Values> = new Map<string, Values>([
   ['experiment verdict', experiments],
   ['experiment stop', experiments],
   ['demo refused', () => demoVariants],
+  ['docs', pages],
   ['completion', () => [...shells.keys()]],
 ])
 
@@ -229,7 +236,7 @@ function walk(program: Command, words: readonly string[], readSandbox: ReadSandb
     if (word.startsWith('-')) {
       const [name = '', value] = word.split(/=(.*)/s)
       if (value !== undefined) setOwn(options, name.slice(2), value)
-      else if (findOption(command, name)?.required === true) open = name
+      else if (takesValue(findOption(command, name))) open = name
       continue
     }
     const next = command.commands.find((child) => child.name() === word)
@@ -256,6 +263,12 @@ function findOption(command: Command, name: string): Option | undefined {
   return optionSources(command)
     .flatMap(({ options }) => options)
     .find(({ long, short }) => long === name || short === name)
+}
+
+/** Whether a value follows: one that may be left out counts if its values are known. */
+function takesValue(option: Option | undefined): boolean {
+  if (option === undefined) return false
+  return option.required || (option.optional && optionValues.has(option.long ?? ''))
 }
 
 function optionsOf(command: Command): string[] {

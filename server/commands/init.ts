@@ -1,12 +1,12 @@
 import { mkdir, writeFile } from 'node:fs/promises'
-import { dirname, isAbsolute, join, relative, resolve } from 'node:path'
+import { dirname, isAbsolute, join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { ownCommand } from '../config/own-command.ts'
 import { messageOf } from '../core/background.ts'
-import { packageRoot } from '../core/package-root.ts'
 import { commandText } from '../core/shell-words.ts'
 import { CommandError } from './command-error.ts'
-import { printJson, say } from './output.ts'
+import { print, printJson, printList, say } from './output.ts'
+import { pathToPackage } from './path-to-package.ts'
 
 const starter = {
   users: [
@@ -52,10 +52,13 @@ export interface InitOptions {
   json?: boolean
   /** Whether to write a skill file for coding agents. */
   agent?: boolean
+  /** Name of a sample to copy; true = list the samples. */
+  sample?: string | true
 }
 
 /** Writes a starter fixtures file; an existing file is never overwritten. */
 export async function init(given: string | undefined, options: InitOptions = {}): Promise<void> {
+  if (options.sample !== undefined) return initSample(options.sample, given, options)
   if (options.agent === true) return initAgent(given ?? 'SKILL.md', options)
   const file = given ?? 'hub-sandbox.json'
   const $schema = schemaAddress(resolve(file))
@@ -83,6 +86,29 @@ async function initAgent(file: string, { json }: InitOptions): Promise<void> {
   )
 }
 
+/** Copies a sample into a folder of its name or the given one, or lists the samples. */
+async function initSample(
+  name: string | true,
+  given: string | undefined,
+  { json }: InitOptions,
+): Promise<void> {
+  const { commandsOf, copySample, listSamples, sampleNamed } = await import('./samples.ts')
+  if (name === true) {
+    const items = listSamples().map((sample) => ({ name: sample.name, title: sample.title }))
+    return printList({ json: json === true }, items, (item) => [item.name, item.title], '')
+  }
+  const sample = sampleNamed(name)
+  const folder = given ?? name
+  const files = await copySample(sample, resolve(folder))
+  const own = commandText(ownCommand())
+  const commands = (await commandsOf(sample)).map((line) =>
+    line.replace('npx --no hub-sandbox', own),
+  )
+  if (json === true) return printJson({ folder: resolve(folder), files, commands })
+  say(`Wrote ${files.length} files to ${folder}: ${files.join(', ')}\nRun it:\n`)
+  print([`cd ${commandText([folder])}`, ...commands].join('\n'))
+}
+
 /** @throws {CommandError} for a file that exists or cannot be written */
 async function writeNew(file: string, content: string): Promise<void> {
   try {
@@ -105,13 +131,10 @@ async function writeNew(file: string, content: string): Promise<void> {
  * Returns the URL at which an editor finds the schema of the installed package: relative if both are in one project,
  * else absolute, since the package is not published.
  */
-export function schemaAddress(file: string, root = packageRoot): string {
-  const path = relative(dirname(file), join(root, 'fixtures', 'fixtures.schema.json'))
-  // A workspace has node_modules above the file; any other way up leaves the project.
-  const isInProject = /^(\.\.[/\\])*node_modules[/\\]|^(?!\.\.)/.test(path) && !isAbsolute(path)
-  return isInProject
-    ? `./${path.replaceAll('\\', '/')}`.replace('./../', '../')
-    : pathToFileURL(join(root, 'fixtures', 'fixtures.schema.json')).href
+export function schemaAddress(file: string, root?: string): string {
+  const path = join(pathToPackage(dirname(file), root), 'fixtures', 'fixtures.schema.json')
+  if (isAbsolute(path)) return pathToFileURL(path).href
+  return `./${path.replaceAll('\\', '/')}`.replace('./../', '../')
 }
 
 async function render(file: string, value: { $schema: string }): Promise<string> {

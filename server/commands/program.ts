@@ -13,6 +13,7 @@ import { addDeliveries } from './program/add-deliveries.ts'
 import { addDemo } from './program/add-demo.ts'
 import { addDevice } from './program/add-device.ts'
 import { addDoctor } from './program/add-doctor.ts'
+import { addDocs } from './program/add-docs.ts'
 import { addEnv } from './program/add-env.ts'
 import { addExperiment } from './program/add-experiment.ts'
 import { addFault } from './program/add-fault.ts'
@@ -66,6 +67,7 @@ const commands: readonly ((program: Command, codeCache?: CodeCache) => void)[] =
   addCimd,
   addMcp,
   addDoctor,
+  addDocs,
   addCompletion,
 ]
 

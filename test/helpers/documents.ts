@@ -1,4 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs'
+import { posix } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 /** Page of the documentation. */
@@ -20,6 +21,29 @@ export const documents: readonly Document[] = [
       .filter((path) => path.endsWith('.md') && !path.includes('node_modules')),
   ),
 ].map((path) => ({ path, text: readFileSync(`${root}${path}`, 'utf8') }))
+
+const repository = 'https://github.com/hub-sandbox/hub-sandbox'
+
+/** Links and pictures of a page that point into this project, as paths from its root. */
+export function localLinks({
+  path,
+  text,
+}: Document): { link: string; target: string; anchor?: string }[] {
+  const prose = text.replaceAll(/^```.*?^```/gms, '').replaceAll(/`[^`\n]*`/g, '')
+  const ours = new RegExp(`^${repository}/(?:blob|tree|raw)/main/`)
+  return [...prose.matchAll(/(?:src(?:set)?="|\]\()([^)"\s]+)[")]/g)]
+    .map(([, link = '']) => link)
+    .filter((link) => ours.test(link) || !/^\w+:/.test(link))
+    .map((link) => {
+      const [file = '', anchor] = link.split('#')
+      const target = ours.test(file)
+        ? file.replace(ours, '')
+        : file === ''
+          ? path
+          : posix.join(posix.dirname(path), file)
+      return { link, target, ...(anchor === undefined ? {} : { anchor }) }
+    })
+}
 
 /** Returns the code blocks of one language, each with the page that shows it. */
 export function codeBlocks(language: string): { path: string; code: string }[] {

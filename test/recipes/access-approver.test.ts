@@ -5,7 +5,6 @@ import { recipe } from '../helpers/recipes/recipe.ts'
 recipe(
   {
     folder: 'access-approver',
-    question: 'How do I test a script that decides on access requests?',
     needs: [pythonPackages],
     flags: ['--keep-token'],
     sandbox: {

@@ -6,7 +6,6 @@ import { recipe } from '../helpers/recipes/recipe.ts'
 recipe(
   {
     folder: 'auth-js',
-    question: 'How do I test my app with Auth.js and its Hugging Face provider?',
     needs: [npmPackages],
     start: ['npm', 'start'],
     environment: () => ({ AUTH_SECRET: 'of this test, and long enough for it' }),

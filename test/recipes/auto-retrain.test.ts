@@ -6,7 +6,6 @@ import { recipe } from '../helpers/recipes/recipe.ts'
 recipe(
   {
     folder: 'auto-retrain',
-    question: 'How do I test a job that trains again when a dataset changes?',
     needs: [pythonPackages],
     flags: ['--keep-token'],
     sandbox: (source, { PATH = '' }) => ({

@@ -6,7 +6,6 @@ import { recipe } from '../helpers/recipes/recipe.ts'
 recipe(
   {
     folder: 'better-auth',
-    question: 'How do I test my app with better-auth?',
     needs: [npmPackages],
     start: ['npm', 'start'],
     environment: () => ({ BETTER_AUTH_SECRET: 'of this test, and long enough for it' }),

@@ -5,7 +5,6 @@ import { recipe } from '../helpers/recipes/recipe.ts'
 recipe(
   {
     folder: 'chat-app',
-    question: 'How do I test an app that calls models on behalf of its users?',
     needs: [npmPackages],
     start: ['npm', 'start'],
     environment: (_appUrl, sandboxUrl) => ({ INFERENCE_URL: sandboxUrl }),

@@ -6,7 +6,6 @@ import { watchAcme, webhookSecret } from '../helpers/recipes/webhooks.ts'
 recipe(
   {
     folder: 'collection-keeper',
-    question: 'How do I test a service that keeps a collection up to date?',
     needs: [pythonPackages],
     start: ['python', 'app.py'],
     flags: ['--keep-token'],

@@ -57,7 +57,6 @@ function compose(files: readonly string[], ports: Values = {}): Compose {
 recipe(
   {
     folder: 'compose',
-    question: 'How do I run the sandbox beside my app in Docker Compose?',
   },
   (stage) => {
     describe.each(Object.entries(ways))('with %s', (_way, files) => {

@@ -8,7 +8,6 @@ const curl = program('curl', '--version')
 recipe(
   {
     folder: 'curl',
-    question: 'How do I sign in from a shell script with curl?',
     needs: [curl],
   },
   (stage) => {

@@ -6,7 +6,6 @@ import { commentsOf, watchAcme, webhookSecret } from '../helpers/recipes/webhook
 recipe(
   {
     folder: 'discussion-bot',
-    question: 'How do I test a bot that answers in discussions?',
     needs: [npmPackages],
     start: ['npm', 'start'],
     flags: ['--keep-token'],

@@ -6,7 +6,6 @@ import { recipe } from '../helpers/recipes/recipe.ts'
 recipe(
   {
     folder: 'express-passport',
-    question: 'How do I test my Express app with Passport?',
     needs: [npmPackages],
     start: ['npm', 'start'],
   },

@@ -6,7 +6,6 @@ import { recipe } from '../helpers/recipes/recipe.ts'
 recipe(
   {
     folder: 'fastapi-authlib',
-    question: 'How do I test my FastAPI app with Authlib?',
     needs: [pythonPackages],
     start: ['python', 'app.py'],
   },

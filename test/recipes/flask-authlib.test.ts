@@ -6,7 +6,6 @@ import { recipe } from '../helpers/recipes/recipe.ts'
 recipe(
   {
     folder: 'flask-authlib',
-    question: 'How do I test my Flask app with Authlib?',
     needs: [pythonPackages],
     start: ['python', 'app.py'],
   },

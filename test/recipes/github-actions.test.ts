@@ -22,7 +22,6 @@ const prefix = 'hub-sandbox/hub-sandbox/'
 recipe(
   {
     folder: 'github-actions',
-    question: 'How do I use the sandbox in a GitHub workflow?',
     needs: [program('bash')],
   },
   (stage) => {

@@ -15,7 +15,6 @@ interface Pipeline {
 recipe(
   {
     folder: 'gitlab-ci',
-    question: 'How do I use the sandbox in GitLab CI?',
     needs: [program('bash')],
   },
   (stage) => {

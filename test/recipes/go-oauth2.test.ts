@@ -6,7 +6,6 @@ import { recipe } from '../helpers/recipes/recipe.ts'
 recipe(
   {
     folder: 'go-oauth2',
-    question: 'How do I test my Go app with x/oauth2 and go-oidc?',
     needs: [goModules],
     start: ['go', 'run', '.'],
   },

@@ -7,7 +7,6 @@ import { recipe } from '../helpers/recipes/recipe.ts'
 recipe(
   {
     folder: 'gradio-space',
-    question: 'How do I test the sign-in of my Gradio Space?',
     needs: [chromiumBrowser, pythonPackages],
     start: ['python', 'app.py'],
     // Its variables are those that the Space has on the hub.

@@ -6,7 +6,6 @@ import { recipe } from '../helpers/recipes/recipe.ts'
 recipe(
   {
     folder: 'hono',
-    question: 'How do I test my Hono app with openid-client?',
     needs: [npmPackages],
     start: ['npm', 'start'],
   },

@@ -22,7 +22,6 @@ async function waitingCode(sandbox: Sandbox): Promise<string> {
 recipe(
   {
     folder: 'huggingface-hub-login',
-    question: 'How do I test a Python program that logs in with huggingface_hub?',
     needs: [pythonPackages],
   },
   (stage) => {

@@ -5,7 +5,6 @@ import { recipe } from '../helpers/recipes/recipe.ts'
 recipe(
   {
     folder: 'mcp',
-    question: 'How do I test an MCP client and a server that requires sign-in?',
     needs: [npmPackages],
     start: ['npm', 'start'],
   },

@@ -6,7 +6,6 @@ import { commentsOf, discussionsOf, watchAcme, webhookSecret } from '../helpers/
 recipe(
   {
     folder: 'metadata-review',
-    question: 'How do I test a bot that reviews the metadata of a repo?',
     needs: [pythonPackages],
     start: ['python', 'app.py'],
     flags: ['--keep-token'],

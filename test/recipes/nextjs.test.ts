@@ -6,7 +6,6 @@ import { recipe } from '../helpers/recipes/recipe.ts'
 recipe(
   {
     folder: 'nextjs',
-    question: 'How do I test my Next.js app (app router, Auth.js)?',
     needs: [npmPackages],
     start: ['npm', 'start'],
     environment: () => ({

@@ -6,7 +6,6 @@ import { discussionsOf, watchAcme, webhookSecret } from '../helpers/recipes/webh
 recipe(
   {
     folder: 'pull-request-agent',
-    question: 'How do I test an agent that opens pull requests?',
     needs: [pythonPackages],
     start: ['python', 'app.py'],
     flags: ['--keep-token'],

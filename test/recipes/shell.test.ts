@@ -10,7 +10,6 @@ import { temporaryDirectory } from '../helpers/temporary-directory.ts'
 recipe(
   {
     folder: 'shell',
-    question: 'How do I use one sandbox for several commands in any other CI?',
     needs: [program('bash'), program('sh', '-c', 'true')],
   },
   (stage) => {

@@ -7,7 +7,6 @@ import { recipe } from '../helpers/recipes/recipe.ts'
 recipe(
   {
     folder: 'spa-huggingface-hub',
-    question: 'How do I test my single-page app with @huggingface/hub?',
     needs: [chromiumBrowser, npmPackages],
     start: ['npm', 'start'],
     // A page keeps no secret.

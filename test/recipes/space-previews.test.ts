@@ -6,7 +6,6 @@ import { commentsOf, watchAcme, webhookSecret } from '../helpers/recipes/webhook
 recipe(
   {
     folder: 'space-previews',
-    question: 'How do I test a bot that shows a preview of each pull request to a Space?',
     needs: [pythonPackages],
     start: ['python', 'app.py'],
     flags: ['--keep-token'],

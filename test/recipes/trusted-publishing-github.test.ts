@@ -6,7 +6,6 @@ import { recipe } from '../helpers/recipes/recipe.ts'
 recipe(
   {
     folder: 'trusted-publishing-github',
-    question: 'How do I publish from a GitHub workflow without a token?',
     needs: [pythonPackages],
     flags: ['--ci', 'github', '--ci-claim', 'repository=alice/train'],
     sandbox: (source) => ({ fixtures: join(source, 'hub.json') }),

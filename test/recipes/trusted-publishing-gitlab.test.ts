@@ -6,7 +6,6 @@ import { recipe } from '../helpers/recipes/recipe.ts'
 recipe(
   {
     folder: 'trusted-publishing-gitlab',
-    question: 'How do I publish from GitLab CI without a token?',
     needs: [pythonPackages],
     flags: ['--ci', 'gitlab', '--ci-claim', 'project_path=alice/train'],
     sandbox: (source) => ({ fixtures: join(source, 'hub.json') }),

@@ -5,7 +5,6 @@ import { receivesWebhooks, webhookSecret } from '../helpers/recipes/webhooks.ts'
 recipe(
   {
     folder: 'webhooks-python',
-    question: 'How do I test my webhook receiver in Python?',
     needs: [pythonPackages],
     start: ['python', 'app.py'],
     environment: () => ({ WEBHOOK_SECRET: webhookSecret }),

@@ -13,7 +13,7 @@ import { renderFixturesKeys } from './fixtures-keys.ts'
 import { controlTools } from '../../http/mcp/control-tools.ts'
 import { format } from '../format.ts'
 import { rooms } from '../rooms.ts'
-import { readRecipes } from './recipes.ts'
+import { readSamples } from './recipes.ts'
 import { lackingPrograms, lackingRuleTests, type Mistakes } from './rule-tests.ts'
 import { renderRecipeCode } from './snippets.ts'
 import {
@@ -26,13 +26,15 @@ import {
   renderFlagTable,
   renderGapTable,
   renderHubCount,
-  renderRecipeTable,
+  renderSampleTable,
   renderRoomTable,
   renderModuleTable,
   renderRuleTable,
 } from './tables.ts'
 
 const root = new URL('../../../', import.meta.url)
+
+const samples = readSamples(root)
 
 /** Generated tables by page and name: they stand between `<!-- name -->` and `<!-- /name -->`. */
 const tables: Readonly<Record<string, Readonly<Record<string, string>>>> = {
@@ -55,7 +57,8 @@ const tables: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   },
   'server/advice/README.md': { rules: renderRuleTable(rules) },
   'test/recipes/README.md': {
-    recipes: renderRecipeTable(readRecipes(new URL('test/recipes/', root))),
+    kits: renderSampleTable(samples, 'kits'),
+    recipes: renderSampleTable(samples, 'recipes'),
   },
 }
 

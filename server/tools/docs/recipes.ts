@@ -1,50 +1,50 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { readdirSync } from 'node:fs'
+import { basename, dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { listSamples } from '../../commands/samples.ts'
 
-/** A question of users and the recipe that answers it. */
-export interface RecipeEntry {
+/** A question of users and the sample that answers it. */
+export interface SampleEntry {
   question: string
-  /** Below `test/recipes/`; the test that runs it has the same name. */
+  /** Folder and name of the sample. */
   folder: string
+  /** Folder of the folder: `kits` or `recipes`. */
+  kind: string
 }
 
-const quoted = String.raw`\s*(['"])((?:\\.|(?!\1).)+)\1`
-
 /**
- * Reads the recipes with the questions from their tests.
- * @param directory `test/recipes/`
- * @throws {Error} for a folder without a test, a test without a folder, or a test of another folder
+ * Reads the samples: test kits and recipes.
+ * @param root folder with `test/kits/` and `test/recipes/`
+ * @throws {Error} for a folder without README.md, or a recipe that no test of its name runs
  */
-export function readRecipes(directory: URL): RecipeEntry[] {
-  const entries = readdirSync(directory, { withFileTypes: true })
-  const folders = entries.filter((entry) => entry.isDirectory()).map(({ name }) => name)
-  const tests = entries.flatMap(({ name }) => /^(.+)\.test\.ts$/.exec(name)?.[1] ?? [])
-  const untested = folders.find((name) => !tests.includes(name))
+export function readSamples(root: URL): SampleEntry[] {
+  const samples = listSamples(fileURLToPath(root)).map(({ name, title, folder }) => {
+    if (!title.endsWith('?')) {
+      throw new Error(`${folder}/README.md must begin with the user's question: # How do I …?`)
+    }
+    return { question: title, folder: name, kind: basename(dirname(folder)) }
+  })
+  for (const kind of ['kits', 'recipes']) {
+    const named = samples.filter((sample) => sample.kind === kind).map(({ folder }) => folder)
+    const folders = readdirSync(new URL(`test/${kind}/`, root), { withFileTypes: true })
+      .filter((entry) => entry.isDirectory())
+      .map(({ name }) => name)
+    const unexplained = folders.find((name) => !named.includes(name))
+    if (unexplained !== undefined) {
+      throw new Error(`test/${kind}/${unexplained} has no README.md`)
+    }
+  }
+  const recipes = samples.filter(({ kind }) => kind === 'recipes').map(({ folder }) => folder)
+  const tests = readdirSync(new URL('test/recipes/', root)).flatMap(
+    (name) => /^(.+)\.test\.ts$/.exec(name)?.[1] ?? [],
+  )
+  const untested = recipes.find((name) => !tests.includes(name))
   if (untested !== undefined) {
     throw new Error(`test/recipes/${untested} has no test: ${untested}.test.ts must run it`)
   }
-  const empty = tests.find((name) => !folders.includes(name))
+  const empty = tests.find((name) => !recipes.includes(name))
   if (empty !== undefined) {
     throw new Error(`test/recipes/${empty}.test.ts has no recipe: the folder ${empty} is missing`)
   }
-  return tests.toSorted().map((name) => readRecipe(directory, name))
-}
-
-function readRecipe(directory: URL, name: string): RecipeEntry {
-  const path = fileURLToPath(new URL(`${name}.test.ts`, directory))
-  const text = readFileSync(path, 'utf8')
-  const folder = literalAfter('folder', text)
-  if (folder !== name) {
-    throw new Error(`${path} must run the recipe of its own name, with folder: '${name}'`)
-  }
-  const question = literalAfter('question', text)
-  if (question === undefined || !question.endsWith('?')) {
-    throw new Error(`${path} must have the user's question as one literal: question: 'How do I …?'`)
-  }
-  return { question, folder }
-}
-
-function literalAfter(key: string, text: string): string | undefined {
-  const literal = new RegExp(`^ *${key}:${quoted}`, 'm').exec(text)?.[2]
-  return literal?.replaceAll(/\\(.)/g, '$1')
+  return samples
 }

@@ -10,7 +10,10 @@ import type { Room } from '../rooms.ts'
 import type { ControlKey } from '../../contract/control-call.ts'
 import type { CoveredFeature, Gap } from './coverage.ts'
 import { handledOperations, hubOperations } from './hub-paths.ts'
-import type { RecipeEntry } from './recipes.ts'
+import type { SampleEntry } from './recipes.ts'
+
+/** The tests are not in the package. */
+const repository = 'https://github.com/hub-sandbox/hub-sandbox'
 
 /** Returns the table of commands and their subcommands. */
 export function renderCommandTable(program: Command): string {
@@ -48,7 +51,7 @@ export function renderCoverageTable(features: readonly CoveredFeature[]): string
     routes.map((route) => `\`${route}\``).join('<br>'),
     status,
     note,
-    tests.map((path) => `[${testName(path)}](../../test/${path})`).join('<br>'),
+    tests.map((path) => `[${testName(path)}](${repository}/blob/main/test/${path})`).join('<br>'),
   ])
   return markdownTable(['Feature', 'Specification', 'Routes', 'Status', 'Notes', 'Tests'], rows)
 }
@@ -150,14 +153,12 @@ export function renderAppModuleTable(modules: readonly AuditModule[]): string {
   return markdownTable(['Module', 'Plan', 'Sandbox', 'App', 'Level', 'Source'], rows)
 }
 
-/** Returns the table of recipes: question, code and test. */
-export function renderRecipeTable(recipes: readonly RecipeEntry[]): string {
-  const rows = recipes.map(({ question, folder }) => [
-    question,
-    `[${folder}](${folder}/)`,
-    `[test](${folder}.test.ts)`,
-  ])
-  return markdownTable(['Question', 'Code', 'Test'], rows)
+/** Returns the table of the samples of one kind: question and code. */
+export function renderSampleTable(samples: readonly SampleEntry[], wanted: string): string {
+  const rows = samples
+    .filter(({ kind }) => kind === wanted)
+    .map(({ question, folder, kind }) => [question, `[${folder}](../${kind}/${folder}/)`])
+  return markdownTable(['Question', 'Code'], rows)
 }
 
 /** Formats rows as a Markdown table. */

@@ -1,6 +1,7 @@
-import { cpSync, mkdtempSync, rmSync } from 'node:fs'
+import { cpSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, onTestFinished } from 'vitest'
+import { headingOf } from '../../../server/commands/pages.ts'
 import { type Sandbox, type SandboxOptions, startSandbox } from '../../../server/index.ts'
 import { root } from '../packed.ts'
 import { freePort } from '../free-port.ts'
@@ -13,8 +14,6 @@ import { createWebUser, type WebUser } from './web-user.ts'
 export interface Recipe {
   /** The folder beside the test of this name: what a user copies, and nothing else. */
   folder: string
-  /** In the words of the user; the README's table has it. Written as one literal. */
-  question: string
   /** Installations in order; one that is impossible skips the recipe with the reason. */
   needs?: readonly Needs[]
   /** The program that serves the app, as its user types it. It is told its port by `PORT`. */
@@ -47,10 +46,11 @@ export interface Stage {
  * @param tests are to use the stage while they run, not before
  */
 export function recipe(
-  { folder, question, needs = [], start, environment, flags = [], sandbox: options }: Recipe,
+  { folder, needs = [], start, environment, flags = [], sandbox: options }: Recipe,
   tests: (stage: Stage) => void,
 ): void {
-  // oxlint-disable-next-line vitest/valid-title -- a literal where the recipe is
+  const question = headingOf(readFileSync(join(root, 'test/recipes', folder, 'README.md'), 'utf8'))
+  // oxlint-disable-next-line vitest/valid-title -- the heading is a literal
   describe(question, { timeout: 120_000 }, () => {
     let obstacle: string | undefined
     let copy: string | undefined

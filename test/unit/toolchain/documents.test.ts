@@ -2,13 +2,11 @@ import { existsSync, readFileSync, readdirSync } from 'node:fs'
 import { posix } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
-import { type Document, documents } from '../../helpers/documents.ts'
+import { documents, localLinks } from '../../helpers/documents.ts'
 
 const root = new URL('../../../', import.meta.url)
 const read = (path: string) => readFileSync(new URL(path, root), 'utf8')
 const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> }
-
-const repository = 'https://github.com/hub-sandbox/hub-sandbox'
 
 /** Code in a document, inline or in blocks. */
 const codeIn = (text: string) =>
@@ -27,24 +25,6 @@ const anchorOf = (heading: string) =>
 function anchorsIn(text: string): Set<string> {
   const prose = text.replaceAll(/^```.*?^```/gms, '')
   return new Set([...prose.matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) => anchorOf(heading)))
-}
-
-/** Links and pictures of a page that point into this project, as paths from its root. */
-function localLinks({ path, text }: Document): { link: string; target: string; anchor?: string }[] {
-  const prose = text.replaceAll(/^```.*?^```/gms, '').replaceAll(/`[^`\n]*`/g, '')
-  const ours = new RegExp(`^${repository}/(?:blob|tree|raw)/main/`)
-  return [...prose.matchAll(/(?:src(?:set)?="|\]\()([^)"\s]+)[")]/g)]
-    .map(([, link = '']) => link)
-    .filter((link) => ours.test(link) || !/^\w+:/.test(link))
-    .map((link) => {
-      const [file = '', anchor] = link.split('#')
-      const target = ours.test(file)
-        ? file.replace(ours, '')
-        : file === ''
-          ? path
-          : posix.join(posix.dirname(path), file)
-      return { link, target, ...(anchor === undefined ? {} : { anchor }) }
-    })
 }
 
 describe.each(documents.map((page) => [page.path, page] as const))('%s', (_path, page) => {

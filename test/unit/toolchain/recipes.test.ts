@@ -1,51 +1,57 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { describe, expect, test } from 'vitest'
-import { readRecipes } from '../../../server/tools/docs/recipes.ts'
-import { renderRecipeTable } from '../../../server/tools/docs/tables.ts'
+import { readSamples } from '../../../server/tools/docs/recipes.ts'
+import { renderSampleTable } from '../../../server/tools/docs/tables.ts'
 import { temporaryDirectory } from '../../helpers/temporary-directory.ts'
 
-/** Lays out `test/recipes/` with these folders and tests. */
-function recipes(folders: readonly string[], tests: Record<string, string>): URL {
+/** Lays out `test/` with these files. */
+function samples(files: Record<string, string>): URL {
   const directory = temporaryDirectory()
-  for (const name of folders) mkdirSync(join(directory, name))
-  for (const [name, code] of Object.entries(tests)) writeFileSync(join(directory, name), code)
+  for (const [name, text] of Object.entries({ 'kits/.keep': '', 'recipes/.keep': '', ...files })) {
+    const path = join(directory, 'test', name)
+    mkdirSync(dirname(path), { recursive: true })
+    writeFileSync(path, text)
+  }
   return pathToFileURL(`${directory}/`)
 }
 
-const testOf = (folder: string, question: string) =>
-  `recipe(\n  {\n    folder: '${folder}',\n    question: ${question},\n  },\n  () => {},\n)\n`
-
-describe('the table of recipes', () => {
-  test('are those that have a folder and a test, by the questions of the tests', () => {
-    const directory = recipes(['hono', 'express'], {
-      'hono.test.ts': testOf('hono', `"How do I test my friend's app?"`),
-      'express.test.ts': testOf('express', `\n      'How do I test mine | yours?'`),
-      'README.md': '',
-    })
-    expect(renderRecipeTable(readRecipes(directory)).split('\n').slice(2)).toEqual([
-      String.raw`| How do I test mine \| yours? | [express](express/) | [test](express.test.ts) |`,
-      `| How do I test my friend's app? | [hono](hono/) | [test](hono.test.ts) |`,
+describe('the tables of samples', () => {
+  test('have the folders, by the headings of their README.md', () => {
+    const read = readSamples(
+      samples({
+        'kits/vitest/README.md': '# How do I test with Vitest?\n\nLike this.\n',
+        'recipes/hono/README.md': "# How do I test my friend's app?\n",
+        'recipes/hono.test.ts': '',
+        'recipes/express/README.md': '# How do I test mine | yours?\n',
+        'recipes/express.test.ts': '',
+        'recipes/README.md': '# Samples\n',
+      }),
+    )
+    expect(renderSampleTable(read, 'recipes').split('\n').slice(2)).toEqual([
+      String.raw`| How do I test mine \| yours? | [express](../recipes/express/) |`,
+      `| How do I test my friend's app? | [hono](../recipes/hono/) |`,
+    ])
+    expect(renderSampleTable(read, 'kits').split('\n').slice(2)).toEqual([
+      '| How do I test with Vitest? | [vitest](../kits/vitest/) |',
     ])
   })
 
   test.each([
-    ['a folder that no test runs', ['hono'], {}, 'test/recipes/hono has no test'],
-    ['a test without its folder', [], { 'hono.test.ts': '' }, 'the folder hono is missing'],
     [
-      'a test that runs another recipe',
-      ['hono'],
-      { 'hono.test.ts': testOf('express', `'How?'`) },
-      "with folder: 'hono'",
+      'a recipe that no test runs',
+      { 'recipes/hono/README.md': '# How?\n' },
+      'test/recipes/hono has no test',
     ],
+    ['a test without its recipe', { 'recipes/hono.test.ts': '' }, 'the folder hono is missing'],
+    ['a sample without a page', { 'kits/vitest/app.js': '' }, 'test/kits/vitest has no README.md'],
     [
-      'a test without a question',
-      ['hono'],
-      { 'hono.test.ts': testOf('hono', 'questions[0]') },
-      'as one literal',
+      'a page without a question',
+      { 'kits/vitest/README.md': '# Vitest\n' },
+      "must begin with the user's question",
     ],
-  ])('refuse %s', (_name, folders, tests, message) => {
-    expect(() => readRecipes(recipes(folders, tests))).toThrow(message)
+  ])('refuse %s', (_name, files, message) => {
+    expect(() => readSamples(samples(files))).toThrow(message)
   })
 })
