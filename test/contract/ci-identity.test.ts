@@ -240,7 +240,8 @@ describe('refused ID tokens', () => {
   const now = () => Math.floor(Date.now() / 1000)
   const issuer = () => `${sandbox.url}/_sandbox/ci/github`
 
-  test.each<[string, () => Promise<string> | string, string, RegExp]>([
+  type Row = [title: string, make: () => Promise<string> | string, error: string, message: RegExp]
+  test.each<Row>([
     ['a text that is no JWT', () => 'abc', 'invalid_request', /1 parts separated by dots/],
     [
       'a payload that is no JSON',
@@ -308,6 +309,24 @@ describe('refused ID tokens', () => {
       'invalid_grant',
       /its exp is "soon", not a number/,
     ],
+    ...[1e308, -1e308, 1e15, -1].map((exp): Row => [
+      `an exp of ${exp}`,
+      () => mint({ claims: { ...claims, exp } }),
+      'invalid_grant',
+      /its exp is .+, not in the years 1970 to 9999/,
+    ]),
+    [
+      'an nbf of -1e308',
+      () => mint({ claims: { ...claims, nbf: -1e308 } }),
+      'invalid_grant',
+      /its nbf is -1e\+308, not in the years/,
+    ],
+    ...[['b64'], ['exp'], [], 'b64', null].map((crit): Row => [
+      `a crit of ${JSON.stringify(crit)} (RFC 7515 §4.1.11)`,
+      () => unsigned({ alg: 'RS256', crit, b64: true }, { iss: issuer() }),
+      'invalid_grant',
+      /its crit is .+, which requires unsupported extensions/,
+    ]),
     [
       'an ID token from the future',
       () => mint({ claims: { ...claims, iat: now() + 600 } }),

@@ -1,9 +1,11 @@
+import { earliestClockMs, latestClockMs } from '../../contract/fixtures/limits.ts'
 import { isObject } from '../../core/is-object.ts'
 import { JsonDepthError, parseShallowJson } from '../../core/json-depth.ts'
 import { own } from '../../core/own.ts'
 import { Refusal } from '../../core/refusal.ts'
 import type { Settings } from '../../core/settings.ts'
-import { dateOf, isoTime } from '../../core/time.ts'
+import { shortened } from '../../core/shortened.ts'
+import { isoTime } from '../../core/time.ts'
 import type { IssuerKeys } from './issuer-keys.ts'
 
 /** ID token of a CI job. Nothing in it is verified when it was only read. */
@@ -16,6 +18,8 @@ export interface CiIdToken {
 
 /** Longest ID token, in characters: those of the providers have about 2,000. */
 export const longestIdToken = 16 * 1024
+/** Longest value in an error message, in characters. */
+const longestShown = 200
 /** Tolerated difference between the clocks of issuer and hub. */
 const toleranceMs = 60_000
 /** Asymmetric algorithms (RFC 7518 §3.1, RFC 8037 §3.1): a secret cannot be shared with every issuer. */
@@ -40,12 +44,16 @@ export function readIdToken(text: string): CiIdToken {
   const { alg, kid } = header
   if (typeof alg !== 'string' || !algorithms.has(alg)) {
     throw refuse(
-      `its alg is ${JSON.stringify(alg)}; it must be signed with a key pair, for example RS256`,
+      `its alg is ${shortJson(alg)}; it must be signed with a key pair, for example RS256`,
     )
   }
   if (kid !== undefined && typeof kid !== 'string') throw refuse('its kid is not a string')
+  // An extension that must be understood (RFC 7515 §4.1.11); none is.
+  if (own(header, 'crit') !== undefined) {
+    throw refuse(`its crit is ${shortJson(header['crit'])}, which requires unsupported extensions`)
+  }
   const { iss: issuer } = claims
-  if (typeof issuer !== 'string') throw refuse(`its iss is ${JSON.stringify(issuer)}, not a string`)
+  if (typeof issuer !== 'string') throw refuse(`its iss is ${shortJson(issuer)}, not a string`)
   return { text, header: { alg, ...(kid === undefined ? {} : { kid }) }, issuer, claims }
 }
 
@@ -74,13 +82,13 @@ export function checkTimes({ claims }: CiIdToken, now: number): void {
   const expiresAt = timeOf(claims, 'exp')
   if (expiresAt === undefined) throw refuse('it has no exp')
   if (expiresAt <= now) {
-    throw refuse(`it expired at ${shown(expiresAt)}; the clock of the sandbox is ${shown(now)}`)
+    throw refuse(`it expired at ${isoTime(expiresAt)}; the clock of the sandbox is ${isoTime(now)}`)
   }
   for (const name of ['nbf', 'iat'] as const) {
     const time = timeOf(claims, name) ?? 0
     if (time > now + toleranceMs) {
       throw refuse(
-        `it is from the future: its ${name} is ${shown(time)}; the clock of the sandbox is ${shown(now)}`,
+        `it is from the future: its ${name} is ${isoTime(time)}; the clock of the sandbox is ${isoTime(now)}`,
       )
     }
   }
@@ -99,12 +107,12 @@ export function checkAudience(
   const { aud } = claims
   const audiences = Array.isArray(aud) ? aud : [aud]
   if (audiences.length === 0 || !audiences.every((value) => typeof value === 'string')) {
-    throw refuse(`its aud is ${JSON.stringify(aud)}, neither a string nor a list of strings`)
+    throw refuse(`its aud is ${shortJson(aud)}, neither a string nor a list of strings`)
   }
   const accepted = [baseUrl, backChannelUrl, realHub]
   if (audiences.some((value) => accepted.includes(value.replace(/\/$/, '')))) return
   throw refuse(
-    `its audience differs: its aud is ${JSON.stringify(aud)}, but must be ${JSON.stringify(baseUrl)}`,
+    `its audience differs: its aud is ${shortJson(aud)}, but must be ${JSON.stringify(baseUrl)}`,
   )
 }
 
@@ -137,16 +145,19 @@ function readPart(part: string, name: string): Record<string, unknown> {
   return value
 }
 
-/** Reads a claim in seconds (RFC 7519 §2), as milliseconds. */
+/**
+ * Reads a claim in seconds (RFC 7519 §2), as milliseconds.
+ * @throws {Refusal} `invalid_grant` for a number that is no time of the years 1970 to 9999
+ */
 function timeOf(claims: CiIdToken['claims'], name: string): number | undefined {
   const value = own(claims, name)
   if (value === undefined) return undefined
-  if (typeof value !== 'number' || !Number.isFinite(value)) {
-    throw refuse(`its ${name} is ${JSON.stringify(value)}, not a number`)
-  }
-  return value * 1000
+  if (typeof value !== 'number') throw refuse(`its ${name} is ${shortJson(value)}, not a number`)
+  const ms = value * 1000
+  if (ms >= earliestClockMs && ms <= latestClockMs) return ms
+  throw refuse(`its ${name} is ${value}, not in the years 1970 to 9999`)
 }
 
-function shown(ms: number): string {
-  return Number.isNaN(dateOf(ms).getTime()) ? `${ms / 1000} s` : isoTime(ms)
+function shortJson(value: unknown): string {
+  return shortened(JSON.stringify(value), longestShown)
 }

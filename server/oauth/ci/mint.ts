@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { latestClockMs } from '../../contract/fixtures/limits.ts'
 import { Refusal } from '../../core/refusal.ts'
 import { dateOf } from '../../core/time.ts'
 import { type CiDrill, type CiProvider, ciProviders, refClaims } from '../../contract/words/ci.ts'
@@ -33,6 +34,8 @@ const lifetimes: Readonly<Record<CiProvider, number>> = {
 }
 /** Time for which a job may request ID tokens, as on GitHub. */
 const requestTokenSeconds = 6 * 3600
+/** Most ID tokens to remember as exchanged; the oldest one is dropped first. */
+const mostExchanged = 1000
 
 /**
  * Mints the ID token of a job, as its provider would. Times follow the sandbox clock, which also checks them.
@@ -67,9 +70,13 @@ function rememberAsExchanged(
 ): void {
   const now = clock.now()
   for (const used of state.exchangedIdTokens.values()) {
-    if (used.expiresAt <= now) state.exchangedIdTokens.delete(used.id)
+    const isOver = used.expiresAt <= now || state.exchangedIdTokens.size >= mostExchanged
+    if (isOver) state.exchangedIdTokens.delete(used.id)
   }
-  const expiresAt = Number(claims['exp']) * 1000
+  // The caller sets any claim; without a time the exchange refuses the token anyway.
+  const { exp } = claims
+  const ms = typeof exp === 'number' ? exp * 1000 : 0
+  const expiresAt = Math.min(Math.max(ms, 0), latestClockMs)
   state.exchangedIdTokens.put({ id: exchangeId(token), exchangedAt: now, expiresAt })
 }
 

@@ -1,4 +1,5 @@
 import type { FlowStepDetail } from '../../contract/control-flows.ts'
+import { furthestDateMs } from '../../contract/fixtures/limits.ts'
 import { idTokenType } from '../../contract/words/ci.ts'
 import { Refusal } from '../../core/refusal.ts'
 import { isoTime } from '../../core/time.ts'
@@ -14,7 +15,10 @@ type Record = StepContext['record']
 
 /** Checks of the hub in their order, each with what its refusal says. */
 const links = [
-  { label: 'ID token', refusal: /is not an ID token|its (?:alg|kid|iss) is|Missing|is missing/ },
+  {
+    label: 'ID token',
+    refusal: /is not an ID token|its (?:alg|kid|crit|iss) is|Missing|is missing/,
+  },
   { label: 'resource', refusal: /resource|trusted publisher: add|does not emulate/i },
   { label: 'issuer', refusal: /its issuer differs/ },
   { label: 'signature', refusal: /publishes no key|keys of the issuer|signature|no kid/ },
@@ -63,12 +67,18 @@ function valueOf(record: Record, label: (typeof links)[number]['label']): string
     case 'audience':
       return JSON.stringify(claims['aud'])
     case 'time':
-      return typeof claims['exp'] === 'number' ? `until ${isoTime(claims['exp'] * 1000)}` : ''
+      return untilText(claims['exp'])
     case 'replay':
       return 'none'
     default:
       return 'as required'
   }
+}
+
+/** A recorded run may have any number. */
+function untilText(seconds: unknown): string {
+  if (typeof seconds !== 'number' || Math.abs(seconds) * 1000 > furthestDateMs) return ''
+  return `until ${isoTime(seconds * 1000)}`
 }
 
 function claimsOf(record: Record): {
