@@ -66,6 +66,9 @@ export function keepAdvice(
       fixed: [],
     }
     const gate = { level: 'error', likely: false } as const
-    await writeWhole(file, renderReport(format, report, { gate, source: sourceOf(undefined) }))
+    await writeWhole(
+      file,
+      renderReport(format, report, { gate, source: await sourceOf(undefined) }),
+    )
   }
 }

@@ -119,7 +119,7 @@ export async function runAudit(
   const gate = { level: readLevel(options.failOn) }
   const format =
     options.json === true && options.format === undefined ? 'json' : readFormat(options)
-  const file = sourceOf(options.source)?.file
+  const file = (await sourceOf(options.source))?.file
   if (options.out !== undefined) prepareFile('--out', options.out)
   const connection = await connect(options)
   const { item, isInterrupted } = await followAudit(connection, request, act)

@@ -1,5 +1,5 @@
-import { readFileSync } from 'node:fs'
 import { isObject } from '../core/is-object.ts'
+import { readUserText, UserFileError } from '../core/user-file.ts'
 import { type Report, subjectOf } from '../report/report.ts'
 import { CommandError } from './command-error.ts'
 import { writeWhole } from './exec/written-file.ts'
@@ -12,8 +12,8 @@ const mostBytes = 4 * 1024 * 1024
  * @param mayLack whether the file is about to be written
  * @throws {CommandError} naming the mistake
  */
-export function readBaseline(file: string, mayLack: boolean): ReadonlySet<string> {
-  const text = readText(file)
+export async function readBaseline(file: string, mayLack: boolean): Promise<ReadonlySet<string>> {
+  const text = await readText(file)
   if (text === undefined) {
     if (mayLack) return new Set()
     throw new CommandError(
@@ -36,15 +36,14 @@ export async function writeBaseline(file: string, { findings }: Report): Promise
   await writeWhole(file, `${JSON.stringify({ findings: kept }, undefined, 2)}\n`)
 }
 
-function readText(file: string): string | undefined {
+async function readText(file: string): Promise<string | undefined> {
   try {
-    const text = readFileSync(file, 'utf8')
-    if (text.length <= mostBytes) return text
+    return await readUserText(file, mostBytes)
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
-    throw error
+    if (!(error instanceof UserFileError)) throw error
+    if (error.code === 'ENOENT') return undefined
+    throw new CommandError(`--baseline: ${file} ${error.message}.`)
   }
-  throw new CommandError(`${file} is too large for a baseline.`)
 }
 
 function parse(text: string): string[] | undefined {

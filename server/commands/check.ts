@@ -74,14 +74,14 @@ async function printChecks(options: CheckOptions): Promise<void> {
   const { now } = await call('GET clock')
   const since = sinceMs === undefined ? undefined : isoTime(Date.parse(now) - sinceMs)
   const advice = await call('GET advice', { query: omitUndefined({ clientId, since }) })
-  const report = withBaseline(withIgnores(reportOf(advice, rules, now), ignores), options)
+  const report = await withBaseline(withIgnores(reportOf(advice, rules, now), ignores), options)
   if (options.updateBaseline === true && options.baseline !== undefined) {
     await writeBaseline(options.baseline, report)
   }
   const text =
     options.json === true && options.format === undefined
       ? `${escapeControls(JSON.stringify(advice, undefined, 2))}\n`
-      : renderReport(format, report, { gate, source: sourceOf(options.source) })
+      : renderReport(format, report, { gate, source: await sourceOf(options.source) })
   if (options.out === undefined) writeOut(text)
   else await writeWhole(options.out, text)
   process.exitCode = options.updateBaseline === true ? 0 : exitCodeOf(report, gate)
@@ -156,9 +156,12 @@ function withIgnores(report: Report, given: readonly { rule: string; reason: str
   }
 }
 
-function withBaseline(report: Report, { baseline, updateBaseline }: CheckOptions): Report {
+async function withBaseline(
+  report: Report,
+  { baseline, updateBaseline }: CheckOptions,
+): Promise<Report> {
   if (baseline === undefined) return report
-  const known = readBaseline(baseline, updateBaseline === true)
+  const known = await readBaseline(baseline, updateBaseline === true)
   const present = new Set(report.findings.map(({ id }) => id))
   return {
     ...report,

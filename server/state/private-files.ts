@@ -15,10 +15,12 @@ import { errorCode } from './errors.ts'
 
 // Windows has no such flag, and only administrators can create links there.
 const noFollow = constants.O_NOFOLLOW ?? 0
+/** Opening a pipe in place of a file would wait for its writer. */
+const noWait = constants.O_NONBLOCK ?? 0
 
 /** Flags that refuse symbolic links, because another user may have replaced a file by one. */
 export const openFlags = {
-  read: constants.O_RDONLY | noFollow,
+  read: constants.O_RDONLY | noFollow | noWait,
   change: constants.O_RDWR | noFollow,
   overwrite: constants.O_WRONLY | constants.O_CREAT | constants.O_TRUNC | noFollow,
 } as const

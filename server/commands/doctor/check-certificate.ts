@@ -1,11 +1,12 @@
 import type { Environment } from '../../config/flag-sources.ts'
 import { X509Certificate } from 'node:crypto'
-import { readFile } from 'node:fs/promises'
 import { isIP } from 'node:net'
 import { connect } from 'node:tls'
 import { messageOf } from '../../core/background.ts'
 import { isLoopbackHost, localhostAddresses } from '../../core/loopback.ts'
+import { largestFileBytes } from '../../contract/fixtures/limits.ts'
 import { own } from '../../core/own.ts'
+import { readUserText } from '../../core/user-file.ts'
 import type { CommandFor } from './check-sandbox.ts'
 import { type Finding, findingsAbout } from './finding.ts'
 
@@ -107,7 +108,7 @@ async function judgeTrust(
 async function whyNotIn(file: string, certificate: X509Certificate): Promise<string | undefined> {
   let text
   try {
-    text = await readFile(file, 'utf8')
+    text = await readUserText(file, largestFileBytes)
   } catch (error) {
     return `names an unreadable file (${messageOf(error)})`
   }
@@ -132,7 +133,7 @@ async function missingFiles(env: Environment): Promise<Finding[]> {
     const file = own(env, name)
     if (file === undefined || file === '') continue
     try {
-      await readFile(file)
+      await readUserText(file, largestFileBytes)
     } catch (error) {
       findings.push(note(`${name} names an unreadable file: ${messageOf(error)}`, `unset ${name}`))
     }

@@ -1,10 +1,13 @@
 import type { Environment } from '../../config/flag-sources.ts'
-import { readFile } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { own } from '../../core/own.ts'
+import { readUserText } from '../../core/user-file.ts'
 import type { CommandFor } from './check-sandbox.ts'
 import { type Finding, findingsAbout } from './finding.ts'
+
+/** Largest file of a stored login that is read, in bytes. */
+const longestStoredToken = 64 * 1024
 
 /**
  * Checks that clients in this shell use the sandbox.
@@ -37,7 +40,7 @@ export async function checkToken(env: Environment, commandFor: CommandFor): Prom
     return [wrong(`${name} is not a sandbox token: the sandbox will refuse it.`, fix)]
   }
   const path = storedTokenPath(env)
-  const stored = await readFile(path, 'utf8').catch(() => '')
+  const stored = await readUserText(path, longestStoredToken).catch(() => '')
   if (stored.trim() === '' || isOfSandbox(stored)) return []
   return [
     note(

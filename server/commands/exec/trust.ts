@@ -1,7 +1,9 @@
-import { readFile, writeFile } from 'node:fs/promises'
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { rootCertificates } from 'node:tls'
+import { largestFileBytes } from '../../contract/fixtures/limits.ts'
 import { own } from '../../core/own.ts'
+import { readUserText, UserFileError } from '../../core/user-file.ts'
 import type { Variables } from './program-environment.ts'
 
 /** Files with the root certificates that the system trusts, a company's own roots included. */
@@ -57,14 +59,13 @@ async function publicRoots(): Promise<string> {
   return rootCertificates.join('\n')
 }
 
-/** Returns an empty string for a missing file or a folder: programs ignore such variables. */
+/** Returns `undefined` for a missing file or a folder: programs ignore such variables. */
 async function readOptional(file: string | undefined): Promise<string | undefined> {
   if (!file) return undefined
   try {
-    return await readFile(file, 'utf8')
+    return await readUserText(file, largestFileBytes)
   } catch (error) {
-    const { code = '' } = error as NodeJS.ErrnoException
-    if (['ENOENT', 'ENOTDIR', 'EISDIR', 'EACCES'].includes(code)) return undefined
+    if (error instanceof UserFileError) return undefined
     throw error
   }
 }

@@ -1,9 +1,10 @@
-import { readFile } from 'node:fs/promises'
 import { type Static, Type } from 'typebox'
 import { ownCommand } from '../../../config/own-command.ts'
+import { largestFileBytes } from '../../../contract/fixtures/limits.ts'
 import { messageOf } from '../../../core/background.ts'
 import type { JsonSchema } from '../../../core/json-schema.ts'
 import { commandText } from '../../../core/shell-words.ts'
+import { readUserText, UserFileError } from '../../../core/user-file.ts'
 import { checkShape } from '../../../fixtures/check/shape.ts'
 import { CommandError } from '../../command-error.ts'
 
@@ -70,9 +71,11 @@ export async function readRecord(file: string): Promise<RunRecord> {
     )
   let value: unknown
   try {
-    value = JSON.parse(await readFile(file, 'utf8'))
+    value = JSON.parse(await readUserText(file, largestFileBytes))
   } catch (error) {
-    throw refuse(`cannot be read (${messageOf(error)})`)
+    throw refuse(
+      `cannot be read (${error instanceof UserFileError ? `it ${error.message}` : messageOf(error)})`,
+    )
   }
   const [issue] = checkShape(RunRecord as JsonSchema, value)
   if (issue !== undefined) throw refuse(`is not a recording: ${issue.path} ${issue.message}`.trim())
