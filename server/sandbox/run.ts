@@ -31,7 +31,7 @@ import { restoreInterrupted } from '../audit/app/restore.ts'
 import { forkOf, forkSandbox } from './fork.ts'
 import { hubCacheFolder, hubCacheVariables } from './hub-caches.ts'
 import { ownTransport } from './own-transport.ts'
-import { DamagedError, StateError } from '../state/errors.ts'
+import { DamagedError, NewerError, StateError, UnknownRecordError } from '../state/errors.ts'
 import { readMeta } from '../state/meta.ts'
 import { definitions, stateFormatVersion } from '../state/state.ts'
 import type { KeptSandbox } from '../objects/kept-sandbox.ts'
@@ -122,11 +122,18 @@ async function openState({ dataDirectory, reset }: ResolvedOptions, objects: Obj
   } catch (error) {
     if (!(error instanceof DamagedError)) throw error
     const { message, file } = error
-    throw new StateError(
-      `${message}\nStart with --reset to forget all that is stored and load the fixtures.`,
-      { file, cause: error },
-    )
+    throw new StateError(`${message}\n${adviceFor(error)}`, { file, cause: error })
   }
+}
+
+/** Returns the fix for a state that cannot be read; what a newer version stored is never to be given up. */
+function adviceFor(error: DamagedError): string {
+  const keep = 'use that version for this data folder, or choose another folder with --data'
+  if (error instanceof NewerError) return `To keep it, ${keep}.`
+  if (error instanceof UnknownRecordError) {
+    return `If a newer version of hub-sandbox wrote it, ${keep}. If the file is damaged, start with --reset: it is renamed, and the fixtures are loaded.`
+  }
+  return 'Start with --reset to forget all that is stored and load the fixtures.'
 }
 
 /** Runs all steps even if some fail, because each releases another resource. */

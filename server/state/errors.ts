@@ -21,6 +21,20 @@ export class DamagedError extends StateError {
   override readonly name = 'DamagedError'
 }
 
+/** The files of the state are valid for a newer version of the program. */
+export class NewerError extends DamagedError {
+  constructor(problem: string, { file, line }: { file: string; line: number }) {
+    super(`${file}, line ${line}: ${problem}`, { file, line })
+  }
+}
+
+/** The files of the state have records that this version does not know: they are damaged, or a newer version wrote them. */
+export class UnknownRecordError extends DamagedError {
+  constructor(problem: string, { file, line }: { file: string; line: number }) {
+    super(`${file}, line ${line}: ${problem}`, { file, line })
+  }
+}
+
 /** A damaged line of a file. */
 export function lineError(
   file: string,

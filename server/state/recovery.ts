@@ -1,6 +1,6 @@
 import { messageOf } from '../core/background.ts'
 import type { AnyCollection } from './collection.ts'
-import { DamagedError, lineError } from './errors.ts'
+import { DamagedError, lineError, NewerError, UnknownRecordError } from './errors.ts'
 import { parseTogether, readLines } from './files.ts'
 import { createRecordCheck } from './record-check.ts'
 import { Restorer } from './restorer.ts'
@@ -126,7 +126,7 @@ function parse(text: string, file: string, line: number): unknown {
 function checkedHeader(file: string, value: unknown, journal: number): SegmentHeader {
   const header = value as Partial<SegmentHeader> | null
   if (typeof header?.format !== 'number' || header.journal !== journal) {
-    throw lineError(file, 1, `not the start of journal ${journal}`)
+    throw new UnknownRecordError(`not the start of journal ${journal}`, { file, line: 1 })
   }
   return { format: header.format, journal }
 }
@@ -137,10 +137,9 @@ function checkFormat(
   { format, oldestFormat }: Pick<RecoveryOptions, 'format' | 'oldestFormat'>,
 ): void {
   if (found > format) {
-    throw lineError(
-      file,
-      1,
-      `written by a newer version (format ${found}, this one reads ${format}): update, or choose another data folder`,
+    throw new NewerError(
+      `written by a newer version of hub-sandbox (format ${found}, this version reads ${format})`,
+      { file, line: 1 },
     )
   }
   if (found < oldestFormat) {

@@ -1,6 +1,6 @@
 import { messageOf } from '../core/background.ts'
 import type { AnyCollection, Entity } from './collection.ts'
-import { lineError } from './errors.ts'
+import { lineError, UnknownRecordError } from './errors.ts'
 import type { RecordCheck } from './record-check.ts'
 import { changeMembers } from './written-change.ts'
 
@@ -34,7 +34,7 @@ export class Restorer {
 
   /** Applies a line of the journal. */
   applyUnit(unit: unknown, place: Place): void {
-    if (!Array.isArray(unit)) throw lineError(place.file, place.line, 'not a list of changes')
+    if (!Array.isArray(unit)) throw new UnknownRecordError('not a list of changes', place)
     for (const change of unit) this.#apply(change, place)
   }
 
@@ -54,13 +54,14 @@ export class Restorer {
 
   #collection(name: string, { file, line }: Place): AnyCollection {
     const collection = this.#collections.get(name)
-    if (!collection) throw lineError(file, line, `there is no collection "${name}"`)
+    if (!collection)
+      throw new UnknownRecordError(`there is no collection "${name}"`, { file, line })
     return collection
   }
 
   #put(collection: AnyCollection, name: string, record: unknown, { file, line }: Place): void {
     const problem = this.#check(name, record)
-    if (problem !== undefined) throw lineError(file, line, problem)
+    if (problem !== undefined) throw new UnknownRecordError(problem, { file, line })
     try {
       collection.put(record as Entity)
     } catch (error) {
@@ -78,7 +79,7 @@ function isMemberChange(
 }
 
 function notAChange(change: unknown, { file, line }: Place) {
-  return lineError(file, line, `not a change: ${shorten(change)}`)
+  return new UnknownRecordError(`not a change: ${shorten(change)}`, { file, line })
 }
 
 /** Damaged data can have any size and depth. */

@@ -1,4 +1,4 @@
-import { readFileSync, truncateSync } from 'node:fs'
+import { readFileSync, truncateSync, writeFileSync } from 'node:fs'
 import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -96,6 +96,32 @@ test('an inconsistent state is refused with the flag that resets it', async () =
   const again = await start(await resolved({ reset: true }))
   expect(names(again)).toEqual(names(first))
   expect(await readdir(folder)).toContain('state.json.damaged')
+})
+
+test.each([
+  [
+    'a newer format',
+    (text: string) => text.replace(/^\{"format":\d+/, '{"format":99'),
+    /written by a newer version of hub-sandbox \(format 99, this version reads \d+\)\nTo keep it, use that version for this data folder, or choose another folder with --data\.$/,
+  ],
+  [
+    'an unknown collection',
+    (text: string) => text.replace('"users":[', '"usersOfTomorrow":['),
+    /there is no collection "usersOfTomorrow"\nIf a newer version of hub-sandbox wrote it, use that version/,
+  ],
+  [
+    'an unknown value',
+    (text: string) => text.replaceAll(/"isPro":\w+/g, '"isPro":"yearly"'),
+    /must be boolean\nIf a newer version of hub-sandbox wrote it, use that version/,
+  ],
+])('a data folder with %s is kept, with advice to keep it', async (_what, change, message) => {
+  const first = await start(await resolved())
+  await first.close()
+  const file = join(folder, 'state.json')
+  const newer = change(readFileSync(file, 'utf8'))
+  writeFileSync(file, newer)
+  await expect(runSandbox(await resolved())).rejects.toThrow(message)
+  expect(readFileSync(file, 'utf8')).toBe(newer)
 })
 
 describe('coverage of a reset', () => {

@@ -471,7 +471,7 @@ describe('unreadable files', () => {
       },
       'state.json',
       1,
-      /written by a newer version \(format 9, this one reads 1\): update, or choose another/,
+      /written by a newer version of hub-sandbox \(format 9, this version reads 1\)$/,
     ],
     [
       'a journal of a newer version',
