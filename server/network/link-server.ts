@@ -7,7 +7,7 @@ import {
   tooManyHeaderLines,
 } from '../core/header-lines.ts'
 import { linkVia } from '../core/delivery-marks.ts'
-import { isLocalhost, isLoopbackHost } from '../core/loopback.ts'
+import { isLocalhost, isLoopbackAuthority } from '../core/loopback.ts'
 import { openExchange } from './exchange.ts'
 import { classifyNetworkError } from './network-errors.ts'
 import type { TargetPolicy } from './target.ts'
@@ -82,7 +82,7 @@ export function answerCall(
 
 /** Refuses unknown host names, to prevent DNS rebinding. @returns whether the request was refused */
 export function refuseStrangeHost(request: IncomingMessage, response: ServerResponse): boolean {
-  if (isLoopback(request.headers.host)) return false
+  if (isLoopbackAuthority(request.headers.host)) return false
   answer(response, 403, 'This link only accepts loopback host names.')
   return true
 }
@@ -154,14 +154,6 @@ function pathBelow({ pathname, search }: URL, called: string): string {
 /** Returns whether links accept this host name or address. */
 export function isNameOfLinks(hostname: string): boolean {
   return hostname === linkAddress || isLocalhost(hostname)
-}
-
-function isLoopback(host: string | undefined): boolean {
-  return (
-    host !== undefined &&
-    URL.canParse(`http://${host}`) &&
-    isLoopbackHost(new URL(`http://${host}`).hostname)
-  )
 }
 
 function answer(response: ServerResponse, status: number, message: string): void {

@@ -1,5 +1,6 @@
+import { isIP } from 'node:net'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { isLoopbackHost } from '../../core/loopback.ts'
+import { hostName, isLoopbackHost } from '../../core/loopback.ts'
 import type { Settings } from '../../core/settings.ts'
 import { lfsRequestId } from './lfs-errors.ts'
 
@@ -18,19 +19,11 @@ export function isKnownHost(settings: HostSettings, host: string | undefined): b
   if (isLoopbackHost(name)) return true
   const named = [...rootsOf(settings).map((root) => new URL(root).host), ...settings.allowHosts]
   if (named.some((known) => hostName(known) === name)) return true
-  return settings.allowAddressHosts && /^(\d{1,3}(\.\d{1,3}){3}|\[[\da-f:.]+\])$/.test(name)
+  return settings.allowAddressHosts && isIP(name.replace(/^\[(.*)\]$/, '$1')) !== 0
 }
 
 function rootsOf({ baseUrl, backChannelUrl = baseUrl, interceptedOrigins = [] }: HostSettings) {
   return [baseUrl, backChannelUrl, ...interceptedOrigins]
-}
-
-/** A name may end in the dot of the root, an address may not. */
-function hostName(host: string | undefined): string | undefined {
-  const match = /^(?:(\[[\da-f:.]*[\da-f:]\])|([a-z\d_-]+(?:\.[a-z\d_-]+)*)\.?)(?::\d{1,5})?$/.exec(
-    host?.toLowerCase() ?? '',
-  )
-  return match?.[1] ?? match?.[2]
 }
 
 /**

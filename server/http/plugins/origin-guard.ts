@@ -1,6 +1,6 @@
 import { pathOf } from '../../core/request-target.ts'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { isLoopbackHost } from '../../core/loopback.ts'
+import { hostName, isLoopbackAuthority } from '../../core/loopback.ts'
 import { readWebOrigin } from '../../core/web-origin.ts'
 import type { Settings } from '../../core/settings.ts'
 import type { State } from '../../state/state.ts'
@@ -42,8 +42,12 @@ interface OriginDeps {
 function isAllowedOrigin({ settings, state }: OriginDeps, origin: string): boolean {
   const known = readWebOrigin(origin)
   if (known === undefined) return false
-  const { protocol, hostname } = new URL(known)
-  if ((protocol === 'http:' || protocol === 'https:') && isLoopbackHost(hostname)) return true
+  const sent = /^https?:\/\/([^/]*)/i.exec(origin)?.[1]
+  if (sent !== undefined) {
+    // A browser sends an address in one notation only, which the guard of the host requires as well.
+    if (hostName(sent) !== hostName(new URL(known).host)) return false
+    if (isLoopbackAuthority(sent)) return true
+  }
   if (known === settings.baseUrl) return true
   if (settings.allowOrigins.includes(known)) return true
   return state.apps.groupSize('redirectOrigin', known) > 0

@@ -9,7 +9,7 @@ import {
   hasTooManyHeaderLines,
   tooManyHeaderLines,
 } from '../../core/header-lines.ts'
-import { isLoopbackHost, localhostAddresses } from '../../core/loopback.ts'
+import { isLoopbackAuthority, localhostAddresses } from '../../core/loopback.ts'
 import { listenersOfProcess } from '../../core/own-ports.ts'
 import { asksForWebSocket, serveWithoutUpgrade } from '../../core/upgrades.ts'
 
@@ -160,7 +160,7 @@ export function frameRefusal(
     return { status: 431, message: tooManyHeaderLines }
   }
   const { host, origin } = headers
-  if (!isLoopbackName(host)) {
+  if (!isLoopbackAuthority(host)) {
     return { status: 403, message: 'A Space frame only accepts loopback host names.' }
   }
   if (!url.startsWith('/')) {
@@ -184,11 +184,6 @@ export function frameRefusal(
     message:
       'A Space frame only forwards requests of the app’s own pages. Pages of other origins may only link to it.',
   }
-}
-
-function isLoopbackName(host: string | undefined): boolean {
-  if (host === undefined || !/^[\w.:[\]-]+$/.test(host)) return false
-  return URL.canParse(`http://${host}`) && isLoopbackHost(new URL(`http://${host}`).hostname)
 }
 
 /** Sends a response of the frame itself. */

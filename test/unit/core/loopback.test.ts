@@ -24,6 +24,16 @@ describe('loopback', () => {
     '::',
     '[::2]',
     '',
+    '127.0.0.1.',
+    '127.0.0.256',
+    '127.0.0.01',
+    '127.1',
+    '0x7f.0.0.1',
+    '2130706433',
+    '[127.0.0.1]',
+    '[::1].',
+    '::ffff:127.0.0.1',
+    'localhost..',
   ])('is not %s', (host) => expect(isLoopbackHost(host)).toBe(false))
 
   test('loopback has more addresses than localhost resolves to', () => {

@@ -76,6 +76,8 @@ describe('a Space frame', () => {
   test.each([
     ['another host name', { host: 'evil.example' }, 403],
     ['a subdomain of a loopback address', { host: '127.0.0.1.evil.example' }, 403],
+    ['a loopback address with a dot at its end', { host: '127.0.0.1.' }, 403],
+    ['a short form of a loopback address', { host: '127.1' }, 403],
     [
       'a request in the background',
       { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'cors' },
