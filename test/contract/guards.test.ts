@@ -360,6 +360,16 @@ describe('the control API', () => {
     }
   })
 
+  test('lets the dashboard connect to its own origin alone', async ({ skip }) => {
+    const reason = missingBuild('renderer/index.html')
+    skip(reason !== undefined, reason)
+    const { server } = await buildTestApp({})
+    const { headers } = await server.inject('/_sandbox/')
+    // 'self' covers the live feed: ws of the same host and port (CSP Level 3 §6.7.2.8).
+    expect(headers['content-security-policy']).toMatch(/^default-src 'self'; img-src/)
+    expect(headers['content-security-policy']).not.toMatch(/wss?:|connect-src/)
+  })
+
   test('exchanges the token in the URL of the dashboard for a cookie', async ({ skip }) => {
     const reason = missingBuild('renderer/index.html')
     skip(reason !== undefined, reason)

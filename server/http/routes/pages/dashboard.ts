@@ -19,7 +19,7 @@ import { sendPage } from '../../plugins/page-headers.ts'
  */
 const dashboardHeaders = {
   'Content-Security-Policy':
-    "default-src 'self'; connect-src 'self' ws: wss:; img-src 'self' data:; frame-src 'self' http://127.0.0.1:* http://localhost:* https://127.0.0.1:* https://localhost:*; base-uri 'none'; form-action 'self'; frame-ancestors 'none'; object-src 'none'",
+    "default-src 'self'; img-src 'self' data:; frame-src 'self' http://127.0.0.1:* http://localhost:* https://127.0.0.1:* https://localhost:*; base-uri 'none'; form-action 'self'; frame-ancestors 'none'; object-src 'none'",
   'X-Frame-Options': 'DENY',
   'Referrer-Policy': 'same-origin',
 }
