@@ -734,7 +734,7 @@ describe('commits', () => {
     const answer = await commit([rules, ...paths.map((path) => large(path, contentOf(bytes)))])
     expect([answer.statusCode, answer.json<{ error: string }>().error]).toEqual([
       400,
-      expect.stringContaining('takes more than 100 million steps'),
+      expect.stringMatching(/takes more than \d+ steps/),
     ])
     expect((await read(`resolve/main/${paths[0]}`)).statusCode).toBe(404)
   })

@@ -793,7 +793,9 @@ describe('preupload', () => {
     const answer = await plan({ files: [{ path: 'a/'.repeat(2000), size: 1 }], gitIgnore: rules })
     expect([answer.statusCode, answer.json<{ error: string }>().error]).toEqual([
       400,
-      'Matching these paths with the rules of .gitignore and .gitattributes takes more than 100 million steps',
+      expect.stringMatching(
+        /^Matching these paths with the rules of .gitignore and .gitattributes takes more than \d+ steps$/,
+      ),
     ])
     const files = [{ path: 'a', size: 1 }]
     for (const [body, limit] of [

@@ -60,7 +60,7 @@ const rows: readonly WorstInput[] = [
       files: [{ path: `${deepPath}b`, size: 1 }],
       gitIgnore: `/${'**/a*'.repeat(800)}[b]`,
     }),
-    { status: 400, error: /takes more than 100 million steps/ },
+    { status: 400, error: /takes more than \d+ steps/ },
   ),
   posts(
     'preupload: 1,000 paths, 256 KiB of rules',
@@ -70,7 +70,7 @@ const rows: readonly WorstInput[] = [
       gitIgnore: '*b*[c]\n'.repeat(37_000),
       gitAttributes: '*b*[c] filter=lfs\n'.repeat(14_000),
     }),
-    { status: 400, error: /takes more than 100 million steps/ },
+    { status: 400, error: /takes more than \d+ steps/ },
   ),
   posts('preupload: 1,000 usual paths', `${repo}/preupload/main`, () => ({
     files: many(1000, (n) => ({ path: `dir/deep/${n}/${'a'.repeat(60)}.bin`, size: 1 })),

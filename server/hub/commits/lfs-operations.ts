@@ -29,6 +29,8 @@ export interface LfsOperation {
 
 const attributesPath = '.gitattributes'
 const newline = 0x0a
+/** Bytes of a large file in a commit beside its path, about. */
+const bytesOfFile = 120
 /** Longer files are not read. */
 const mostAttributeBytes = 1024 * 1024
 
@@ -73,7 +75,9 @@ export function* writePointers(
   const readRules = attributesAfter(objects, treeId, plain)
   const before = readRules('')
   if (before === undefined || before.length > mostAttributeBytes) return plain
-  const filterOf = readGitAttributes((folder) => readRules(folder)?.toString(), new MatchWork())
+  const sentBytes = paths.reduce((sum, path) => sum + bytesOfFile + path.length, 0)
+  const work = new MatchWork(sentBytes)
+  const filterOf = readGitAttributes((folder) => readRules(folder)?.toString(), work)
   const added = yield* linesFor(paths, filterOf, before)
   if (added === '') return plain
   const end = before.length === 0 || before.at(-1) === newline ? '' : '\n'

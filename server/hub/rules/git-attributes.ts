@@ -7,6 +7,7 @@ import {
   parseGitPattern,
 } from './git-patterns.ts'
 import type { MatchWork } from './match-work.ts'
+import { RuleIndex } from './rule-index.ts'
 
 /** Bytes of the longest line that git reads; it ignores longer ones. */
 export const longestAttributeLine = 2047
@@ -26,13 +27,17 @@ interface Rule {
 
 /** Parsed `.gitattributes`. */
 interface RuleFile {
+  /** The last line first. */
   readonly rules: readonly Rule[]
+  readonly index: RuleIndex
   /** Names that expand to several attributes. */
   readonly macros: ReadonlyMap<string, readonly Setting[]>
 }
 
 /** Limit of macros that expand each other. */
 const mostMacros = 1000
+/** Steps to apply one of them, about. */
+const stepsOfSetting = 10
 const binary: readonly Setting[] = ['diff', 'merge', 'text'].map((name) => ({ name, value: false }))
 
 /** Finds the filter that rules set for a file: `''` if they unset it, `undefined` if they do not mention it. */
@@ -61,6 +66,7 @@ export function readGitAttributes(
     const values = new Map<string, Value>()
     /** Applies settings; earlier ones take precedence. */
     const take = (settings: readonly Setting[]) => {
+      work.spend(stepsOfSetting * settings.length)
       for (const { name, value } of settings.toReversed()) {
         if (values.has(name)) continue
         values.set(name, value)
@@ -70,9 +76,13 @@ export function readGitAttributes(
     // The nearest folder takes precedence, and the last line in it.
     for (const folder of foldersOf(path).toReversed()) {
       const below = bytesOf(path.slice(folder.length))
-      for (const { pattern, settings } of (yield* fileOf(folder)).rules) {
+      const { rules, index } = yield* fileOf(folder)
+      for (const at of index.candidates(below, work)) {
         if (work.isDue()) yield
-        if (matchesGitPattern(pattern, below, 'file', work)) take(settings)
+        const rule = rules[at]
+        if (rule !== undefined && matchesGitPattern(rule.pattern, below, 'file', work)) {
+          take(rule.settings)
+        }
       }
       if (values.has('filter')) break
     }
@@ -110,7 +120,8 @@ function* parseRules(text: string, isRoot: boolean): SteppedWork<RuleFile> {
   }
   const isNeeded = ({ settings }: Rule) =>
     settings.some(({ name }) => name === 'filter' || macros.has(name))
-  return { rules: rules.filter(isNeeded).slice(0, mostRules).toReversed(), macros }
+  const needed = rules.filter(isNeeded).slice(0, mostRules).toReversed()
+  return { rules: needed, index: new RuleIndex(needed.map(({ pattern }) => pattern)), macros }
 }
 
 /** Splits a line; a pattern with spaces is in quotes. */

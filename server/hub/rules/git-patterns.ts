@@ -1,6 +1,7 @@
 import type { SteppedWork } from '../../core/slices.ts'
 import type { MatchWork } from './match-work.ts'
-import { compileWildcards, type WildMatch } from './wild-match.ts'
+import { RuleIndex } from './rule-index.ts'
+import { compileWildcards, literalEnd, type WildMatch } from './wild-match.ts'
 
 /** Pattern of `.gitignore` and `.gitattributes`. */
 export interface GitPattern {
@@ -8,11 +9,17 @@ export interface GitPattern {
   readonly isFolder: boolean
   /** Matches a name in any folder. */
   readonly isName: boolean
+  /** All that it matches; absent for a pattern with wildcards. */
+  readonly literal?: string
+  /** End of all that it matches; may be empty. */
+  readonly end: string
   readonly matches: WildMatch
 }
 
 /** Limit for paths, so rules need not be longer. */
 const longestPath = 4096
+/** Steps to look at a pattern, about. */
+const stepsOfLook = 5
 /** Rules of a file that are read. */
 export const mostRules = 10_000
 
@@ -29,17 +36,22 @@ export function parseGitPattern(text: string): GitPattern {
   const isFolder = text.endsWith('/')
   const trimmed = isFolder ? text.slice(0, -1) : text
   // A pattern without a slash, except at its end, matches a name in any folder.
-  if (!trimmed.includes('/')) {
-    return { isFolder, isName: true, matches: compileWildcards(trimmed, false) }
-  }
+  const isName = !trimmed.includes('/')
   const path = trimmed.replace(/^\//, '')
   const wildcard = path.search(/[*?[\\]/)
-  const fixed = wildcard === -1 ? path : path.slice(0, wildcard)
-  const rest = compileWildcards(path.slice(fixed.length), true)
+  if (wildcard === -1) {
+    const matches: WildMatch = (given) => given === path
+    return { isFolder, isName, literal: path, end: path, matches }
+  }
+  const end = literalEnd(path.slice(wildcard))
+  if (isName) return { isFolder, isName, end, matches: compileWildcards(path, false) }
+  const fixed = path.slice(0, wildcard)
+  const rest = compileWildcards(path.slice(wildcard), true)
   // Handled separately: git treats a `**` at the beginning of the rest as part of a name.
   return {
     isFolder,
-    isName: false,
+    isName,
+    end,
     matches: (given, work) => given.startsWith(fixed) && rest(given.slice(fixed.length), work),
   }
 }
@@ -54,7 +66,7 @@ export function matchesGitPattern(
   type: 'file' | 'directory',
   work: MatchWork,
 ): boolean {
-  work.spend(1)
+  work.spend(stepsOfLook)
   if (isFolder && type === 'file') return false
   if (path.length > longestPath) return false
   return matches(isName ? path.slice(path.lastIndexOf('/') + 1) : path, work)
@@ -74,19 +86,34 @@ export function* readGitIgnore(
     rules.push({ isNegated, pattern: parseGitPattern(bytesOf(isNegated ? line.slice(1) : line)) })
   }
   rules.reverse()
+  const index = new RuleIndex(rules.map(({ pattern }) => pattern))
+  /** Folders that were asked for. */
+  const folders = new Map<string, boolean>()
+  function* isListed(
+    part: string,
+    type: 'file' | 'directory',
+    work: MatchWork,
+  ): SteppedWork<boolean> {
+    for (const at of index.candidates(part, work)) {
+      if (work.isDue()) yield
+      const rule = rules[at]
+      if (rule === undefined || !matchesGitPattern(rule.pattern, part, type, work)) continue
+      return !rule.isNegated
+    }
+    return false
+  }
   return function* isIgnored(given, work) {
     const path = bytesOf(given)
     for (let end = 0; end < path.length;) {
       const slash = path.indexOf('/', end + 1)
       end = slash === -1 ? path.length : slash
       const part = path.slice(0, end)
-      const type = slash === -1 ? 'file' : 'directory'
-      for (const { isNegated, pattern } of rules) {
-        if (work.isDue()) yield
-        if (!matchesGitPattern(pattern, part, type, work)) continue
-        if (!isNegated) return true
-        break
-      }
+      // Looking for it reads all of it.
+      work.spend(stepsOfLook + part.length / 4)
+      if (slash === -1) return yield* isListed(part, 'file', work)
+      const known = folders.get(part) ?? (yield* isListed(part, 'directory', work))
+      if (known) return true
+      folders.set(part, known)
     }
     return false
   }

@@ -45,7 +45,7 @@ export function* planUploads(
   },
 ): SteppedWork<UploadMode[]> {
   const { treeId, findLarge, files } = input
-  const work = new MatchWork()
+  const work = new MatchWork(sentBytes(input))
   const isIgnored = yield* readGitIgnore(
     input.gitIgnore ?? ruleFiles(objects, treeId, '.gitignore')('') ?? '',
   )
@@ -70,6 +70,21 @@ export function* planUploads(
     })
   }
   return modes
+}
+
+/** Bytes of a file in the request beside its path and sample, about. */
+const bytesOfFile = 40
+
+function sentBytes({
+  files,
+  gitIgnore = '',
+  gitAttributes = '',
+}: Parameters<typeof planUploads>[1]) {
+  const rules = gitIgnore.length + gitAttributes.length
+  return files.reduce(
+    (sum, { path, sample = '' }) => sum + bytesOfFile + path.length + sample.length,
+    rules,
+  )
 }
 
 function isLarge(

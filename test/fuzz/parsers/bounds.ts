@@ -24,10 +24,12 @@ export const boundTargets = [
     name: 'git-rules',
     inputs: fc.tuple(rules, path),
     check([given, place]) {
-      refuses(Refusal, () => finish(finish(readGitIgnore(given))(place, new MatchWork())))
+      refuses(Refusal, () =>
+        finish(finish(readGitIgnore(given))(place, new MatchWork(given.length + place.length))),
+      )
       const filterOf = readGitAttributes(
         (folder) => (folder === '' ? given.replaceAll('\n', ' filter=lfs\n') : undefined),
-        new MatchWork(),
+        new MatchWork(given.length + place.length),
       )
       refuses(Refusal, () => finish(filterOf(place)))
     },

@@ -17,7 +17,7 @@ interface Case {
 }
 
 const filterOf = ({ rules, path }: Case) =>
-  finish(readGitAttributes((folder) => rules[folder], new MatchWork())(path))
+  finish(readGitAttributes((folder) => rules[folder], new MatchWork(1_000_000))(path))
 
 /** Attributes as git reports them, in our words. */
 function filtersOfGit(cases: readonly Case[]): (string | undefined)[] {
@@ -135,6 +135,17 @@ describe('.gitattributes', () => {
       filterOf(at(`${pattern} filter=lfs`, 'a'.repeat(4000)))
     }
     expect(process.cpuUsage(started).user).toBeLessThan(2_000_000)
+  })
+
+  test('many attributes of many paths are refused', () => {
+    const line = `* ${Array.from({ length: 300 }, (_, index) => `a${index}`).join(' ')} filter=lfs`
+    const work = new MatchWork(1000)
+    const filter = readGitAttributes((folder) => (folder === '' ? line : undefined), work)
+    const readAll = (count: number) => {
+      for (let n = 0; n < count; n++) finish(filter(`${n}.bin`))
+    }
+    readAll(10)
+    expect(() => readAll(100)).toThrow('steps')
   })
 
   test('chains of macros are followed, however long', () => {

@@ -11,9 +11,15 @@ import { hasProgram } from '../../helpers/programs.ts'
 import { temporaryDirectory } from '../../helpers/temporary-directory.ts'
 import { anyPath, anyPattern } from './any-pattern.ts'
 
-function isIgnored(text: string, path: string, work = new MatchWork()): boolean {
+/** Bytes of a large request: about a second of work. */
+const sentBytes = 5_000_000
+
+function isIgnored(text: string, path: string, work = new MatchWork(sentBytes)): boolean {
   return finish(finish(readGitIgnore(text))(path, work))
 }
+
+const many = (count: number, make: (n: number) => string) =>
+  Array.from({ length: count }, (_, n) => make(n))
 
 describe('.gitignore', () => {
   test.each([
@@ -77,16 +83,35 @@ describe('.gitignore', () => {
     expect(process.cpuUsage(started).user).toBeLessThan(2_000_000)
   })
 
-  // A few kilobytes of it kept the server busy for a minute.
+  // 8 KB of it kept the server busy for two seconds.
   test('rules and paths that take very long together are refused', () => {
     const text = `/${'**/a*'.repeat(800)}[b]`
-    const match = () => isIgnored(text, `${'a/'.repeat(2000)}b`)
-    expect(match).toThrow('takes more than 100 million steps')
-    expect(isIgnored(text, `${'a/'.repeat(20)}b`)).toBe(false)
+    const path = `${'a/'.repeat(2000)}b`
+    const sent = text.length + path.length
+    const match = () => isIgnored(text, path, new MatchWork(sent))
+    expect(match).toThrow(`takes more than ${100_000 + 15 * sent} steps`)
+    expect(isIgnored(text, 'a/a/b', new MatchWork(sent))).toBe(false)
+  })
+
+  test.each([
+    ['names', many(10_000, (n) => `/checkpoints/step-${n}.bin`)],
+    ['endings', many(2000, (n) => `*.${n}bin`)],
+  ])('long lists of %s take few steps', (_what, rules) => {
+    const work = new MatchWork(0)
+    const ignores = finish(readGitIgnore(rules.join('\n')))
+    for (let n = 0; n < 1000; n++) {
+      expect(finish(ignores(`checkpoints/step-${n}.bin.0bit`, work))).toBe(false)
+    }
+  })
+
+  test('a folder of many files is looked at once', () => {
+    const work = new MatchWork(0)
+    const ignores = finish(readGitIgnore('*a\n'.repeat(10_000)))
+    for (let n = 0; n < 1000; n++) expect(finish(ignores(`aa/${n}`, work))).toBe(true)
   })
 
   test('matching yields to the event loop', () => {
-    const [text, work] = ['*a*[b]\n'.repeat(5000), new MatchWork()]
+    const [text, work] = ['*a*[b]\n'.repeat(5000), new MatchWork(sentBytes)]
     const steps = finish(readGitIgnore(text))('a'.repeat(500), work)
     let count = 0
     while (steps.next().done !== true) count++
