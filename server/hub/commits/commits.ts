@@ -145,7 +145,7 @@ export function* writeInSteps(
 /**
  * Applies operations to a tree. All of them refer to the tree before; of two for one path the last one counts.
  * @param treeId absent to start without files
- * @throws {Refusal} `unprocessable`, `invalid` or `not_found` `EntryNotFound`
+ * @throws {Refusal} `unprocessable`, also for too many folders; `invalid` or `not_found` `EntryNotFound`
  */
 export function applyOperations(
   objects: ObjectStore,
@@ -189,12 +189,48 @@ function* applyInSteps(
         break
     }
   }
+  checkFolders(operations, changes)
   try {
     return (yield* editTreeInSteps(objects, treeId, changes)).id
   } catch (error) {
     if (!(error instanceof PathConflictError)) throw error
     throw new Refusal('invalid', `Path conflict: ${error.message}`)
   }
+}
+
+/** Folders that every commit may change, and bytes of its request for each further one. */
+const [leastFolders, bytesOfFolder] = [100, 10]
+/** Bytes of an operation beside its path, about. */
+const bytesOfOperation = 60
+
+/**
+ * Limits the folders that a commit writes: each takes as few as two bytes of a path, and many more on the disk.
+ * @throws {Refusal} `unprocessable`
+ */
+function checkFolders(
+  operations: readonly FileOperation[],
+  changes: ReadonlyMap<string, TreeFile | null>,
+): void {
+  const bytes = operations.reduce((sum, { path }) => sum + bytesOfOperation + path.length, 0)
+  const most = leastFolders + Math.floor(bytes / bytesOfFolder)
+  const written = [...changes].flatMap(([path, file]) => (file === null ? [] : [path]))
+  if (countFolders(written) <= most) return
+  throw new Refusal('unprocessable', `The commit would write more than ${most} folders`, {
+    detail: `the limit is ${leastFolders}, and one for each ${bytesOfFolder} bytes of its paths, ${bytesOfOperation} added to each`,
+  })
+}
+
+/** Counts the folders above files, each once. */
+function countFolders(paths: readonly string[]): number {
+  let count = 0
+  let before = ''
+  for (const path of paths.toSorted()) {
+    let shared = 0
+    while (shared < path.length && path[shared] === before[shared]) shared++
+    for (let at = path.indexOf('/', shared); at !== -1; at = path.indexOf('/', at + 1)) count++
+    before = path
+  }
+  return count
 }
 
 /** Removes the slash that some clients put after a folder. */

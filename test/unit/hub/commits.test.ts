@@ -189,6 +189,24 @@ describe('a folder', () => {
   })
 })
 
+describe('folders of a commit', () => {
+  test('a short commit of very many folders is refused', () => {
+    const deep = Array.from({ length: 25 }, (_, n) => add(`${'a/'.repeat(1900)}${n}`))
+    const spread = Array.from({ length: 25 }, (_, n) => add(`${n}/${'a/'.repeat(1900)}x`))
+    const most = 100 + Math.floor((25 * 3803 + 15 + 25 * 60) / 10)
+    const before = world.now(repo).refs
+    expect(() => push(spread)).toThrow(`more than ${most} folders`)
+    expect(world.now(repo).refs).toEqual(before)
+    // They share their folders.
+    expect(() => push(deep)).not.toThrow()
+  })
+
+  test('25,000 files, each in folders of its own, are taken', () => {
+    const files = Array.from({ length: 25_000 }, (_, n) => add(`data/train/class-${n}/images/${n}`))
+    expect(() => push(files)).not.toThrow()
+  })
+})
+
 describe('revisions', () => {
   test('a revision is a branch, tag, ref, HEAD or a full or short commit id', () => {
     const head = repo.refs[mainRef]!
