@@ -204,6 +204,41 @@ describe('a xorb that is too large', () => {
   })
 })
 
+/** A shard of one file: the first chunks of a xorb, of so many bytes together, again and again. Its SHA-256 is wrong. */
+async function repeating(
+  xorb: string,
+  chunks: readonly KeptChunk[],
+  count: number,
+  bytes: number,
+): Promise<Buffer> {
+  const hashes = await loadXetHashes()
+  const table = parseChunks(formatChunks(chunks))
+  let end = 0
+  while (table.startOf(end) < bytes) end++
+  const fileHasher = hashes.chunks()
+  for (let left = count; left > 0; left--) {
+    for (const { hash, length } of chunks.slice(0, end)) fileHasher.add(hash, length)
+  }
+  const swapped = (hash: string) => Buffer.from(hash, 'hex').swap64()
+  const entry = (hash: Uint8Array, ...numbers: number[]) => {
+    const bytes = Buffer.alloc(48)
+    bytes.set(hash)
+    for (const [index, number] of numbers.entries()) bytes.writeUInt32LE(number, 32 + 4 * index)
+    return bytes
+  }
+  const term = entry(swapped(xorb), 0, bytes, 0, end)
+  const proof = entry(swapped(proofOf(hashes, table, { start: 0, end })))
+  const { shard } = await recorded(noise(10))
+  return Buffer.concat([
+    shard.subarray(0, 48),
+    entry(fileHasher.fileHash(), 0xc0_00_00_00, count),
+    ...Array.from({ length: count }, () => term),
+    ...Array.from({ length: count }, () => proof),
+    entry(Buffer.alloc(32)),
+    entry(Buffer.alloc(32, 255)),
+  ])
+}
+
 describe('a shard that is too large', () => {
   test('in bytes is refused', async () => {
     const storage = await newStorage()
@@ -240,35 +275,25 @@ describe('a shard that is too large', () => {
     })
   })
 
-  test('in content, of few chunks named again and again, is read with little memory', async () => {
-    const hashes = await loadXetHashes()
+  // A shard of 180 KB made the storage hash 121 GB.
+  test('in content, by large parts named again and again, is refused', async () => {
     const storage = await newStorage()
-    const { xorb, hash: xorbHash, chunks } = await newXorb()
-    const [chunk = { hash: Buffer.alloc(0), length: 0 }] = chunks
-    expect((await send(storage, `/v1/xorbs/default/${xorbHash}`, xorb)).status).toBe(200)
+    const { xorb, hash, chunks } = await newXorb()
+    expect((await send(storage, `/v1/xorbs/default/${hash}`, xorb)).status).toBe(200)
+    const length = chunks.reduce((sum, chunk) => sum + chunk.length, 0)
+    const answer = await send(storage, '/v1/shards', await repeating(hash, chunks, 1900, length))
+    expect(answer).toEqual({
+      status: 400,
+      text: expect.stringContaining(`it repeats ${length} bytes to ${1900 * length}, and may to`),
+    })
+  })
+
+  test('in content, of few chunks named again and again, is read with little memory', async () => {
+    const storage = await newStorage()
+    const { xorb, hash, chunks } = await newXorb()
+    expect((await send(storage, `/v1/xorbs/default/${hash}`, xorb)).status).toBe(200)
     // 256 MiB, with a wrong SHA-256.
-    const count = 2048
-    const fileHasher = hashes.chunks()
-    for (let left = count; left > 0; left--) fileHasher.add(chunk.hash, chunk.length)
-    const table = parseChunks(formatChunks(chunks))
-    const swapped = (hash: string) => Buffer.from(hash, 'hex').swap64()
-    const entry = (hash: Uint8Array, ...numbers: number[]) => {
-      const bytes = Buffer.alloc(48)
-      bytes.set(hash)
-      for (const [index, number] of numbers.entries()) bytes.writeUInt32LE(number, 32 + 4 * index)
-      return bytes
-    }
-    const term = entry(swapped(xorbHash), 0, chunk.length, 0, 1)
-    const proof = entry(swapped(proofOf(hashes, table, { start: 0, end: 1 })))
-    const { shard } = await recorded(noise(10))
-    const body = Buffer.concat([
-      shard.subarray(0, 48),
-      entry(fileHasher.fileHash(), 0xc0_00_00_00, count),
-      ...Array.from({ length: count }, () => term),
-      ...Array.from({ length: count }, () => proof),
-      entry(Buffer.alloc(32)),
-      entry(Buffer.alloc(32, 255)),
-    ])
+    const body = await repeating(hash, chunks, 2048, chunks[0]?.length ?? 0)
     const before = process.memoryUsage.rss()
     const answer = await send(storage, '/v1/shards', body)
     expect(answer).toEqual({ status: 400, text: expect.stringContaining('a file has the SHA-256') })

@@ -1,15 +1,24 @@
 import { createHash } from 'node:crypto'
 import { Refusal } from '../../core/refusal.ts'
+import { groupBy } from '../../core/group-by.ts'
 import { takeSlices } from '../../core/slices.ts'
 import type { ChunkTable } from '../../objects/chunk-table.ts'
 import type { KeptLfsContents } from '../../objects/lfs-contents.ts'
 import { openTerms, type XetFile, type XetTerm } from '../../objects/xet-contents.ts'
 import { hashText, loadXetHashes, proofOf, type XetHashes } from './hashes.ts'
 import type { ShardFile, ShardTerm } from './shard.ts'
-import { rememberTables } from './xorb-tables.ts'
+import { rememberTables, type TableOf } from './xorb-tables.ts'
 
 /** Most chunks that the files of one shard may name: about 1 TB. */
-export const mostShardChunks = 16_000_000
+const mostShardChunks = 16_000_000
+
+/**
+ * What the files of a shard may repeat, since each repetition is read and hashed again: all of their different chunks four
+ * times, and the largest chunk for each term. So a file of one byte repeated may be of any size.
+ */
+const repeats = { times: 4, termChunks: 16, termBytes: 128 * 1024 }
+/** What every shard may repeat. */
+const least = { chunks: 16_384, bytes: 64 * 1024 * 1024 }
 
 /** File whose chunks and hashes are as its shard says. */
 export interface CheckedFile {
@@ -43,6 +52,7 @@ export async function* checkFiles(
     .reduce((sum, { start, end }) => sum + end - start, 0)
   if (chunks > mostShardChunks) throw wrong(`its files have more than ${mostShardChunks} chunks`)
   const tableOf = rememberTables(lfs, (xorb) => wrong(`the xorb ${xorb} was not uploaded`))
+  await checkRepeats(files, tableOf, pause)
 
   for (const { hash, terms, oid } of files) {
     if (oid === undefined && needsOid) throw wrong('a file of a repo needs its SHA-256')
@@ -66,6 +76,41 @@ export async function* checkFiles(
       throw wrong(`a file has the SHA-256 ${sha256}, and ${oid} was announced`)
     }
     yield { oid: sha256, file }
+  }
+}
+
+/** @throws {Refusal} `invalid` for a shard that stands for far more than the chunks that it names */
+async function checkRepeats(
+  files: readonly ShardFile[],
+  tableOf: TableOf,
+  pause: () => Promise<void> | undefined,
+): Promise<void> {
+  const terms = files.flatMap((file) => file.terms)
+  const ofXorbs = groupBy(terms, ({ xorb }) => xorb)
+  const distinct = { chunks: 0, bytes: 0 }
+  for (const [xorb, ranges] of ofXorbs) {
+    await pause()
+    const table = tableOf(xorb)
+    let at = 0
+    for (const { start, end } of ranges.toSorted((a, b) => a.start - b.start)) {
+      if (end <= at) continue
+      const first = Math.max(start, at)
+      distinct.chunks += end - first
+      distinct.bytes += table.startOf(end) - table.startOf(first)
+      at = end
+    }
+  }
+  const most = {
+    chunks: least.chunks + repeats.times * distinct.chunks + repeats.termChunks * terms.length,
+    bytes: least.bytes + repeats.times * distinct.bytes + repeats.termBytes * terms.length,
+  }
+  const chunks = terms.reduce((sum, { start, end }) => sum + end - start, 0)
+  const bytes = terms.reduce((sum, term) => sum + term.bytes, 0)
+  if (chunks > most.chunks) {
+    throw wrong(`it names ${distinct.chunks} chunks ${chunks} times, and may ${most.chunks} times`)
+  }
+  if (bytes > most.bytes) {
+    throw wrong(`it repeats ${distinct.bytes} bytes to ${bytes}, and may to ${most.bytes}`)
   }
 }
 
