@@ -21,11 +21,18 @@ export function withoutBackslashes(path: string): string {
  * @throws {Refusal} `unprocessable` with the reason
  */
 export function checkFilePath(path: string): void {
-  const wrong =
-    problemOfPath(path) ?? (path.split('/').some(isDotGit) ? 'it leads into .git' : undefined)
+  const wrong = problemInGit(path)
   if (wrong === undefined) return
   const shown = path.length > 100 ? `${beginningOf(path, 100)}...` : path
   throw new Refusal('unprocessable', `Invalid path ${JSON.stringify(shown)}: ${wrong}`)
+}
+
+/**
+ * Checks that a file with this path can be checked out on every system.
+ * @returns the problem; `undefined` for a valid path
+ */
+export function problemInGit(path: string): string | undefined {
+  return problemOfPath(path) ?? (path.split('/').some(isDotGit) ? 'it leads into .git' : undefined)
 }
 
 /**
