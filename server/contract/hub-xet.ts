@@ -32,6 +32,7 @@ export const XetKeyParams = Type.Object({
 })
 
 export const XorbQuery = Type.Object({
+  repo: Type.String({ description: 'Id of the repo' }),
   first: Type.Integer({ minimum: 0, description: 'First byte that the URL is for' }),
   last: Type.Integer({ minimum: 0, description: 'Last byte' }),
   until: Type.Integer({ description: 'Milliseconds since 1970, on the sandbox clock' }),

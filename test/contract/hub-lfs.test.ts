@@ -367,6 +367,64 @@ describe('upload URLs', () => {
   })
 })
 
+describe('URLs of a deleted repo', () => {
+  const gone = { statusCode: 404, body: expect.stringContaining('Repository not found') as string }
+
+  test.each([
+    ['a deletion', () => deleteRepo(world.deps, { repo })],
+    [
+      'a deletion and a new repo of the name',
+      () => {
+        deleteRepo(world.deps, { repo })
+        createRepo(world.deps, { type: 'model', name: 'acme/model' })
+      },
+    ],
+  ])('work no more after %s', async (_what, change) => {
+    const [bytes, more, large] = [newBytes(), newBytes(), newBytes(partBytes + 5)]
+    const { oid, size } = contentOf(bytes)
+    await upload(bytes)
+    const commit = { key: 'lfsFile', value: { path: 'w.bin', algo: 'sha256', oid, size } }
+    const header = { key: 'header', value: { summary: 'Add' } }
+    const committed = await world.server.inject({
+      method: 'POST',
+      url: '/api/models/acme/model/commit/main',
+      payload: [header, commit].map((line) => JSON.stringify(line)).join('\n'),
+      headers: { ...alice, 'content-type': 'application/x-ndjson' },
+    })
+    expect(committed.statusCode).toBe(200)
+    const resolved = (await get('/acme/model/resolve/main/w.bin', alice)).headers['location']
+    const down = (await asked('download', bytes))?.actions?.download?.href ?? ''
+    const { upload: up, verify } = (await asked('upload', more))?.actions ?? {}
+    const transfers = { transfers: ['basic', 'multipart'] }
+    const inParts = (await asked('upload', large, transfers))?.actions?.upload
+    const part = inParts?.header?.['1'] ?? ''
+    expect((await put(part, large.subarray(0, partBytes))).statusCode).toBe(200)
+
+    change()
+
+    expect(await get(down)).toMatchObject(gone)
+    expect(await get(down, { range: 'bytes=0-3' })).toMatchObject(gone)
+    expect(await get(resolved ?? '')).toMatchObject(gone)
+    expect(await put(up?.href ?? '', more)).toMatchObject(gone)
+    expect(await post(verify?.href ?? '', contentOf(more))).toMatchObject(gone)
+    expect(await put(part, large.subarray(0, partBytes))).toMatchObject(gone)
+    expect(await post(inParts?.href ?? '', { oid: contentOf(large).oid, parts: [] })).toMatchObject(
+      gone,
+    )
+  })
+
+  test('and of a deleted object work no more', async () => {
+    const bytes = newBytes()
+    await upload(bytes)
+    const down = (await asked('download', bytes))?.actions?.download?.href ?? ''
+    forgetLfsFile(world.deps, repo, contentOf(bytes).oid)
+    expect(await get(down)).toMatchObject({
+      statusCode: 404,
+      body: expect.stringContaining('The object was deleted from the repo') as string,
+    })
+  })
+})
+
 describe('batch', () => {
   const objects = [contentOf(Buffer.from('some'))]
   const basic = (user: 'alice' | 'carol') => ({
@@ -743,7 +801,7 @@ describe('commits', () => {
     const bytes = newBytes()
     await upload(bytes)
     const before = await attributes()
-    const path = `${'d/'.repeat(1004)}fff`
+    const path = `${'ddddddddd/'.repeat(200)}${'f'.repeat(11)}`
     await commit([large(`${path}f`, contentOf(bytes))])
     expect(await attributes()).toBe(before)
     expect((await read(`resolve/main/${path}f`)).rawPayload.equals(bytes)).toBe(true)

@@ -525,6 +525,32 @@ describe('the chunks of a file', () => {
     expect(await statusOf(url, range)).toBe(403)
   })
 
+  const remove = (method: string, path: string, body: object) =>
+    fetch(`${sandbox.url}${path}`, {
+      method,
+      headers: { 'content-type': 'application/json', authorization: `Bearer ${accessToken}` },
+      body: JSON.stringify(body),
+    })
+  const deletions = { sha: [sha256(noise(1000))], rewriteHistory: true }
+  test.each<[string, string, string, object]>([
+    ['the repo', 'DELETE', '/api/repos/delete', { type: repo.type, name: 'chunks' }],
+    ['its file', 'POST', `/api/models/${repo.name}/lfs-files/batch`, { deletions }],
+  ])('are gone with %s', async (_what, method, path, body) => {
+    await uploadByXet(sandbox.url, noise(1000))
+    const hash = (await ask(`/${repo.name}/resolve/main/w.bin`)).headers.get('x-xet-hash') ?? ''
+    const { casUrl, accessToken: token } = await xetToken('read')
+    const answer = await send({ casUrl, token }, `/v1/reconstructions/${hash}`)
+    const { fetch_info: places } = (await answer.json()) as {
+      fetch_info: Record<string, { url: string; url_range: { start: number; end: number } }[]>
+    }
+    const { url = '', url_range: { start = 0, end = 0 } = {} } = Object.values(places)[0]?.[0] ?? {}
+    const read = async () =>
+      (await fetch(url, { headers: { range: `bytes=${start}-${end}` } })).status
+    expect(await read()).toBe(206)
+    expect((await remove(method, path, body)).status).toBe(200)
+    expect(await read()).toBe(404)
+  })
+
   test('are one transfer in the request log, and so are uploads', async () => {
     const transfers = async () => {
       const { items } = (await (

@@ -54,7 +54,8 @@ export function readGitAttributes(
 ): FilterOf {
   const files = new Map<string, RuleFile>()
   function* fileOf(folder: string): SteppedWork<RuleFile> {
-    work.spend(folder.length)
+    // Looking for it reads all of it.
+    work.spend(folder.length / 8)
     const known = files.get(folder)
     if (known !== undefined) return known
     const file = yield* parseRules(readRules(folder) ?? '', folder === '')

@@ -6,11 +6,12 @@ import { Refusal } from '../../core/refusal.ts'
 import { type LfsContents, type LfsUpload, LfsUploadError } from '../../objects/lfs-contents.ts'
 import type { HubDeps } from '../hub-deps.ts'
 import { countParts, partBytes } from './lfs-batch.ts'
-import { noteLfsFile, releaseUnused } from '../files/lfs-objects.ts'
+import { mayReferTo, noteLfsFile, releaseUnused } from '../files/lfs-objects.ts'
 import { createLfsPermissions, type LfsPermission } from '../access/lfs-permissions.ts'
 
 /** Multipart upload to a URL. */
 interface PartsUpload {
+  readonly repoId: string
   readonly until: number
   readonly upload: LfsUpload
   /** Entity tags of the received parts, by number. */
@@ -27,7 +28,7 @@ interface PartsUpload {
  */
 export interface LfsTransfers {
   grant(permission: LfsPermission): LfsAddressQuery
-  /** @throws {Refusal} `forbidden` for an invalid or expired URL */
+  /** @throws {Refusal} `forbidden` for an invalid or expired URL, `not_found` when the repo or its object was deleted */
   check(purpose: LfsPermission['purpose'], oid: string, query: LfsAddressQuery): LfsPermission
   /**
    * Receives a whole object.
@@ -56,6 +57,8 @@ export interface LfsTransfers {
     query: LfsAddressQuery,
     named: readonly { partNumber: number; etag: string }[],
   ): Promise<void>
+  /** Drops unfinished multipart uploads that have expired, or whose repo was deleted. */
+  dropExpired(): void
   /** Invalidates all URLs and drops unfinished multipart uploads. */
   clear(): void
 }
@@ -79,21 +82,23 @@ export function createLfsTransfers(deps: Deps): LfsTransfers {
     inBackground(warn, 'letting go of an upload', () => upload.close())
   }
 
-  /** Drops uploads whose URLs have expired. */
+  /** Drops uploads whose URLs have expired, or whose repo was deleted. */
   function dropExpired(): void {
     const now = deps.clock.now()
     for (const [secret, one] of inParts) {
-      if (one.until >= now || one.busy > 0) continue
+      const isOver = one.until < now || !deps.state.repos.has(one.repoId)
+      if (!isOver || one.busy > 0) continue
       inParts.delete(secret)
       drop(one)
     }
   }
 
-  function begin({ secret, until }: LfsAddressQuery, content: LfsPermission['content']) {
+  function begin({ secret, until }: LfsAddressQuery, { content, repoId }: LfsPermission) {
     const known = inParts.get(secret)
     if (known !== undefined) return known
     dropExpired()
     const made: PartsUpload = {
+      repoId,
       until,
       upload: lfs.receive(content, true),
       tags: new Map(),
@@ -107,10 +112,7 @@ export function createLfsTransfers(deps: Deps): LfsTransfers {
   function keep({ repoId, content }: LfsPermission, era: unknown): void {
     if (permissions !== era || !deps.state.repos.has(repoId)) {
       releaseUnused(deps, content.oid)
-      throw new Refusal('not_found', 'Repository not found', {
-        hubError: 'RepoNotFound',
-        detail: 'it was deleted, or the sandbox was reset, during the upload',
-      })
+      throw repoGone()
     }
     // The bytes of an existing object were only checked, not stored.
     if (!lfs.has(content.oid)) {
@@ -139,7 +141,15 @@ export function createLfsTransfers(deps: Deps): LfsTransfers {
 
   return {
     grant: (permission) => current().grant(permission),
-    check: (purpose, oid, query) => current().check(purpose, oid, query),
+    check(purpose, oid, query) {
+      const permission = current().check(purpose, oid, query)
+      const { repoId, content } = permission
+      if (!deps.state.repos.has(repoId)) throw repoGone()
+      if (purpose === 'download' && !mayReferTo(deps, { id: repoId }, content)) {
+        throw new Refusal('not_found', 'The object was deleted from the repo')
+      }
+      return permission
+    },
     async take(permission, body) {
       const { content } = permission
       const era = current()
@@ -154,11 +164,12 @@ export function createLfsTransfers(deps: Deps): LfsTransfers {
       }
       keep(permission, era)
     },
-    async takePart({ content }, query, body) {
+    async takePart(permission, query, body) {
+      const { content } = permission
       const { part } = query
       const count = countParts(content.size)
       if (part > count) throw new Refusal('invalid', `There are ${count} parts, not ${part}`)
-      const one = begin(query, content)
+      const one = begin(query, permission)
       if (one.end !== undefined) throw new Refusal('conflict', 'The upload is already complete')
       const start = (part - 1) * partBytes
       const length = Math.min(partBytes, content.size - start)
@@ -178,7 +189,7 @@ export function createLfsTransfers(deps: Deps): LfsTransfers {
     },
     async complete(permission, query, given) {
       const { content } = permission
-      const one = begin(query, content)
+      const one = begin(query, permission)
       const byNumber = new Map(given.map(({ partNumber, etag }) => [partNumber, etag]))
       for (let part = 1; part <= countParts(content.size); part++) {
         const tag = one.tags.get(part)
@@ -195,12 +206,20 @@ export function createLfsTransfers(deps: Deps): LfsTransfers {
       one.end ??= end(permission, query.secret, one)
       await one.end
     },
+    dropExpired,
     clear() {
       for (const one of inParts.values()) drop(one)
       inParts.clear()
       permissions = undefined
     },
   }
+}
+
+function repoGone(): Refusal {
+  return new Refusal('not_found', 'Repository not found', {
+    hubError: 'RepoNotFound',
+    detail: 'it was deleted, or the sandbox was reset, after the URL was given out',
+  })
 }
 
 /** Reports content that differs from the announced object. */

@@ -21,6 +21,8 @@ export interface XetGrant {
 
 /** Part of a xorb that a URL leads to. */
 export interface XorbAddress {
+  /** Id of the repo that has it. */
+  readonly repo: string
   readonly xorb: string
   /** Transfer that asked for the URL. */
   readonly transfer: string
@@ -64,7 +66,7 @@ export interface XetTokens {
   /** Tells whose token this is, or who asked for the URLs of a transfer; also after they have expired. */
   holderOf(by: { readonly token?: string; readonly transfer?: string }): Principal | undefined
   /** Signs the URL of a part of a xorb, whose holder needs no token. */
-  sign(part: Pick<XorbAddress, 'xorb' | 'first' | 'last' | 'transfer'>): XorbAddress
+  sign(part: Pick<XorbAddress, 'repo' | 'xorb' | 'first' | 'last' | 'transfer'>): XorbAddress
   /** @throws {Refusal} `forbidden` for an invalid or expired URL */
   checkAddress(address: XorbAddress): void
   /**
@@ -97,9 +99,9 @@ export function createXetTokens(
   const newStorage = () => ({ id: newStorageId(), key: ids.bytes(32) })
   let made: ReturnType<typeof newStorage> | undefined
   const current = () => (made ??= newStorage())
-  const secretOf = ({ xorb, first, last, until, transfer }: Omit<XorbAddress, 'secret'>) =>
+  const secretOf = ({ repo, xorb, first, last, until, transfer }: Omit<XorbAddress, 'secret'>) =>
     createHmac('sha256', current().key)
-      .update([xorb, first, last, until, transfer].join(' '))
+      .update([repo, xorb, first, last, until, transfer].join(' '))
       .digest('base64url')
 
   return {

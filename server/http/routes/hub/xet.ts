@@ -182,7 +182,7 @@ export const xetStorageRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> =
         const { file } = requireXetFile(deps, repo, request.params.hash)
         const range = rangeOf(request, reply, file)
         const found = await reconstruct(file, tables(), range)
-        const urlOf = urlsOf(request)
+        const urlOf = urlsOf(request, repo)
         return version === 'v1'
           ? describeReconstruction(found, urlOf)
           : describeReconstructionV2(found, urlOf)
@@ -315,6 +315,8 @@ export const xetStorageRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> =
       const { hash } = request.params
       const { query, headers } = request
       deps.xet.checkAddress({ xorb: hash, ...query })
+      // The repo, or its last file of this xorb, may have been deleted since.
+      requireXorb(deps, { id: query.repo }, hash)
       request.transfer = { id: query.transfer, right: 'read' }
       // A URL for each range: clients ask for several ranges of one URL at once.
       const range = parseRange(headers.range, sentLength(tables()(hash)))
@@ -413,7 +415,7 @@ export const xetStorageRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> =
       await pause()
       found.set(hash, await reconstruct(requireXetFile(deps, repo, hash).file, tableOf))
     }
-    return describeReconstructions(found, urlsOf(request))
+    return describeReconstructions(found, urlsOf(request, repo))
   }
 
   function sendXorb(request: FastifyRequest, reply: FastifyReply, hash: string): FastifyReply {
@@ -466,13 +468,18 @@ export const xetStorageRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> =
   }
 
   /** Signs the URLs of parts of xorbs. */
-  function urlsOf({ root, transfer: asker }: FastifyRequest) {
+  function urlsOf({ root, transfer: asker }: FastifyRequest, repo: Repo) {
     const transfer = asker?.id ?? ''
     const storage = `${root}${xetStoragePath(deps.xet.storage())}`
     return (xorb: string, part: ByteRange): string => {
-      const { first, last, until, secret } = deps.xet.sign({ xorb, transfer, ...part })
+      const { first, last, until, secret } = deps.xet.sign({
+        repo: repo.id,
+        xorb,
+        transfer,
+        ...part,
+      })
       const numbers = { first: String(first), last: String(last), until: String(until) }
-      const query = new URLSearchParams({ ...numbers, transfer, secret })
+      const query = new URLSearchParams({ ...numbers, repo: repo.id, transfer, secret })
       return `${storage}/xorbs/${xorb}?${String(query)}`
     }
   }
