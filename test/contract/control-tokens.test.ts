@@ -274,7 +274,11 @@ test('a token has its rights, with the reasons of the limits', async () => {
     what: 'Read private repos',
     scopes: ['read-repos'],
     cells: [
-      { owner: 'bob', allowed: false, because: expect.stringContaining('read-repos is missing') },
+      {
+        owner: 'bob',
+        allowed: false,
+        because: expect.stringContaining('this needs the scope read-repos'),
+      },
       { owner: 'acme', allowed: false, because: expect.stringContaining('not granted') },
     ],
   })

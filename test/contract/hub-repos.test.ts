@@ -512,7 +512,7 @@ describe('lists', () => {
     const unread = await get('/api/organizations/acme/settings/repositories', app)
     expect([unread.status, unread.body.error]).toEqual([
       403,
-      'Listing repos with their storage needs the scope read-repos',
+      'Listing repos with their storage needs the scope read-repos (or write-repos, manage-repos)',
     ])
   })
 

@@ -99,12 +99,13 @@ const reading = {
   permissions: ['repo.content.read', 'repo.write'],
   reads: true,
 } as const
+/** Discussions are open without a scope for repos, private ones too; only a pull request needs both. */
 const talking = {
   role: 'read',
   scopes: ['write-discussions'],
-  privateScopes: ['read-repos'],
   permissions: ['discussion.write'],
 } as const
+const proposing = { ...talking, privateScopes: ['read-repos'] } as const
 const maintaining = {
   role: 'write',
   scopes: ['write-discussions', 'write-repos'],
@@ -129,17 +130,12 @@ export const rules = {
   'open a discussion': talking,
   comment: talking,
   react: talking,
-  'open a pull request': talking,
-  'change a discussion': {
-    ...talking,
-    role: 'write',
-    author: 'enough',
-    foreignScopes: ['write-repos'],
-  },
+  'open a pull request': proposing,
+  'change a discussion': { ...talking, role: 'write', author: 'enough' },
   'hide a comment': { ...talking, role: 'write', author: 'enough', foreignScopes: ['write-repos'] },
   'edit a comment': { ...talking, author: 'only' },
   'commit as a pull request': {
-    ...talking,
+    ...proposing,
     scopes: ['write-discussions|write-repos'],
     contributes: true,
     publishes: true,
@@ -297,7 +293,9 @@ function stateGate(caller: Caller, role: Role, target: Target): Verdict {
   }
   if (['session', 'read', 'write'].includes(credential)) return 'ok'
   const contributes = target.ofApp === true && scopes.includes('contribute-repos')
-  return contributes || includesScope(scopes, 'gated-repos|read-repos') ? 'ok' : 'gated'
+  // The scopes for repos are for those of the user and of granted organizations.
+  const needed = isMember ? 'gated-repos|read-repos' : 'gated-repos'
+  return contributes || includesScope(scopes, needed) ? 'ok' : 'gated'
 }
 
 /** A trusted publisher of a user reads what is gated; one of a repo has no scopes. */

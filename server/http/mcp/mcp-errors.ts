@@ -1,7 +1,7 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Refusal } from '../../core/refusal.ts'
 import { isObject } from '../../core/is-object.ts'
-import { noteRefusal, statusOf, textOfFailure } from '../plugins/refusals.ts'
+import { errorDescription, noteRefusal, statusOf, textOfFailure } from '../plugins/refusals.ts'
 
 /** Errors of JSON-RPC 2.0 §5.1. The SDK is not imported for them: it is large. */
 const parseError = -32_700
@@ -45,7 +45,7 @@ function sendRefusal(request: FastifyRequest, reply: FastifyReply, refusal: Refu
 /** The URL of the metadata is that of the request: a client that asked for a sign-in keeps `?login`. */
 function challengeFor({ root, url }: FastifyRequest, { code, scope, message }: Refusal): string {
   const metadata = `resource_metadata="${root}/.well-known/oauth-protected-resource/mcp${isLogin(url) ? '?login' : ''}"`
-  const description = `error_description="${message.replaceAll(/[^\x20-\x7e]|["\\]/g, "'")}"`
+  const description = errorDescription(message)
   if (scope !== undefined) {
     return `Bearer error="insufficient_scope", scope="${scope}", ${metadata}, ${description}`
   }

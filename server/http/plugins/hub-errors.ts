@@ -5,6 +5,7 @@ import { foremostError } from './principal.ts'
 import {
   bearerChallenge,
   dropFileHeaders,
+  errorDescription,
   headerText,
   noteRefusal,
   statusOf,
@@ -62,7 +63,7 @@ function sendHubRefusal(
   if (scope !== undefined) {
     reply.header(
       'www-authenticate',
-      `${bearerChallenge}, error="insufficient_scope", scope="${scope}"`,
+      `${bearerChallenge}, error="insufficient_scope", scope="${scope}", ${errorDescription(message)}`,
     )
   } else if (status === 401) reply.header('www-authenticate', bearerChallenge)
   return reply

@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import { encodeText } from '../../core/encode-text.ts'
+import { Refusal } from '../../core/refusal.ts'
 import type { Deps } from '../../events/deps.ts'
 import { openRepo } from '../../hub/access/access.ts'
 import type { RepoAction } from '../../hub/access/access-rules.ts'
@@ -14,6 +15,8 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** Action on the repo of the URL. */
     repoAction?: RepoAction
+    /** Action of the request itself, where the `repoAction` includes others: a refusal names its scopes. */
+    requestedAction?: (request: FastifyRequest) => RepoAction
     /** Type of the repo if the URL has no parameter for it. Default: model. */
     repoType?: AnyRepoType
   }
@@ -103,14 +106,41 @@ export function registerRepoOfRoute(
     }
     const type = typeOfWord.get(types ?? '') ?? repoType
     const fullName = `${namespace}/${isApi(request.url) ? name : withoutGit(name)}`
-    const { root } = request
-    const found = openRepo(deps, request.principal, { type, name: fullName, action, root })
+    const found = openNamed(request, { type, name: fullName, action })
     request.repo = found.repo
     if (found.moved || (!ignoresCase && found.repo.name !== fullName)) return false
     const refusal = missingUser(request)
     if (refusal !== undefined) throw refusal
     return true
   }
+
+  function openNamed(
+    request: FastifyRequest,
+    named: { type: AnyRepoType; name: string; action: RepoAction },
+  ): ReturnType<typeof openRepo> {
+    const { principal, root, routeOptions } = request
+    const open = (action: RepoAction) => openRepo(deps, principal, { ...named, action, root })
+    try {
+      return open(named.action)
+    } catch (error) {
+      const requested = routeOptions.config.requestedAction?.(request)
+      if (requested !== undefined && lacksScope(error)) requireScopes(() => open(requested))
+      throw error
+    }
+  }
+}
+
+/** Throws the refusal for missing scopes, and no other. */
+function requireScopes(open: () => unknown): void {
+  try {
+    open()
+  } catch (error) {
+    if (lacksScope(error)) throw error
+  }
+}
+
+function lacksScope(error: unknown): boolean {
+  return error instanceof Refusal && error.scope !== undefined
 }
 
 function redirectToName({ url, repo }: FastifyRequest, reply: FastifyReply): void {

@@ -1,8 +1,8 @@
 import type { Scope } from '../../contract/scopes.ts'
 import type { Right } from './rights.ts'
 
-/** Scopes of which one is enough. The first is the narrowest; a refusal names it. */
-type AnyScope = readonly [Scope, ...Scope[]]
+/** Scopes of which one is enough, the narrowest first; a refusal names all of them. */
+export type AnyScope = readonly [Scope, ...Scope[]]
 
 export interface AccessRule {
   /** Right that the user needs at least. */
@@ -13,6 +13,8 @@ export interface AccessRule {
   readonly scopes?: readonly AnyScope[]
   /** Also needed where the target is private. */
   readonly privateScopes?: readonly AnyScope[]
+  /** Also needed for files of a gated repo: one of another owner, and one of the user or a granted organization. */
+  readonly gatedScopes?: { readonly foreign: AnyScope; readonly own: AnyScope }
   /** Also needed by users other than the author. */
   readonly foreignScopes?: readonly AnyScope[]
   /** `contribute-repos` is enough for repos that the app created. */
@@ -34,9 +36,6 @@ const write: AnyScope = ['write-repos', 'manage-repos']
 const manage: AnyScope = ['manage-repos']
 const discuss: AnyScope = ['write-discussions']
 
-/** Scopes of which an OAuth token needs one to read the files of a gated repo for a permitted user. */
-export const gateScopes: AnyScope = ['gated-repos', ...read]
-
 export const repoRules = {
   'repo.read': {
     label: 'Reading',
@@ -54,6 +53,7 @@ export const repoRules = {
     right: 'read',
     scopes: [],
     privateScopes: [read],
+    gatedScopes: { foreign: ['gated-repos'], own: ['gated-repos', ...read] },
     ownApp: true,
     publisher: true,
     permissions: ['repo.content.read', 'repo.write'],
@@ -97,14 +97,12 @@ export const repoRules = {
     label: 'Opening a discussion',
     right: 'read',
     scopes: [discuss],
-    privateScopes: [read],
     permissions: ['discussion.write'],
   },
   'discussion.comment': {
     label: 'Commenting',
     right: 'read',
     scopes: [discuss],
-    privateScopes: [read],
     permissions: ['discussion.write'],
   },
   /** Title and status. */
@@ -113,8 +111,6 @@ export const repoRules = {
     right: 'write',
     author: 'suffices',
     scopes: [discuss],
-    privateScopes: [read],
-    foreignScopes: [write],
     permissions: ['discussion.write'],
   },
   'discussion.pin': {
@@ -134,7 +130,6 @@ export const repoRules = {
     right: 'read',
     author: 'only',
     scopes: [discuss],
-    privateScopes: [read],
     permissions: ['discussion.write'],
   },
   'comment.hide': {
@@ -142,7 +137,6 @@ export const repoRules = {
     right: 'write',
     author: 'suffices',
     scopes: [discuss],
-    privateScopes: [read],
     foreignScopes: [write],
     permissions: ['discussion.write'],
   },
@@ -150,7 +144,6 @@ export const repoRules = {
     label: 'Reacting to a comment',
     right: 'read',
     scopes: [discuss],
-    privateScopes: [read],
     permissions: ['discussion.write'],
   },
   'pull-request.create': {
@@ -320,9 +313,11 @@ export const openRules = {
   'identity.read': { label: 'Reading the identity of a token' },
   /** Facts of the hub itself, checks of a text, reports of leaked tokens. */
   'hub.facts': { label: 'Reading facts of the Hub' },
+  /** Tools of the MCP server: each is a call of another action besides. */
+  'mcp.call': { label: 'Calling the MCP server', scopes: [['read-mcp']] },
   /** A URL that a batch has signed for one object. */
   'lfs.transfer': { label: 'Transferring an object by a signed URL' },
-} as const
+} as const satisfies Record<string, Pick<AccessRule, 'label' | 'scopes'>>
 
 /** All actions: each route names those that it permits. */
 export const accessRules = {

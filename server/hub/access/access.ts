@@ -10,9 +10,9 @@ import {
   type AccessRule,
   type AccountAction,
   accountRules,
+  type AnyScope,
   type CollectionAction,
   collectionRules,
-  gateScopes,
   type NamespaceAction,
   namespaceRules,
   type RepoAction,
@@ -22,7 +22,14 @@ import { Refusal, type RefusalOptions, type RefusalReason } from '../../core/ref
 import { repoWebPath } from '../files/repo-names.ts'
 import { findRepo } from './find-repo.ts'
 import { includesRight, isPrivate, type Right, rightInNamespace, rightOnRepo } from './rights.ts'
-import { hasPermission, missingScopes, reaches, type TokenTarget } from './token-limits.ts'
+import {
+  hasPermission,
+  missingScopes,
+  nameScopes,
+  narrowestScopes,
+  reaches,
+  type TokenTarget,
+} from './token-limits.ts'
 import { restrictionsFor } from './visible-organizations.ts'
 
 type AccessDeps = Pick<Deps, 'state' | 'settings'>
@@ -257,11 +264,18 @@ function decideByToken(
     )
   }
   if (missing.length === 0) return allowed
-  const scope = missing.join(' ')
-  const detail = `the token has the scopes ${token.scopes.join(' ') || '(none)'}; ${scope} is missing`
+  const lack = lackOf(token, missing)
   if (rule.reads === true && target.isPrivate && !bound)
-    return missingFromSight('not_found', detail)
-  return refuse('forbidden', `${rule.label} needs the scope ${scope}`, { scope, detail })
+    return missingFromSight('not_found', lack.detail)
+  return refuse('forbidden', `${rule.label} needs ${nameScopes(missing)}`, lack)
+}
+
+/** Scopes to request, and for the developer all that would do beside those that the token has. */
+function lackOf({ scopes }: AccessToken, missing: readonly AnyScope[]) {
+  return {
+    scope: narrowestScopes(missing).join(' '),
+    detail: `the token has the scopes ${scopes.join(' ') || '(none)'}; this needs ${nameScopes(missing)}`,
+  }
 }
 
 function decideByUserToken(
@@ -315,20 +329,29 @@ function decideOnGate(
       },
     )
   }
-  if (token === undefined || lettingThrough(token, target)) return allowed
-  return gated('forbidden', ' and the token does not allow reading gated repos.', {
-    ...(token.kind === 'oauth' ? { scope: gateScopes[0] } : {}),
-    detail: 'the user may read it, but the token may not',
-  })
-}
-
-function lettingThrough(token: AccessToken, target: TokenTarget): boolean {
-  const rule: AccessRule = repoRules['repo.download']
+  if (token === undefined) return allowed
+  const rule = repoRules['repo.download']
+  const refusal = ' and the token does not allow reading gated repos'
   if (token.kind === 'oauth') {
-    return missingScopes(token, { ...rule, scopes: [gateScopes] }, target)?.length === 0
+    // The gates of others open to one scope alone: the scopes for repos are for those of the user.
+    const scopes = [rule.gatedScopes[isMember ? 'own' : 'foreign']]
+    const missing = missingScopes(token, { ...rule, scopes }, target) ?? []
+    if (missing.length === 0) return allowed
+    return gated(
+      'forbidden',
+      `${refusal}: it needs ${nameScopes(missing)}.`,
+      lackOf(token, missing),
+    )
   }
-  if (token.role !== 'fineGrained') return true
-  return token.fineGrained?.canReadGatedRepos === true || hasPermission(token, rule, target)
+  const opens =
+    token.role !== 'fineGrained' ||
+    token.fineGrained?.canReadGatedRepos === true ||
+    hasPermission(token, rule, target)
+  if (opens) return allowed
+  return gated('forbidden', `${refusal}.`, {
+    detail:
+      'the user may read it, but the fine-grained token needs canReadGatedRepos or a permission on the repo',
+  })
 }
 
 function describeRepo(repo: Repo, isAuthor: boolean): TokenTarget {

@@ -1,5 +1,6 @@
+import type { Scope } from '../../contract/scopes.ts'
 import type { AccessToken } from '../../state/entities/oauth.ts'
-import type { AccessRule } from './access-rules.ts'
+import type { AccessRule, AnyScope } from './access-rules.ts'
 import { grantsOrganization } from './visible-organizations.ts'
 
 /** Target that a token is used on. */
@@ -25,23 +26,38 @@ export function reaches(token: AccessToken, { ownerId, entity }: TokenTarget): b
 }
 
 /**
- * Returns the scopes that an OAuth token lacks, the narrowest for each need.
+ * Returns the needs that the scopes of an OAuth token do not meet, each with the scopes that would.
  * @returns `undefined` when no scope permits this
  */
 export function missingScopes(
   { scopes, clientId }: AccessToken,
   rule: AccessRule,
   target: TokenTarget,
-): string[] | undefined {
+): readonly AnyScope[] | undefined {
   if (rule.scopes === undefined) return undefined
-  const isOwnApp = clientId !== undefined && target.creatorClientId === clientId
-  if (rule.ownApp === true && isOwnApp && scopes.includes('contribute-repos')) return []
-  const needs = [
+  const needs: readonly AnyScope[] = [
     ...rule.scopes,
     ...(target.isPrivate ? (rule.privateScopes ?? []) : []),
     ...(target.isAuthor ? [] : (rule.foreignScopes ?? [])),
   ]
-  return needs.filter((any) => !any.some((scope) => scopes.includes(scope))).map(([least]) => least)
+  const isOwnApp = clientId !== undefined && target.creatorClientId === clientId
+  const isOpenToOwnApp = rule.ownApp === true && isOwnApp
+  return needs
+    .map((any): AnyScope => (isOpenToOwnApp ? [...any, 'contribute-repos'] : any))
+    .filter((any) => !any.some((scope) => scopes.includes(scope)))
+}
+
+/** Returns the narrowest scopes that meet all needs, for a client to request (RFC 6750 §3: `scope`). */
+export function narrowestScopes(needs: readonly AnyScope[]): Scope[] {
+  return [...new Set(needs.map(([narrowest]) => narrowest))]
+}
+
+/** Names all scopes that would do: "the scopes write-discussions and write-repos (or manage-repos)". */
+export function nameScopes(needs: readonly AnyScope[]): string {
+  const texts = needs.map(([narrowest, ...others]) =>
+    others.length === 0 ? narrowest : `${narrowest} (or ${others.join(', ')})`,
+  )
+  return `the ${texts.length === 1 ? 'scope' : 'scopes'} ${texts.join(' and ')}`
 }
 
 /** Checks whether a fine-grained user access token has a permission for the target. */

@@ -10,7 +10,7 @@ import {
   namespaceRules,
   repoRules,
 } from './access-rules.ts'
-import { missingScopes } from './token-limits.ts'
+import { missingScopes, narrowestScopes } from './token-limits.ts'
 
 /** Action on the hub, and the owners on whose resources a token permits it. */
 export interface TokenRight {
@@ -96,7 +96,7 @@ export function listTokenRights(
 /** Returns the scopes that an app's token without any would lack. */
 function leastScopes(token: AccessToken, rule: AccessRule, isPrivate: boolean): string[] {
   const target = { ownerId: token.userId, isPrivate, isAuthor: true }
-  return missingScopes({ ...token, scopes: [] }, rule, target) ?? []
+  return narrowestScopes(missingScopes({ ...token, scopes: [] }, rule, target) ?? [])
 }
 
 function repoDoings(

@@ -155,7 +155,14 @@ describe('files of gated repos', () => {
     ['on the list', () => session('dave'), 'gated', 'ok'],
     ['on the list, scope missing', () => oauth('dave', 'profile'), 'gated', 'forbidden GatedRepo'],
     ['on the list, gated-repos', () => oauth('dave', 'gated-repos'), 'gated', 'ok'],
-    ['on the list, read-repos', () => oauth('dave', 'read-repos'), 'gated', 'ok'],
+    ...['read-repos', 'write-repos', 'manage-repos'].map(
+      (scope): [string, () => Principal, string, Verdict] => [
+        `on the list, ${scope}`,
+        () => oauth('dave', scope),
+        'gated',
+        'forbidden GatedRepo',
+      ],
+    ),
     ['a member', () => session('bob'), 'gated', 'ok'],
     ['a member, not granted', () => oauth('bob', 'read-repos'), 'gated', 'forbidden GatedRepo'],
     ['a member, granted', () => oauth('bob', 'read-repos', ['labs']), 'gated', 'ok'],
@@ -345,6 +352,9 @@ describe('discussing', () => {
       'ok',
     )
     expect(ask(oauth('alice', 'write-discussions'), 'discussion.change', 'public', dave.id)).toBe(
+      'ok',
+    )
+    expect(ask(oauth('alice', 'write-discussions'), 'comment.hide', 'public', dave.id)).toBe(
       'forbidden',
     )
   })

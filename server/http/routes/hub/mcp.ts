@@ -1,6 +1,8 @@
 import type { FastifyPluginAsync, FastifyRequest } from 'fastify'
 import { omitUndefined } from '../../../core/omit-undefined.ts'
 import { Refusal } from '../../../core/refusal.ts'
+import { accessRules } from '../../../hub/access/access-rules.ts'
+import { nameScopes, narrowestScopes } from '../../../hub/access/token-limits.ts'
 import { type Principal, unauthenticated } from '../../../hub/access/principal.ts'
 import { mcpPath } from '../../../oauth/discovery.ts'
 import { identifyBearer } from '../../../oauth/identify.ts'
@@ -12,7 +14,14 @@ import type { ServerDeps } from '../../server-deps.ts'
 const tags = ['mcp']
 /** Actions of the tools: the hub's API permits each of them. */
 const config = {
-  actions: ['identity.read', 'repo.read', 'repo.download', 'discussion.create', 'jobs'] as const,
+  actions: [
+    'mcp.call',
+    'identity.read',
+    'repo.read',
+    'repo.download',
+    'discussion.create',
+    'jobs',
+  ] as const,
 }
 const login = 'With `?login`, reading requires a sign-in, too.'
 
@@ -87,11 +96,11 @@ function admit(deps: ServerDeps, request: FastifyRequest): Principal {
       detail: `the token is for ${resources.join(', ') || 'no resource'}, not for ${request.root}${mcpPath} (RFC 8707)`,
     })
   }
-  if (scopes.includes('read-mcp')) return caller
-  throw withScopes(
-    new Refusal('forbidden', 'The MCP server requires the scope read-mcp.', { scope: 'read-mcp' }),
-    caller,
-  )
+  const { label, scopes: needs } = accessRules['mcp.call']
+  if (needs.every((any) => any.some((scope) => scopes.includes(scope)))) return caller
+  const scope = narrowestScopes(needs).join(' ')
+  const message = `${label} needs ${nameScopes(needs)}.`
+  throw withScopes(new Refusal('forbidden', message, { scope }), caller)
 }
 
 /** Returns whether a resource is the MCP server, by the base URL or the host of the request, with `?login` or without. */

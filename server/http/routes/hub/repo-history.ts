@@ -27,6 +27,7 @@ import {
 } from '../../../hub/commits/repo-refs.ts'
 import { requireWritableRef, resolveInSteps } from '../../../hub/files/revisions.ts'
 import { pathAfter } from '../../addressed-entry.ts'
+import { commitAction } from '../../commit-action.ts'
 import { registerHubErrors } from '../../plugins/hub-errors.ts'
 import { linkNextPage } from '../../plugins/next-page.ts'
 import { registerPrincipal, signedIn } from '../../plugins/principal.ts'
@@ -141,7 +142,11 @@ export const repoHistoryRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> 
     `${repoApiRoute}/super-squash/*`,
     {
       // What else it takes depends on the ref.
-      config: { repoAction: 'pull-request.commit', actions: ['repo.write'] },
+      config: {
+        repoAction: 'pull-request.commit',
+        requestedAction: commitAction,
+        actions: ['repo.write'],
+      },
       schema: {
         summary: 'Squash the history into one commit',
         tags,

@@ -28,6 +28,7 @@ import { requireWritableRef, resolveRevision } from '../../../hub/files/revision
 import { planUploads } from '../../../hub/uploads/upload-modes.ts'
 import type { Repo } from '../../../state/entities/hub.ts'
 import { pathAfter } from '../../addressed-entry.ts'
+import { asksForPullRequest, commitAction } from '../../commit-action.ts'
 import { bodyStream, readWholeBody } from '../../body-stream.ts'
 import { loadYaml } from '../../load-yaml.ts'
 import { registerHubErrors } from '../../plugins/hub-errors.ts'
@@ -48,6 +49,7 @@ const ofBranch = Type.Object({
 const commits = {
   config: {
     repoAction: 'pull-request.commit' as const,
+    requestedAction: commitAction,
     needsUser: true as const,
     actions: ['repo.write'] as const,
   },
@@ -164,13 +166,10 @@ export const uploadRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> = asy
   })
 
   /** Finds the ref to write to. @throws {Refusal} unless the caller may write to it */
-  function targetOf(
-    request: FastifyRequest<{ Querystring: { create_pr?: string } }>,
-    repo: Repo,
-  ): CommitTarget {
-    const { principal, query } = request
+  function targetOf(request: FastifyRequest, repo: Repo): CommitTarget {
+    const { principal } = request
     const revision = encodedRevision(repo, pathAfter(request, 6))
-    const asPullRequest = query.create_pr === '1' || query.create_pr?.toLowerCase() === 'true'
+    const asPullRequest = asksForPullRequest(request)
     if (asPullRequest) permit(deps, principal, { action: 'pull-request.commit', repo })
     const ref = requireWritableRef(repo, revision)
     if (!asPullRequest) permitApiCommit(deps, principal, repo, ref)
