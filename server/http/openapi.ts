@@ -1,3 +1,9 @@
+import {
+  type AccessAction,
+  type AccessRule,
+  accessRules,
+  isOpen,
+} from '../hub/access/access-rules.ts'
 import { omitUndefined } from '../core/omit-undefined.ts'
 import type { WireShapes } from '../contract/wire.ts'
 import { own, setOwn } from '../core/own.ts'
@@ -36,6 +42,8 @@ export interface DocumentedRoute {
   method: string
   url: string
   schema: RouteSchema
+  /** Actions of the access rules, which decide the scopes. */
+  actions: readonly AccessAction[]
 }
 
 interface RouteSchema {
@@ -79,14 +87,15 @@ export function buildOpenApi(
   { baseUrl, version }: { baseUrl: string; version: string },
 ): Record<string, unknown> {
   const paths: Record<string, Record<string, unknown>> = {}
-  for (const { method, url, schema } of routes) {
+  for (const route of routes) {
+    const { method, url } = route
     const path = url.replaceAll(parameter, '{$1}').replace(/\*$/, '{path}')
     const operations = own(paths, path) ?? {}
     setOwn(paths, path, operations)
     setOwn(
       operations,
       method.toLowerCase(),
-      describeOperation({ method, url, schema }, own(shapes, `${method} ${url}`)),
+      describeOperation(route, own(shapes, `${method} ${url}`)),
     )
   }
   return {
@@ -103,7 +112,7 @@ export function buildOpenApi(
 }
 
 function describeOperation(
-  { method, url, schema }: DocumentedRoute,
+  { method, url, schema, actions }: DocumentedRoute,
   wire: WireShapes = {},
 ): Record<string, unknown> {
   const { summary, description, tags } = schema
@@ -118,10 +127,24 @@ function describeOperation(
       ...parameters('header', schema.headers),
     ],
     ...omitUndefined({ requestBody: requestBody(wire, schema.body) }),
+    ...(actions.length > 0 && { 'x-scopes': scopesOf(actions) }),
     // Public routes need no authentication, and the schemas do not say which others need it.
     security: [{}, ...waysToSay(method, url).map((way) => ({ [way]: [] }))],
     responses: responses(wire.response ?? schema.response),
   }
+}
+
+/**
+ * Returns the needs of each action of a route: lists of scopes of which one is enough; `null` where no scope permits it.
+ * The target and its owner decide which actions a request is, and what else it needs.
+ */
+function scopesOf(actions: readonly AccessAction[]) {
+  return Object.fromEntries(
+    actions.map((action) => {
+      const { scopes }: Partial<AccessRule> = accessRules[action]
+      return [action, scopes ?? (isOpen(action) ? [] : null)]
+    }),
+  )
 }
 
 function waysToSay(method: string, url: string): (keyof typeof securitySchemes)[] {

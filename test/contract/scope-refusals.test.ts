@@ -186,3 +186,17 @@ describe('the scope write-discussions alone', () => {
     expect((await ask(call, ['write-discussions'])).status).toBeLessThan(300)
   })
 })
+
+test('the OpenAPI document lists the scopes of each action of a route', async () => {
+  const { paths } = (await world.server.inject('/_sandbox/openapi.json')).json<{
+    paths: Record<string, Record<string, { 'x-scopes'?: unknown }>>
+  }>()
+  expect(paths['/api/{types}/{namespace}/{name}/commit/{path}']?.['post']?.['x-scopes']).toEqual({
+    'pull-request.commit': [['write-discussions', 'write-repos', 'manage-repos']],
+    'repo.write': [['write-repos', 'manage-repos']],
+  })
+  expect(paths['/api/{types}/{namespace}/{name}/like']?.['post']?.['x-scopes']).toMatchObject({
+    account: null,
+  })
+  expect(paths['/api/whoami-v2']?.['get']?.['x-scopes']).toEqual({ 'identity.read': [] })
+})

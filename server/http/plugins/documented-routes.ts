@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import type { DocumentedRoute } from '../openapi.ts'
+import { namedActions } from './named-actions.ts'
 
 declare module 'fastify' {
   /** Facts of a route for the OpenAPI document besides its schemas. */
@@ -21,10 +22,11 @@ export function collectRoutes(
   before: readonly DocumentedRoute[] = [],
 ): readonly DocumentedRoute[] {
   const routes = [...before]
-  app.addHook('onRoute', ({ method, url, schema = {} }) => {
+  app.addHook('onRoute', ({ method, url, schema = {}, config }) => {
     if (schema.hide === true) return
+    const actions = namedActions(config)
     for (const name of [method].flat()) {
-      if (name !== 'HEAD' && name !== 'OPTIONS') routes.push({ method: name, url, schema })
+      if (name !== 'HEAD' && name !== 'OPTIONS') routes.push({ method: name, url, schema, actions })
     }
   })
   return routes

@@ -1,5 +1,5 @@
 import type { FastifyInstance, RouteOptions } from 'fastify'
-import { accessRules } from '../../hub/access/access-rules.ts'
+import { type AccessAction, accessRules } from '../../hub/access/access-rules.ts'
 
 /** Methods that always change something; a POST may also be a question that is too long for a URL. */
 const changingMethods: ReadonlySet<string> = new Set(['PUT', 'PATCH', 'DELETE'])
@@ -14,12 +14,17 @@ export function requireNamedActions(app: FastifyInstance): void {
  * @throws {TypeError} a programming error
  */
 export function assertNamesAction({ method, url, config }: RouteOptions): void {
-  const { repoAction, accountAction, actions = [] } = config ?? {}
-  const named = [repoAction, accountAction, ...actions].filter((action) => action !== undefined)
+  const named = namedActions(config)
   const route = `${[method].flat().join(', ')} ${url}`
   if (named.length === 0) throw new TypeError(`${route} names no action of the access table`)
   const changes = [method].flat().some((name) => changingMethods.has(name))
   if (changes && named.every((action) => 'reads' in accessRules[action])) {
     throw new TypeError(`${route} names only actions of readers`)
   }
+}
+
+/** Returns the actions that a route names. */
+export function namedActions(config: RouteOptions['config'] = {}): AccessAction[] {
+  const { repoAction, accountAction, actions = [] } = config
+  return [repoAction, accountAction, ...actions].filter((action) => action !== undefined)
 }

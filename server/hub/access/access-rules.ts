@@ -29,6 +29,8 @@ export interface AccessRule {
   readonly ofMembers?: true
   /** Subject of messages: "… needs the write right". */
   readonly label: string
+  /** Name in the table of scopes, where the label says less. */
+  readonly title?: string
 }
 
 const read: AnyScope = ['read-repos', 'write-repos', 'manage-repos']
@@ -108,6 +110,7 @@ export const repoRules = {
   /** Title and status. */
   'discussion.change': {
     label: "Changing another user's discussion",
+    title: 'Changing a discussion',
     right: 'write',
     author: 'suffices',
     scopes: [discuss],
@@ -127,6 +130,7 @@ export const repoRules = {
   },
   'comment.edit': {
     label: "Editing another user's comment",
+    title: 'Editing a comment',
     right: 'read',
     author: 'only',
     scopes: [discuss],
@@ -134,6 +138,7 @@ export const repoRules = {
   },
   'comment.hide': {
     label: "Hiding another user's comment",
+    title: 'Hiding a comment',
     right: 'write',
     author: 'suffices',
     scopes: [discuss],
@@ -156,6 +161,7 @@ export const repoRules = {
   /** A commit that opens its pull request, or one on its own pull request. */
   'pull-request.commit': {
     label: 'Committing',
+    title: 'Committing to a pull request',
     right: 'read',
     scopes: [[...discuss, ...write]],
     privateScopes: [read],
@@ -333,3 +339,8 @@ export type RepoAction = keyof typeof repoRules
 export type NamespaceAction = keyof typeof namespaceRules
 export type CollectionAction = keyof typeof collectionRules
 export type AccountAction = keyof typeof accountRules
+
+/** Checks whether an action is one of {@link openRules}. */
+export function isOpen(action: AccessAction): action is keyof typeof openRules {
+  return Object.hasOwn(openRules, action)
+}

@@ -6,6 +6,7 @@ import { stormModules } from '../../audit/receiver/storm.ts'
 import { createProgram } from '../../commands/program.ts'
 import { controlApi } from '../../contract/control-api.ts'
 import { fixturesSchema } from '../../fixtures/schema.ts'
+import { readCallsByAction } from './calls-by-action.ts'
 import { covered, gaps } from './coverage.ts'
 import { renderFence } from './fence.ts'
 import { renderLook } from './look.ts'
@@ -15,6 +16,7 @@ import { format } from '../format.ts'
 import { rooms } from '../rooms.ts'
 import { readSamples } from './recipes.ts'
 import { lackingPrograms, lackingRuleTests, type Mistakes } from './rule-tests.ts'
+import { renderCallTable, renderScopeTable } from './scopes.ts'
 import { renderRecipeCode } from './snippets.ts'
 import {
   fillIn,
@@ -43,6 +45,8 @@ const tables: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     coverage: renderCoverageTable(covered),
     'hub-count': renderHubCount(covered),
     gaps: renderGapTable(gaps),
+    scopes: renderScopeTable(),
+    'scope-calls': renderCallTable(await readCallsByAction()),
     control: renderControlTable(controlApi),
   },
   'server/commands/README.md': {
