@@ -97,6 +97,17 @@ describe.each(['resets', 'forks'])('exec around a suite of ten tests with %s', (
   )
 
   test(
+    'a failed run ends with the kinds of its refused requests',
+    async () => {
+      const { stderr } = await run(['exec', ...play(how)]).ended
+      expect(stderr).toMatch(
+        /Refused requests of this run, with their reasons:\n(?:.*\n)? {2}1 × POST \/oauth\/token {2}400 invalid_grant: .*code_verifier/,
+      )
+    },
+    patience,
+  )
+
+  test(
     '--artifact shows all of them in a new sandbox',
     async () => {
       await run(['exec', '--artifact', 'kept', ...play(how)]).ended

@@ -11,6 +11,7 @@ import { importedModules } from './node-options.ts'
 import { partMakers } from './parts.ts'
 import { makePrivateFolder } from './private-folder.ts'
 import { NotStartedError, runProgram } from './program.ts'
+import { refusedPart } from './refused-part.ts'
 import type { Run, RunOutcome, RunPart, RunPartMaker } from './run-part.ts'
 import { startForRun, startOptionsOf, takeRunning } from './sandbox-of-run.ts'
 import { catchSignals, InterruptedError, type Signals } from './signals.ts'
@@ -58,7 +59,8 @@ type Plan = Awaited<ReturnType<typeof planRun>>
 
 /** Validates all flags. */
 async function planRun(command: readonly string[], options: ExecOptions) {
-  const makers = partMakers.filter((maker) => maker.isWanted(options))
+  // The last one gets the result of the others.
+  const makers = [...partMakers.filter((maker) => maker.isWanted(options)), refusedPart]
   const allowNetwork = options.allowNetwork ?? false
   const modules = importedModules(options.import ?? [])
   const addresses = addressesToWaitFor(options.waitFor ?? [], { allowNetwork })
