@@ -10,13 +10,13 @@ export function addStatusAndStop(program: Command): void {
   connected(
     program
       .command('status')
-      .description('Show URL, uptime and active overrides')
+      .description('Show URL, uptime and everything that is active')
       .action(async (options: StatusOptions) => (await import('./status.ts')).status(options)),
     {
       json: 'Print the status as JSON',
       examples: [
         {
-          does: 'Show URL, uptime, clock, faults and barriers',
+          does: 'Show URL, uptime, clock, faults, barriers, experiments, audits and flags',
           line: 'hub-sandbox status',
         },
         { does: 'Print the same as JSON', line: 'hub-sandbox status --json' },

@@ -20,6 +20,7 @@ import { type DemoSandbox, findOrStartSandbox } from './demo-sandbox.ts'
 import { createTextReport } from './demo-text.ts'
 import { playWebhook } from './demo-webhook.ts'
 import { readIdToken } from './id-token.ts'
+import { onInterrupt } from './on-interrupt.ts'
 import { openInBrowser } from './open-in-browser.ts'
 import { writeOut } from './output.ts'
 import { createPaint, wantsColor } from './paint.ts'
@@ -309,20 +310,4 @@ async function printAudit({ connection, report }: Play): Promise<void> {
     query: { type: 'oauth.token', limit: 2 },
   })
   report.audit(items.toReversed())
-}
-
-/**
- * Ends the demo cleanly on a signal.
- * @returns a function that removes the handlers
- */
-function onInterrupt(letGo: () => Promise<void>): () => void {
-  const numbers = { SIGINT: 2, SIGTERM: 15, SIGHUP: 1 } as const
-  const listeners = Object.entries(numbers).map(([signal, number]) => {
-    const stop = () => void letGo().finally(() => process.exit(128 + number))
-    process.once(signal, stop)
-    return () => process.off(signal, stop)
-  })
-  return () => {
-    for (const off of listeners) off()
-  }
 }

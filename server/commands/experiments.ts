@@ -3,7 +3,8 @@ import type { ExperimentItem } from '../contract/control-experiments.ts'
 import { omitUndefined } from '../core/omit-undefined.ts'
 import { clientIdOf } from './app-named.ts'
 import { CommandError } from './command-error.ts'
-import { connect, type Connection } from './connect.ts'
+import { connect } from './connect.ts'
+import { onInterrupt } from './on-interrupt.ts'
 import { printJson, printTable, say } from './output.ts'
 import { type ControlOptions, readWholeNumber } from './read-options.ts'
 
@@ -23,28 +24,55 @@ export async function listExperiments(options: ControlOptions): Promise<void> {
   printTable(items.map(({ id, title, verdict }) => [id, title, verdict?.state ?? '']))
 }
 
-/** Runs an experiment, waits for its verdict and prints it. Exits with 1 unless it is passed. */
+/**
+ * Runs an experiment, waits for its verdict and prints it. Exits with 1 unless it is passed. However it ends, nothing of it
+ * stays armed: the sandbox itself stops it when this process was killed.
+ */
 export async function runExperiment(id: string, options: RunOptions): Promise<void> {
-  const timeoutMs = 1000 * readWholeNumber('--timeout', options.timeout ?? '60')
-  const connection = await connect(options)
+  const seconds = readWholeNumber('--timeout', options.timeout ?? '60')
+  const { call } = await connect(options)
   const { client, webhook, play } = options
-  const clientId = await clientIdOf(connection.call, client)
-  let item = await connection.call('POST experiments/:id/run', {
-    params: { id },
-    body: omitUndefined({ clientId, webhookId: webhook, play }),
+  const clientId = await clientIdOf(call, client)
+  const params = { id }
+  const stop = () => call('DELETE experiments/:id/run', { params })
+  let run: Promise<ExperimentItem> | undefined
+  // Before it is armed, so that a signal at any moment stops it.
+  const restore = onInterrupt(async () => {
+    try {
+      await run
+      await stop()
+    } catch {
+      // Refused, or the sandbox is gone: nothing is armed.
+    }
   })
-  if (options.json !== true && item.verdict?.state === 'armed') say(item.verdict.text)
-  const endsAt = Date.now() + timeoutMs
-  while (isOpen(item) && Date.now() < endsAt) {
-    await sleep(restMs)
-    item = await find(connection, id)
+  try {
+    run = call('POST experiments/:id/run', {
+      params,
+      body: omitUndefined({ clientId, webhookId: webhook, play, isFollowed: true }),
+    })
+    let item = await run
+    try {
+      if (options.json !== true && item.verdict?.state === 'armed') say(item.verdict.text)
+      const endsAt = performance.now() + 1000 * seconds
+      while (isOpen(item) && performance.now() < endsAt) {
+        await sleep(restMs)
+        item = await call('GET experiments/:id', { params })
+      }
+    } catch (error) {
+      await stop().catch(() => undefined)
+      throw error
+    }
+    if (isOpen(item)) await stop()
+    conclude(item, options, `after ${seconds} s, and was stopped`)
+  } finally {
+    restore()
   }
-  conclude(item, options)
 }
 
 /** Prints the verdict so far. Exits with 1 unless it is passed. */
 export async function showVerdict(id: string, options: ControlOptions): Promise<void> {
-  conclude(await find(await connect(options), id), options)
+  const { call } = await connect(options)
+  conclude(await call('GET experiments/:id', { params: { id } }), options)
 }
 
 export async function stopExperiment(id: string, options: ControlOptions): Promise<void> {
@@ -57,19 +85,13 @@ function isOpen({ verdict }: ExperimentItem): boolean {
   return verdict?.state === 'armed' || verdict?.state === 'watching'
 }
 
-async function find({ call }: Connection, id: string): Promise<ExperimentItem> {
-  const { items } = await call('GET experiments')
-  const found = items.find((item) => item.id === id)
-  if (found !== undefined) return found
-  const known = items.map((item) => item.id).join(', ')
-  throw new CommandError(`Unknown experiment ${id}. Use one of ${known}.`, { exitCode: 2 })
-}
-
-function conclude(item: ExperimentItem, options: ControlOptions): void {
+/** @param end of the sentence about an experiment that has no verdict yet */
+function conclude(item: ExperimentItem, options: ControlOptions, end?: string): void {
   const { id, verdict } = item
   if (options.json === true) printJson(item)
   else if (verdict !== undefined) printTable([[verdict.state, verdict.text]])
   if (verdict?.state === 'passed') return
   const state = verdict === undefined ? 'was not run' : `is ${verdict.state}`
-  throw new CommandError(`Experiment ${id} ${state}.`)
+  const further = isOpen(item) && end !== undefined ? ` ${end}` : ''
+  throw new CommandError(`Experiment ${id} ${state}${further}.`)
 }

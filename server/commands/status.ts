@@ -2,18 +2,29 @@ import { durationUnitsMs } from '../contract/durations.ts'
 import type { Overview } from '../contract/control-health.ts'
 import type { ActiveOverrides } from '../contract/control-overrides.ts'
 import { formatDuration } from '../core/duration.ts'
-import { connect, type ConnectOptions } from './connect.ts'
+import { connect, type Connection, type ConnectOptions } from './connect.ts'
 import { printJson, printTable } from './output.ts'
 
 export interface StatusOptions extends ConnectOptions {
   json?: boolean
 }
 
-/** Prints the URL, uptime and active overrides of the sandbox. */
+/** What changes responses or waits, beyond the {@link ActiveOverrides}. */
+interface Armed {
+  experiments: { id: string; state: string }[]
+  audits: { id: string; subject: string; state: string }[]
+  heldWebhooks: { id: string; url: string }[]
+  spaceFrames: { id: string; url: string }[]
+  forks: { id: string; url: string }[]
+  flags: string[]
+}
+
+/** Prints the URL and uptime of the sandbox, and everything that makes it respond otherwise than usual. */
 export async function status(options: StatusOptions): Promise<void> {
   const { call, url, controlToken } = await connect(options)
   const overview = await call('GET overview')
   const overrides = await call('GET overrides')
+  const armed = await readArmed(call, overview)
   const query = controlToken === undefined ? '' : `?token=${encodeURIComponent(controlToken)}`
   const dashboardUrl = `${url}/_sandbox/${query}`
   if (options.json === true) {
@@ -28,17 +39,47 @@ export async function status(options: StatusOptions): Promise<void> {
       dataDirectory,
       fixturesSource,
       ...overrides,
+      ...armed,
       outstandingDeliveries: counts.outstandingDeliveries,
     })
   }
-  printTable(describe(overview, overrides, dashboardUrl))
+  printTable(describe({ overview, overrides, armed, dashboardUrl }))
 }
 
-function describe(
-  overview: Overview,
-  overrides: ActiveOverrides,
-  dashboardUrl: string,
-): string[][] {
+async function readArmed(call: Connection['call'], { flags }: Overview): Promise<Armed> {
+  const [experiments, audits, webhooks, frames, forks] = await Promise.all([
+    call('GET experiments'),
+    call('GET audits'),
+    call('GET webhooks', { query: { limit: 1000 } }),
+    call('GET space-frames'),
+    call('GET forks'),
+  ])
+  return {
+    experiments: experiments.items.flatMap(({ id, verdict }) =>
+      verdict?.state === 'armed' || verdict?.state === 'watching'
+        ? [{ id, state: verdict.state }]
+        : [],
+    ),
+    audits: audits.items
+      .filter(({ state }) => state === 'running' || state === 'waiting')
+      .map(({ id, subject, state }) => ({ id, subject, state })),
+    heldWebhooks: webhooks.items
+      .filter(({ held }) => held)
+      .map(({ id, target }) => ({ id, url: target })),
+    spaceFrames: frames.items.map(({ id, target }) => ({ id, url: target })),
+    forks: forks.items.map(({ id, url }) => ({ id, url })),
+    flags,
+  }
+}
+
+interface Status {
+  overview: Overview
+  overrides: ActiveOverrides
+  armed: Armed
+  dashboardUrl: string
+}
+
+function describe({ overview, overrides, armed, dashboardUrl }: Status): string[][] {
   const { baseUrl, version, pid, dataDirectory, fixturesSource, counts } = overview
   const held = overrides.barriers.reduce((sum, barrier) => sum + barrier.held, 0)
   const waiting = [
@@ -56,8 +97,26 @@ function describe(
     ...recordedRow(overrides),
     ['Clock', clockText(overrides.clock)],
     ['Faults', overrides.faults.map(faultText).join('; ') || 'none'],
+    ['Barriers', overrides.barriers.map(barrierText).join('; ') || 'none'],
+    ...armedRows(armed),
     ['Waiting', waiting.join(', ') || 'nothing'],
   ]
+}
+
+/** Rows of what most sandboxes do not have. */
+function armedRows(armed: Armed): string[][] {
+  const { experiments, audits, heldWebhooks, spaceFrames, forks, flags } = armed
+  return [
+    ['Experiments', ...experiments.map(({ id, state }) => `${id} (${state})`)],
+    ['Audits', ...audits.map(({ id, subject, state }) => `${id} of ${subject} (${state})`)],
+    ['Paused webhooks', ...heldWebhooks.map(({ id, url }) => `${id} to ${url}`)],
+    ['Space frames', ...spaceFrames.map(({ id, url }) => `${id} of ${url}`)],
+    ['Forks', ...forks.map(({ id, url }) => `${id} at ${url}`)],
+    ['Flags', flags.join(' ')],
+  ].flatMap(([name = '', ...texts]) => {
+    const text = texts.join('; ')
+    return text === '' ? [] : [[name, text]]
+  })
 }
 
 function recordedRow({ recordedRun }: ActiveOverrides): [string, string][] {
@@ -84,6 +143,10 @@ function clockText({ now, frozen, offsetMs }: ActiveOverrides['clock']): string 
 
 function faultText({ id, match, hits }: ActiveOverrides['faults'][number]): string {
   return `${id} for ${JSON.stringify(match)} (${hits} hits)`
+}
+
+function barrierText({ id, match, held, count }: ActiveOverrides['barriers'][number]): string {
+  return `${id} for ${JSON.stringify(match)} (${held} of ${count} held)`
 }
 
 function counted(count: number, one: string, many: string): string | undefined {

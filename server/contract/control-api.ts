@@ -1399,6 +1399,12 @@ export const controlApi = {
     summary: 'List experiments with the verdict of their last runs',
     answer: ExperimentList,
   },
+  'GET experiments/:id': {
+    tag: 'faults',
+    summary: 'Get an experiment with the verdict of its last run',
+    params: Id('Experiment'),
+    answer: ExperimentItem,
+  },
   'POST experiments/:id/run': {
     tag: 'faults',
     summary: 'Run an experiment',

@@ -52,6 +52,12 @@ export const RunExperimentRequest = Type.Object(
     play: Type.Optional(
       Type.Boolean({ description: 'Whether the demo app of the sandbox plays the app' }),
     ),
+    isFollowed: Type.Optional(
+      Type.Boolean({
+        description:
+          'Whether the caller reads `GET experiments/ID` every few seconds: the experiment is stopped when nobody has read it for 10 s before its verdict',
+      }),
+    ),
   },
   { additionalProperties: false },
 )

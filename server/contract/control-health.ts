@@ -37,6 +37,10 @@ export const Overview = Type.Object({
   networkAllowed: Type.Boolean({
     description: 'Whether outgoing requests to public addresses are allowed',
   }),
+  flags: Type.Array(Type.String(), {
+    description:
+      'Flags with which the sandbox responds otherwise than by default, such as `--rate-limits`',
+  }),
   commandLine: Type.Object(
     {
       command: Type.Array(Type.String(), {

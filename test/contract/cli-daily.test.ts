@@ -171,10 +171,45 @@ describe('experiments', { timeout: patience }, () => {
     expect(none).toMatchObject({ code: 1 })
     expect(none.stderr).toContain('Experiment nonce was not run.')
     const late = await ask('experiment', 'run', 'nonce', '--timeout', '1')
-    expect(late.stderr).toContain('Experiment nonce is armed.')
+    expect(late.stderr).toContain('Experiment nonce is armed after 1 s, and was stopped.')
     const unknown = await ask('experiment', 'verdict', 'nonse')
-    expect(unknown).toMatchObject({ code: 2 })
+    expect(unknown).toMatchObject({ code: 1 })
     expect(unknown.stderr).toContain('Unknown experiment nonse. Use one of nonce, ')
-    await ask('experiment', 'stop', 'nonce')
+  })
+
+  const armed = async () => {
+    const { faults, barriers } = (await (await fetch(`${url}/_sandbox/api/overrides`)).json()) as {
+      faults: unknown[]
+      barriers: unknown[]
+    }
+    return faults.length + barriers.length
+  }
+
+  test.each(['nonce', 'registration', 'refresh-race'])(
+    'leave nothing armed, however the run of %s ends',
+    async (id) => {
+      await ask('experiment', 'run', id, '--timeout', '1')
+      expect(await armed()).toBe(0)
+      for (const [signal, code] of [
+        ['SIGINT', 130],
+        ['SIGTERM', 143],
+        ['SIGHUP', 129],
+      ] as const) {
+        const { child, ended } = run(['experiment', 'run', id, '--url', url])
+        await expect.poll(armed, { timeout: patience }).toBeGreaterThan(0)
+        child.kill(signal)
+        expect((await ended).code).toBe(code)
+        expect(await armed()).toBe(0)
+      }
+    },
+  )
+
+  test('are stopped by the sandbox when the program that follows them was killed', async () => {
+    const { child } = run(['experiment', 'run', 'nonce', '--url', url])
+    await expect.poll(armed, { timeout: patience }).toBe(1)
+    const status = await ask('status')
+    expect(status.stdout).toMatch(/^Experiments +nonce \(armed\)$/m)
+    child.kill('SIGKILL')
+    await expect.poll(armed, { timeout: 20_000 }).toBe(0)
   })
 })

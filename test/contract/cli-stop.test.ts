@@ -91,6 +91,8 @@ describe('hub-sandbox status', { timeout: patience }, () => {
     expect(plain.stdout).toMatch(/^Clock +\S+Z, real time$/m)
     expect(plain.stdout).toMatch(/^State +in memory only$/m)
     expect(plain.stdout).toMatch(/^Faults +none$/m)
+    expect(plain.stdout).toMatch(/^Barriers +none$/m)
+    expect(plain.stdout).not.toMatch(/^(Experiments|Audits|Flags|Paused webhooks)/m)
     expect(plain.stdout).toMatch(/^Waiting +nothing$/m)
 
     await run(['clock', 'advance', '8h', ...at]).ended
@@ -113,5 +115,42 @@ describe('hub-sandbox status', { timeout: patience }, () => {
       clock: { frozen: false },
       outstandingDeliveries: 0,
     })
+  })
+
+  test('shows whatever else changes responses or waits', async () => {
+    const flags = ['--rate-limits', '--strict', '--delivery-profile', 'ci', '--auto-approve']
+    const { sandbox } = await start(['--ephemeral', ...flags])
+    const call = async (method: string, path: string, body?: unknown) => {
+      const headers = { 'content-type': 'application/json' }
+      const answer = await fetch(`${sandbox.url}/_sandbox/api/${path}`, {
+        method,
+        headers,
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      })
+      return (await answer.json()) as { id: string; items: { id: string; clientId: string }[] }
+    }
+    // Before the others: an audit refuses to begin beside a fault.
+    const [app] = (await call('GET', 'apps')).items
+    const audit = await call('POST', 'audits', {
+      kind: 'app',
+      clientId: app?.clientId,
+      driver: 'program',
+    })
+    const barrier = await call('POST', 'barriers', { match: { route: '/oauth/token' }, count: 1 })
+    await call('POST', 'experiments/nonce/run')
+    const webhook = await call('POST', 'webhooks', {
+      owner: 'alice',
+      url: 'http://localhost:9',
+      watched: [{ type: 'user', name: 'alice' }],
+      held: true,
+    })
+    const fork = await call('POST', 'forks', {})
+    const { stdout } = await run(['status', '--url', sandbox.url]).ended
+    expect(stdout).toContain(`${barrier.id} for {"route":"/oauth/token"} (0 of 1 held)`)
+    expect(stdout).toMatch(/^Experiments +nonce \(armed\)$/m)
+    expect(stdout).toMatch(new RegExp(`^Paused webhooks +${webhook.id} to http`, 'm'))
+    expect(stdout).toMatch(new RegExp(`^Audits +${audit.id} of .* \\((running|waiting)\\)$`, 'm'))
+    expect(stdout).toMatch(new RegExp(`^Forks +${fork.id} at http`, 'm'))
+    expect(stdout).toMatch(/^Flags +--rate-limits --strict --auto-approve --delivery-profile ci$/m)
   })
 })

@@ -63,7 +63,7 @@ test('experiments are listed, and armed by their rule until they are stopped', a
 test('an unknown experiment is refused with the known ones', async () => {
   const { status, body } = await call<{ message: string }>('POST', 'experiments/nonse/run', {})
   expect(status).toBe(404)
-  expect(body.message).toMatch(/There is no experiment nonse\. Use one of nonce, .*duplicate/)
+  expect(body.message).toMatch(/Unknown experiment nonse\. Use one of nonce, .*duplicate/)
   expect((await call('DELETE', 'experiments/nonse/run')).status).toBe(404)
 })
 

@@ -41,7 +41,7 @@ export function addExperiment(program: Command): void {
           line: 'hub-sandbox experiment run nonce --play',
         },
       ],
-      ending: `Sign in with your app while the command runs. ${codes}`,
+      ending: `Sign in with your app while the command runs. However it ends (verdict, timeout, Ctrl-C), no response is changed afterwards. ${codes}`,
     },
   )
   connected(

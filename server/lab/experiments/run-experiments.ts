@@ -10,7 +10,7 @@ import type { RealTime } from '../../core/real-time.ts'
 import { Refusal } from '../../core/refusal.ts'
 import type { Deps } from '../../events/deps.ts'
 import type { WebhookEngine } from '../../webhooks/engine/engine.ts'
-import type { Faults } from '../faults/faults.ts'
+import { type Faults, isUsedUp } from '../faults/faults.ts'
 import { type Experiment, experiments, ruleOf } from './experiments.ts'
 import type { Barriers } from '../faults/barriers.ts'
 import type { RequestLog } from '../../requests/log/request-log.ts'
@@ -22,6 +22,11 @@ import { judgeReceiver, type ReceiverExperiment, receiverExperiments } from './r
 /** Experiments with the user's apps and receivers. A running one with an app is known by its fault rule. */
 export interface Experiments {
   list(): ExperimentItem[]
+  /**
+   * Returns one experiment. A followed run stays armed as long as it is read.
+   * @throws {Refusal} `not_found`
+   */
+  get(id: string): ExperimentItem
   /** @throws {Refusal} `not_found`; `conflict` for a receiver without deliveries */
   run(id: string, request: RunExperimentRequest): Promise<ExperimentItem>
   /** @throws {Refusal} `not_found` */
@@ -45,6 +50,8 @@ interface Options {
 
 /** Real time after the fault in which an app would have gone on. */
 const watchMs = 6000
+/** Real time without a reader after which a followed run is stopped. */
+const longestSilenceMs = 10_000
 
 export function createExperiments(
   deps: ExperimentDeps,
@@ -54,23 +61,63 @@ export function createExperiments(
   /** Rules whose apps have had their time to react. */
   const isOver = new Set<string>()
   const verdicts = new Map<string, Verdict>()
+  /** Followed runs, each with a function that ends the time within which it has to be read. */
+  const followed = new Map<string, () => void>()
   const races = createRefreshRaces(deps, realTime)
   bus.on('fault.hit', ({ data: { faultId } }) => {
-    realTime.after(watchMs, () => isOver.add(faultId))
+    realTime.after(watchMs, () => {
+      isOver.add(faultId)
+      endRest(faultId)
+    })
   })
   bus.on('fault.removed', ({ data: { faultId } }) => void isOver.delete(faultId))
   bus.on('sandbox.reset', () => {
     verdicts.clear()
     races.clear()
     isOver.clear()
+    for (const id of followed.keys()) unfollow(id)
   })
+
+  function unfollow(id: string): void {
+    followed.get(id)?.()
+    followed.delete(id)
+  }
+
+  /** Begins the time within which a followed run has to be read. */
+  function awaitReader(id: string): void {
+    followed.get(id)?.()
+    followed.set(
+      id,
+      realTime.after(longestSilenceMs, () => {
+        followed.delete(id)
+        if (isOpen(find(id))) stop(id)
+      }),
+    )
+  }
+
+  /** A new run replaces the one before, and its follower. */
+  function follow(id: string, isFollowed: boolean | undefined): void {
+    unfollow(id)
+    if (isFollowed === true) awaitReader(id)
+  }
+
+  /** Keeps the verdict and removes the rule: more responses than those that were judged are not to be changed. */
+  function endRest(faultId: string): void {
+    const fault = faults.get(faultId)
+    if (fault === undefined || isUsedUp(fault)) return
+    const experiment = experiments.find((one) => ruleOf(one, faults.list())?.id === faultId)
+    const verdict = experiment && describe(experiment, requests).verdict
+    if (experiment === undefined || verdict === undefined) return
+    verdicts.set(experiment.id, verdict)
+    faults.remove(faultId)
+  }
 
   function describe(experiment: Experiment, log: () => RequestItem[]): ExperimentItem {
     const { id, title, expected, area, demo, rule } = experiment
     const fault = ruleOf(experiment, faults.list())
     const subject = 'app' as const
     const item = { id, title, expected, subject, area, rule, ...omitUndefined({ demo }) }
-    if (fault === undefined) return item
+    if (fault === undefined) return { ...item, ...omitUndefined({ verdict: verdicts.get(id) }) }
     const evidence = {
       fault,
       requests: fault.hits === 0 ? [] : log(),
@@ -100,7 +147,7 @@ export function createExperiments(
     const known = [...experiments, ...raceExperiments, ...receiverExperiments]
       .map((one) => one.id)
       .join(', ')
-    throw new Refusal('not_found', `There is no experiment ${id}. Use one of ${known}.`)
+    throw new Refusal('not_found', `Unknown experiment ${id}. Use one of ${known}.`)
   }
 
   function refuseRun(
@@ -118,6 +165,24 @@ export function createExperiments(
     if (fault !== undefined) faults.remove(fault.id)
   }
 
+  function stop(id: string): void {
+    unfollow(id)
+    const experiment = experiments.find((one) => one.id === id)
+    const race = raceExperiments.find((one) => one.id === id)
+    if (race !== undefined) return races.stop(race)
+    if (experiment !== undefined) removeRule(experiment)
+    else if (!receiverExperiments.some((one) => one.id === id)) refuseUnknown(id)
+    verdicts.delete(id)
+  }
+
+  function find(id: string): ExperimentItem {
+    const experiment = experiments.find((one) => one.id === id)
+    if (experiment !== undefined) return describe(experiment, requests)
+    const race = raceExperiments.find((one) => one.id === id)
+    if (race !== undefined) return describeRace(race)
+    return describeReceiver(receiverExperiments.find((one) => one.id === id) ?? refuseUnknown(id))
+  }
+
   return {
     list() {
       let read: RequestItem[] | undefined
@@ -128,11 +193,17 @@ export function createExperiments(
         ...receiverExperiments.map(describeReceiver),
       ]
     },
-    async run(id, { clientId, webhookId, play: isPlayed }) {
+    get(id) {
+      const item = find(id)
+      if (followed.has(id)) awaitReader(id)
+      return item
+    },
+    async run(id, { clientId, webhookId, play: isPlayed, isFollowed }) {
       const race = raceExperiments.find((one) => one.id === id)
       if (race !== undefined) {
         if (isPlayed === true) throw new Refusal('conflict', words.noDemo(id))
         races.run(race, clientId)
+        follow(id, isFollowed)
         return describeRace(race)
       }
       const receiver = receiverExperiments.find((one) => one.id === id)
@@ -143,18 +214,17 @@ export function createExperiments(
       const experiment = experiments.find((one) => one.id === id) ?? refuseUnknown(id)
       refuseRun(experiment, { clientId, isPlayed })
       removeRule(experiment)
+      verdicts.delete(id)
       const { rule, demo } = experiment
       faults.add({ ...rule, match: { ...rule.match, ...omitUndefined({ clientId }) } })
+      follow(id, isFollowed)
       if (isPlayed === true && demo !== undefined) await play(demo)
       return describe(experiment, requests)
     },
-    stop(id) {
-      const experiment = experiments.find((one) => one.id === id)
-      const race = raceExperiments.find((one) => one.id === id)
-      if (race !== undefined) return races.stop(race)
-      if (experiment !== undefined) removeRule(experiment)
-      else if (!receiverExperiments.some((one) => one.id === id)) refuseUnknown(id)
-      verdicts.delete(id)
-    },
+    stop,
   }
+}
+
+function isOpen({ verdict }: ExperimentItem): boolean {
+  return verdict?.state === 'armed' || verdict?.state === 'watching'
 }

@@ -20,6 +20,7 @@ export const experimentRoutes: FastifyPluginAsync<{ deps: ServerDeps; inject: In
   })
 
   control(app, 'GET experiments', async () => ({ items: experiments.list() }))
+  control(app, 'GET experiments/:id', async ({ params }) => experiments.get(params.id))
   control(app, 'POST experiments/:id/run', ({ params, body }) =>
     experiments.run(params.id, body ?? {}),
   )

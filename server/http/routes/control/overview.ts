@@ -1,3 +1,4 @@
+import { flagName } from '../../../core/flag-names.ts'
 import { isoTime } from '../../../core/time.ts'
 import { omitUndefined } from '../../../core/omit-undefined.ts'
 import type { Overview } from '../../../contract/control-health.ts'
@@ -34,6 +35,7 @@ export function describeOverview(deps: ServerDeps, startedAt: number): Overview 
     strict: settings.strict,
     largeFiles: settings.largeFiles,
     networkAllowed: settings.allowNetwork,
+    flags: describeFlags(settings),
     commandLine: {
       command: [...deps.commandLine.command],
       options: [...deps.commandLine.options],
@@ -63,4 +65,22 @@ export function describeOverview(deps: ServerDeps, startedAt: number): Overview 
       faults: count(deps.faults.list(), (fault) => !isUsedUp(fault)),
     },
   }
+}
+
+/** Returns the flags that change responses, with their values. */
+function describeFlags(settings: ServerDeps['settings']): string[] {
+  const { autoApprove, deliveryProfile, interceptedOrigins = [], largeFiles } = settings
+  const switches = ['rateLimits', 'strict', 'sendIss', 'requireResource', 'allowNetwork'] as const
+  const valued = [
+    ['autoApprove', autoApprove === true ? '' : autoApprove],
+    ['deliveryProfile', deliveryProfile === 'hub' ? undefined : deliveryProfile],
+    ['largeFiles', largeFiles === 'xet' ? undefined : largeFiles],
+    ...interceptedOrigins.map((origin) => ['intercept', origin] as const),
+  ] as const
+  return [
+    ...switches.filter((key) => settings[key]).map((key) => flagName(key)),
+    ...valued.flatMap(([key, value]) =>
+      value === undefined ? [] : [`${flagName(key)} ${value}`.trimEnd()],
+    ),
+  ]
 }
