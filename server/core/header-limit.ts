@@ -2,6 +2,15 @@
 export const maxHeaderBytes = 1024 * 1024
 
 /**
+ * Longest path and query of a request, in bytes. Browsers and clients send up to a few KB; a million parameters would take
+ * seconds to read.
+ */
+export const maxTargetBytes = 64 * 1024
+
+export const targetTooLong =
+  'The URL is longer than 64 KiB. Send long values in the body of the request.'
+
+/**
  * Option for every server that browsers can reach; Node's default is 16 KB. It is twice the accepted size, so that the
  * path of a refused request is known.
  */

@@ -126,6 +126,19 @@ describe('requests with the cookies of other apps on localhost', () => {
   })
 })
 
+test.each(['/api/models', '/oauth/authorize', '/_sandbox/api/requests', '/nowhere'])(
+  'a URL of %s longer than 64 KiB is refused with 414',
+  async (path) => {
+    const sandbox = await startTestSandbox()
+    const ask = (length: number) =>
+      fetch(`${sandbox.url}${path}?q=${'a'.repeat(length - path.length - 3)}`)
+    const refused = await ask(64 * 1024 + 1)
+    expect(refused.status).toBe(414)
+    expect(await refused.text()).toContain('The URL is longer than 64 KiB')
+    expect((await ask(64 * 1024)).status).not.toBe(414)
+  },
+)
+
 describe('headers larger than 1 MiB', () => {
   const cookie = cookiesOf(1.5 * 1024 * 1024)
 

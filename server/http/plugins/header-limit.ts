@@ -1,20 +1,28 @@
 import type { IncomingMessage } from 'node:http'
 import type { FastifyInstance } from 'fastify'
-import { headersTooLarge, maxHeaderBytes } from '../../core/header-limit.ts'
+import {
+  headersTooLarge,
+  maxHeaderBytes,
+  maxTargetBytes,
+  targetTooLong,
+} from '../../core/header-limit.ts'
 import { hasTooManyHeaderLines, tooManyHeaderLines } from '../../core/header-lines.ts'
 import { HttpRefusal } from './refusals.ts'
 
-/** Refuses requests with headers larger than {@link maxHeaderBytes}, or with too many lines of them (RFC 6585 §5). */
+/**
+ * Refuses requests with headers larger than {@link maxHeaderBytes}, or with too many lines of them (RFC 6585 §5),
+ * or with a URL longer than {@link maxTargetBytes} (RFC 9110 §15.5.15).
+ */
 export function registerHeaderLimit(app: FastifyInstance): void {
-  app.addHook('onRequest', ({ raw }, _reply, done) => {
-    const problem =
-      headerBytes(raw) > maxHeaderBytes
-        ? headersTooLarge
-        : hasTooManyHeaderLines(raw)
-          ? tooManyHeaderLines
-          : undefined
-    done(problem === undefined ? undefined : new HttpRefusal(431, 'invalid', problem))
-  })
+  app.addHook('onRequest', ({ raw }, _reply, done) => done(refusalOf(raw)))
+}
+
+function refusalOf(raw: IncomingMessage): HttpRefusal | undefined {
+  if ((raw.url ?? '').length > maxTargetBytes) return new HttpRefusal(414, 'invalid', targetTooLong)
+  if (headerBytes(raw) > maxHeaderBytes) return new HttpRefusal(431, 'invalid', headersTooLarge)
+  return hasTooManyHeaderLines(raw)
+    ? new HttpRefusal(431, 'invalid', tooManyHeaderLines)
+    : undefined
 }
 
 /** Bytes of the names and values of a request's headers: Node reads each byte as a character. */

@@ -30,8 +30,15 @@ export function* listRepos(
 ): SteppedWork<ListedRepos> {
   const { state } = deps
   const author = query.author === undefined ? undefined : nameKey(query.author)
-  const words = repeatedTexts(query.search).flatMap((text) => text.toLowerCase().split(/\s+/))
-  const tags = tagsAskedFor(type, query)
+  // Without repetitions: each repo is compared with all of them.
+  const words = distinct(
+    repeatedTexts(query.search).flatMap((text) => text.toLowerCase().split(/\s+/)),
+  )
+  const tags = distinct(tagsAskedFor(type, query))
+  const used = usable.map((member) => ({
+    member,
+    names: distinct(repeatedTexts(query[member]).flatMap(splitList).map(nameKey)),
+  }))
   const tagsOf = (repo: Repo) => repoTags(deps, repo, readCard).map(({ id }) => id)
   const matches = (repo: Repo) =>
     repo.type === type &&
@@ -41,7 +48,7 @@ export function* listRepos(
     (query.gated === undefined || (repo.gated !== false) === query.gated) &&
     decide(deps, principal, { action: 'repo.read', repo }).allowed &&
     (tags.length === 0 || hasAll(tagsOf(repo), tags)) &&
-    matchesCard((member) => cardTexts(deps, repo, readCard, member), query, type)
+    matchesCard((member) => cardTexts(deps, repo, readCard, member), { query, used }, type)
 
   const { sort = 'trendingScore', limit = mostOnAPage } = query
   const repos = Array.from(state.repos.values())
@@ -65,10 +72,16 @@ export function* listRepos(
 /** Members of a Space's card that lists can filter by. */
 const usable = ['models', 'datasets'] as const
 
+/** Models or datasets that a Space has to name. */
+interface UsedNames {
+  readonly member: (typeof usable)[number]
+  readonly names: readonly string[]
+}
+
 /** @param textsIn returns the strings of a member of the card */
 function matchesCard(
   textsIn: (member: string) => string[],
-  query: RepoListQuery,
+  { query, used }: { query: RepoListQuery; used: readonly UsedNames[] },
   type: RepoType,
 ): boolean {
   if (query.pipeline_tag !== undefined && !textsIn('pipeline_tag').includes(query.pipeline_tag)) {
@@ -76,10 +89,9 @@ function matchesCard(
   }
   if (type !== 'space') return true
   if (query.linked === true && usable.every((member) => textsIn(member).length === 0)) return false
-  return usable.every((member) => {
-    const names = repeatedTexts(query[member]).flatMap(splitList)
-    return names.length === 0 || hasAll(textsIn(member).map(nameKey), names.map(nameKey))
-  })
+  return used.every(
+    ({ member, names }) => names.length === 0 || hasAll(textsIn(member).map(nameKey), names),
+  )
 }
 
 /** Collects the filters that are compared with tags. */
@@ -169,6 +181,10 @@ function readCursor(cursor: string, repos: readonly Repo[]): Sorted | undefined 
   } catch {
     return undefined
   }
+}
+
+function distinct(texts: readonly string[]): string[] {
+  return [...new Set(texts)]
 }
 
 function hasAll(present: readonly string[], wanted: readonly string[]): boolean {
