@@ -4,8 +4,14 @@ import { messageRoles } from './words/inference.ts'
 
 /** Numbers of an embedding; also the largest number that `dimensions` may ask for. */
 export const embeddingDimensions = 384
-/** Texts that one request may embed. */
-const mostTexts = 2048
+/** Texts that one request may embed: each is a vector in the response, however short it is. */
+const mostTexts = 256
+/** Tokens of a text that may be embedded, as with usual models. */
+export const mostEmbeddedTokens = 8192
+/** Tokens of a completion, as with usual models; each is an event of a stream. */
+export const mostCompletionTokens = 16_384
+/** Characters of a text before which a completion ends. */
+const longestStop = 200
 
 const Model = Type.String({
   minLength: 1,
@@ -37,6 +43,8 @@ const Tool = Type.Object({
   function: Type.Optional(Type.Object({ name: Text('Name') })),
 })
 
+const Stop = Type.String({ maxLength: longestStop })
+
 /** Options for the choice of words (`temperature`, `seed` and so on) are accepted and ignored. */
 export const ChatBody = Type.Object({
   model: Model,
@@ -51,14 +59,14 @@ export const ChatBody = Type.Object({
   ),
   max_tokens: Type.Optional(
     Type.Union([Type.Integer({ minimum: 1 }), Type.Null()], {
-      description: 'Limit of the completion in tokens',
+      description: `Limit of the completion in tokens; at most ${mostCompletionTokens} are sent`,
     }),
   ),
   max_completion_tokens: Type.Optional(
     Type.Union([Type.Integer({ minimum: 1 }), Type.Null()], { description: 'As `max_tokens`' }),
   ),
   stop: Type.Optional(
-    Type.Union([Type.String(), Type.Array(Type.String(), { maxItems: 16 }), Type.Null()], {
+    Type.Union([Stop, Type.Array(Stop, { maxItems: 16 }), Type.Null()], {
       description: 'Texts before which the completion ends',
     }),
   ),
@@ -110,7 +118,7 @@ export const EmbeddingsBody = Type.Object({
   input: Type.Union(
     [Type.String(), Type.Array(Type.String(), { minItems: 1, maxItems: mostTexts })],
     {
-      description: `Text, or up to ${mostTexts} texts`,
+      description: `Text, or up to ${mostTexts} texts, of at most ${mostEmbeddedTokens} tokens each`,
     },
   ),
   encoding_format: Type.Optional(
@@ -145,7 +153,7 @@ export const FeatureExtractionBody = Type.Object({
   inputs: Type.Union(
     [Type.String(), Type.Array(Type.String(), { minItems: 1, maxItems: mostTexts })],
     {
-      description: `Text, or up to ${mostTexts} texts`,
+      description: `Text, or up to ${mostTexts} texts, of at most ${mostEmbeddedTokens} tokens each`,
     },
   ),
 })

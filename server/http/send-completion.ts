@@ -28,5 +28,5 @@ export function sendCompletion(
   return reply
     .type('text/event-stream')
     .header('cache-control', 'no-cache')
-    .send(Readable.from(chatEvents(result.completion, includeUsage)))
+    .send(Readable.from(chatEvents(result.completion, includeUsage), { highWaterMark: 1 }))
 }

@@ -92,6 +92,22 @@ describe('chat completions', () => {
     expect(textOf(answer)).toBe('by role')
   })
 
+  test('a completion has at most 16,384 tokens, and a stop text 200 characters', async () => {
+    const { complete, chat } = await start({ rules: [{ reply: 'a '.repeat(20_000) }] })
+    const answer = await complete()
+    expect(textOf(answer)).toHaveLength(2 * 16_384 - 1)
+    expect(answer.choices[0]?.finish_reason).toBe('length')
+    expect(answer.usage.completion_tokens).toBe(16_384)
+    expect((await complete({ stop: ['b', `a${' a'.repeat(5)}`] })).choices[0]).toMatchObject({
+      message: { content: '' },
+      finish_reason: 'stop',
+    })
+    expect((await chat({ stop: 'a'.repeat(200) })).status).toBe(200)
+    // A search for such a text took seconds.
+    const slow = `${'a'.repeat(15_000)}b${'a'.repeat(15_000)}`
+    expect((await chat({ stop: [slow] })).status).toBe(400)
+  })
+
   test('text parts of a message are matched and images are ignored', async () => {
     const { complete } = await start({ rules: [{ lastMessage: 'a cat', reply: 'yes' }] })
     const content = [
@@ -223,6 +239,32 @@ describe('embeddings', () => {
       inputs: 'The quick fox',
     })
     expect(await task.json()).toEqual(first)
+  })
+
+  test('a repeated word counts each time', async () => {
+    const { send } = await start()
+    const response = await send('/v1/embeddings', { model, input: ['a b', 'a a a a a a b'] })
+    const { data } = (await response.json()) as { data: { embedding: number[] }[] }
+    expect(data[0]?.embedding).not.toEqual(data[1]?.embedding)
+  })
+
+  test('texts of more than 8,192 tokens, and more than 256 texts, are refused', async () => {
+    const { send } = await start()
+    const ask = async (input: string[]) => {
+      const response = await send('/v1/embeddings', { model, input })
+      return { status: response.status, text: await response.text() }
+    }
+    expect((await ask(['x ', 'a '.repeat(8191)])).status).toBe(200)
+    expect(await ask(['x', 'a '.repeat(8193)])).toMatchObject({
+      status: 400,
+      text: expect.stringContaining('text 2 has more than 8192 tokens, the limit'),
+    })
+    expect((await ask(Array.from({ length: 256 }, () => 'x'))).status).toBe(200)
+    expect((await ask(Array.from({ length: 257 }, () => 'x'))).status).toBe(400)
+    const task = await send('/hf-inference/models/acme/tagger/pipeline/feature-extraction', {
+      inputs: 'a '.repeat(8193),
+    })
+    expect(task.status).toBe(400)
   })
 
   test('base64 holds the same numbers, and dimensions limits them', async () => {

@@ -1,9 +1,14 @@
 import type { InferenceRule } from '../../contract/fixtures-types.ts'
-import type { ChatAnswer, ChatBody, ChatUsage } from '../../contract/hub-inference.ts'
+import {
+  type ChatAnswer,
+  type ChatBody,
+  type ChatUsage,
+  mostCompletionTokens,
+} from '../../contract/hub-inference.ts'
 import type { HubDeps } from '../hub-deps.ts'
 import { textOfMessage } from './messages.ts'
 import { findRule } from './rules.ts'
-import { tokensOf } from './tokens.ts'
+import { countTokens, firstTokens } from './tokens.ts'
 
 type Choice = ChatAnswer['choices'][number]
 export type ChatDeps = Pick<HubDeps, 'clock' | 'ids'>
@@ -47,12 +52,14 @@ function echo({ messages }: ChatBody): string {
 }
 
 function textChoice(text: string, body: ChatBody): Choice {
-  const limit = body.max_completion_tokens ?? body.max_tokens ?? Infinity
-  const tokens = tokensOf(beforeStop(text, [body.stop ?? []].flat()))
+  const asked = body.max_completion_tokens ?? body.max_tokens ?? Infinity
+  const { start } = firstTokens(text, Math.min(asked, mostCompletionTokens))
+  const content = beforeStop(start, [body.stop ?? []].flat())
+  const isCut = content.length === start.length && start.length < text.length
   return {
     index: 0,
-    message: { role: 'assistant', content: tokens.slice(0, limit).join('') },
-    finish_reason: tokens.length > limit ? 'length' : 'stop',
+    message: { role: 'assistant', content },
+    finish_reason: isCut ? 'length' : 'stop',
   }
 }
 
@@ -72,9 +79,9 @@ function toolChoice(calls: NonNullable<InferenceRule['toolCalls']>, nextId: () =
 }
 
 function usageOf({ messages }: ChatBody, { message }: Choice): ChatUsage {
-  const prompt = messages.reduce((sum, one) => sum + tokensOf(textOfMessage(one)).length, 0)
+  const prompt = messages.reduce((sum, one) => sum + countTokens(textOfMessage(one)), 0)
   const calls = (message.tool_calls ?? []).map((call) => call.function.arguments)
-  const completion = tokensOf([message.content ?? '', ...calls].join('')).length
+  const completion = countTokens([message.content ?? '', ...calls].join(''))
   return {
     prompt_tokens: prompt,
     completion_tokens: completion,

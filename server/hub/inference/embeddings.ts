@@ -1,6 +1,12 @@
 import { createHash } from 'node:crypto'
-import { embeddingDimensions, type EmbeddingsBody } from '../../contract/hub-inference.ts'
-import { tokensOf } from './tokens.ts'
+import {
+  embeddingDimensions,
+  type EmbeddingsBody,
+  mostEmbeddedTokens,
+} from '../../contract/hub-inference.ts'
+import { Refusal } from '../../core/refusal.ts'
+import { finishInTurns, mapInSteps, type SteppedWork, takeSlices } from '../../core/slices.ts'
+import { firstTokens } from './tokens.ts'
 
 /**
  * Returns the embedding of a text: a vector of length 1 that follows from the words of the text, so that texts with common
@@ -8,12 +14,14 @@ import { tokensOf } from './tokens.ts'
  */
 export function embed(text: string, dimensions = embeddingDimensions): number[] {
   const vector = Array.from({ length: dimensions }, () => 0)
-  for (const word of wordsOf(text)) {
+  const counts = new Map<string, number>()
+  for (const word of wordsOf(text)) counts.set(word, (counts.get(word) ?? 0) + 1)
+  for (const [word, count] of counts) {
     const hash = createHash('sha256').update(word).digest()
     for (let at = 0; at < hash.length; at += 4) {
       const number = hash.readUInt32LE(at)
       const place = (number >>> 1) % dimensions
-      vector[place] = (vector[place] ?? 0) + (number & 1 ? 1 : -1)
+      vector[place] = (vector[place] ?? 0) + (number & 1 ? count : -count)
     }
   }
   const length = Math.hypot(...vector)
@@ -22,15 +30,40 @@ export function embed(text: string, dimensions = embeddingDimensions): number[] 
   return vector.map((number) => number / length)
 }
 
-/** Returns the embeddings of all texts of a request. */
-export function embedAll(model: string, body: EmbeddingsBody) {
-  const texts = [body.input].flat()
-  const tokens = texts.reduce((sum, text) => sum + tokensOf(text).length, 0)
+/**
+ * Embeds the texts of a request, one in each step.
+ * @throws {Refusal} `invalid` for a text that is too long
+ */
+export function* embedTexts(
+  texts: readonly string[],
+  dimensions?: number,
+): SteppedWork<{ vectors: number[][]; tokens: number }> {
+  let tokens = 0
+  const vectors = yield* mapInSteps(texts, (text, index) => {
+    const { count, start } = firstTokens(text, mostEmbeddedTokens)
+    if (start.length < text.length) {
+      throw new Refusal(
+        'invalid',
+        `Input validation error: text ${index + 1} has more than ${mostEmbeddedTokens} tokens, the limit`,
+      )
+    }
+    tokens += count
+    return embed(text, dimensions)
+  })
+  return { vectors, tokens }
+}
+
+/**
+ * Returns the embeddings of all texts of a request.
+ * @throws {Refusal} `invalid` for a text that is too long
+ */
+export async function embedAll(model: string, body: EmbeddingsBody) {
+  const work = embedTexts([body.input].flat(), body.dimensions ?? embeddingDimensions)
+  const { vectors, tokens } = await finishInTurns(work, takeSlices())
   return {
     object: 'list' as const,
     model,
-    data: texts.map((text, index) => {
-      const vector = embed(text, body.dimensions ?? embeddingDimensions)
+    data: vectors.map((vector, index) => {
       const embedding = body.encoding_format === 'base64' ? toBase64(vector) : vector
       return { object: 'embedding' as const, index, embedding }
     }),

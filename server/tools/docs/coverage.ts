@@ -235,7 +235,7 @@ export const covered: readonly CoveredFeature[] = [
       'POST /hf-inference/models/{namespace}/{name}/pipeline/feature-extraction',
     ],
     status: 'partial',
-    note: 'No model runs: `inference.rules` of the fixtures decide what models respond; without a rule they repeat the last message. Embeddings are hashes of the words. On the Hub these paths are at `https://router.huggingface.co`, which `exec --intercept` can redirect. No images, audio and other tasks',
+    note: 'No model runs: `inference.rules` of the fixtures decide what models respond; without a rule they repeat the last message. Embeddings are hashes of the words. At most 256 texts of 8,192 tokens, completions of 16,384 tokens and stop texts of 200 characters. On the Hub these paths are at `https://router.huggingface.co`, which `exec --intercept` can redirect. No images, audio and other tasks',
     tests: ['contract/hub-inference.test.ts', 'compat/inference-clients.test.ts'],
   },
   {

@@ -3,7 +3,8 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import { ChatBody, EmbeddingsBody, FeatureExtractionBody } from '../../../contract/hub-inference.ts'
 import { shortened } from '../../../core/shortened.ts'
-import { embed, embedAll } from '../../../hub/inference/embeddings.ts'
+import { finishInTurns, takeSlices } from '../../../core/slices.ts'
+import { embedAll, embedTexts } from '../../../hub/inference/embeddings.ts'
 import { listModels, requireModel } from '../../../hub/inference/models.ts'
 import { permitInference } from '../../../hub/inference/permit-inference.ts'
 import { registerHubErrors } from '../../plugins/hub-errors.ts'
@@ -83,12 +84,13 @@ export const inferenceRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> = 
         body: FeatureExtractionBody,
       },
     },
-    (request) => {
+    async (request) => {
       const { inputs } = request.body
       const name = nameOf(request.params)
       note(request, name)
       requireModel(deps.fixtures().inference, name)
-      return typeof inputs === 'string' ? embed(inputs) : inputs.map((text) => embed(text))
+      const { vectors } = await finishInTurns(embedTexts([inputs].flat()), takeSlices())
+      return typeof inputs === 'string' ? vectors[0] : vectors
     },
   )
 
