@@ -1,10 +1,10 @@
 import { extname } from 'node:path'
-import type { Advice, AdviceRule } from '../contract/control-advice.ts'
+import { rules } from '../advice/catalog.ts'
+import { describeRule } from '../advice/describe-rule.ts'
+import type { Advice } from '../contract/control-advice.ts'
 import type { ReportFormat } from '../contract/words/advice.ts'
-import { packageVersion } from '../core/package-root.ts'
-import type { LogSegments } from '../lab/triggers/log-segments.ts'
 import { formatOfFile, renderReport } from '../report/formats.ts'
-import { mergeAdvice } from '../report/merge.ts'
+import { reportOfAdvice } from '../report/report-of-advice.ts'
 import { sourceOf } from './check-source.ts'
 import { CommandError } from './command-error.ts'
 import { prepareFile, writeWhole } from './exec/written-file.ts'
@@ -26,49 +26,19 @@ export function adviceFormatOf(file: string): ReportFormat {
 }
 
 /**
- * Keeps the findings of each segment of the log, which a reset deletes.
- * @returns writes the report, after the last segment has ended
- * @throws {CommandError} as {@link adviceFormatOf}
+ * Writes the findings of a run of this program's own sandbox.
+ * @param startedAt ISO 8601
  */
-export function keepAdvice(
+export async function writeAdviceReport(
   file: string,
-  segments: Pick<LogSegments, 'onEnd'>,
-): () => Promise<void> {
-  const format = adviceFormatOf(file)
-  const startedAt = new Date().toISOString()
-  let kept: { advice: Advice; rules: readonly AdviceRule[] } | undefined
-  let failure: unknown
-  segments.onEnd(async ({ call }) => {
-    try {
-      const [advice, rules] = await Promise.all([call('GET advice'), call('GET advice/rules')])
-      kept = {
-        advice: kept === undefined ? advice : mergeAdvice(kept.advice, advice),
-        rules: rules.items,
-      }
-    } catch (error) {
-      failure = error
-    }
+  advice: Advice,
+  startedAt: string,
+): Promise<void> {
+  const gate = { level: 'error', likely: false } as const
+  const report = reportOfAdvice(advice, rules.map(describeRule), startedAt)
+  const text = renderReport(adviceFormatOf(file), report, {
+    gate,
+    source: await sourceOf(undefined),
   })
-  return async () => {
-    if (failure !== undefined || kept === undefined) {
-      throw new CommandError(`--advice-report: cannot read the findings.`, { cause: failure })
-    }
-    const { advice, rules } = kept
-    const judged = new Map(advice.rules.map((rule) => [rule.id, rule.judged]))
-    const report = {
-      tool: { name: 'hub-sandbox', version: packageVersion },
-      startedAt,
-      findings: advice.items,
-      rules: rules.map((rule) => ({ ...rule, judged: judged.get(rule.id) ?? 0 })),
-      ignores: advice.ignores,
-      omitted: advice.omitted,
-      paused: advice.paused,
-      fixed: [],
-    }
-    const gate = { level: 'error', likely: false } as const
-    await writeWhole(
-      file,
-      renderReport(format, report, { gate, source: await sourceOf(undefined) }),
-    )
-  }
+  await writeWhole(file, text)
 }

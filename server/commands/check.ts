@@ -1,16 +1,15 @@
-import type { Advice, AdviceIgnoreItem, AdviceRule } from '../contract/control-advice.ts'
+import type { AdviceIgnoreItem, AdviceRule } from '../contract/control-advice.ts'
 import type { AuditModuleItem } from '../contract/control-audits.ts'
 import { parseDuration } from '../contract/durations.ts'
 import { longestDurationMs } from '../contract/fixtures/limits.ts'
 import { suggestion } from '../contract/suggestion.ts'
-import { adviceLevels } from '../contract/words/advice.ts'
 import { omitUndefined } from '../core/omit-undefined.ts'
-import { packageVersion } from '../core/package-root.ts'
 import { escapeControls } from '../core/terminal-text.ts'
 import { isoTime } from '../core/time.ts'
 import { wrap } from '../core/wrap.ts'
 import { renderReport } from '../report/formats.ts'
-import { exitCodeOf, type Gate, type Report, reportExitCodes } from '../report/report.ts'
+import { exitCodeOf, type Report, reportExitCodes } from '../report/report.ts'
+import { reportOfAdvice } from '../report/report-of-advice.ts'
 import { listApps, requireApp } from './app-named.ts'
 import { readBaseline, writeBaseline } from './check-baseline.ts'
 import { sourceOf } from './check-source.ts'
@@ -18,6 +17,7 @@ import { CommandError } from './command-error.ts'
 import { connect } from './connect.ts'
 import { prepareFile, writeWhole } from './exec/written-file.ts'
 import { describeFailure } from './failure.ts'
+import { readGate } from './gate.ts'
 import { print, printJson, printTable, writeOut } from './output.ts'
 import type { ControlOptions } from './read-options.ts'
 import { readFormat } from './report-format.ts'
@@ -72,9 +72,16 @@ async function printChecks(options: CheckOptions): Promise<void> {
   const clientId =
     options.app === undefined ? undefined : requireApp(await listApps(call), options.app).clientId
   const { now } = await call('GET clock')
-  const since = sinceMs === undefined ? undefined : isoTime(Date.parse(now) - sinceMs)
-  const advice = await call('GET advice', { query: omitUndefined({ clientId, since }) })
-  const report = await withBaseline(withIgnores(reportOf(advice, rules, now), ignores), options)
+  const since = typeof sinceMs === 'number' ? isoTime(Date.parse(now) - sinceMs) : undefined
+  const isWhole = sinceMs !== 'reset'
+  const advice = await call('GET advice', {
+    query: omitUndefined({ clientId, since, run: isWhole ? ('1' as const) : undefined }),
+  })
+  const { resets } = await call('GET overview')
+  const report = await withBaseline(
+    withIgnores({ ...reportOfAdvice(advice, rules, now), ...(isWhole && { resets }) }, ignores),
+    options,
+  )
   if (options.updateBaseline === true && options.baseline !== undefined) {
     await writeBaseline(options.baseline, report)
   }
@@ -87,47 +94,15 @@ async function printChecks(options: CheckOptions): Promise<void> {
   process.exitCode = options.updateBaseline === true ? 0 : exitCodeOf(report, gate)
 }
 
-function reportOf(advice: Advice, rules: readonly AdviceRule[], now: string): Report {
-  const judged = new Map(advice.rules.map((rule) => [rule.id, rule.judged]))
-  return {
-    tool: { name: 'hub-sandbox', version: packageVersion },
-    startedAt: now,
-    findings: advice.items,
-    rules: rules.map((rule) => ({ ...rule, judged: judged.get(rule.id) ?? 0 })),
-    ignores: advice.ignores,
-    omitted: advice.omitted,
-    paused: advice.paused,
-    fixed: [],
-  }
-}
-
-function readGate({ failOn = 'error', maxWarnings }: CheckOptions): Gate {
-  const known = [...adviceLevels, 'likely', 'none'] as const
-  const name = known.find((one) => one === failOn)
-  if (name === undefined) {
-    throw new CommandError(
-      `Unknown level ${failOn}${suggestion(failOn, [...known])}. Pass --fail-on with one of: ${known.join(', ')}.`,
-    )
-  }
-  const level = name === 'likely' ? 'warning' : name === 'none' ? undefined : name
-  return {
-    likely: name === 'likely',
-    ...omitUndefined({ level, maxWarnings: readCount(maxWarnings) }),
-  }
-}
-
-function readCount(text: string | undefined): number | undefined {
-  if (text === undefined) return undefined
-  if (/^\d{1,6}$/.test(text)) return Number(text)
-  throw new CommandError(`Invalid number "${text}": pass --max-warnings with a number, such as 0.`)
-}
-
-function readSince(text: string | undefined): number | undefined {
-  if (text === undefined) return undefined
+/** @returns milliseconds, or `reset` for what came after the last reset */
+function readSince(text: string | undefined): number | 'reset' | undefined {
+  if (text === undefined || text === 'reset') return text
   const ms = parseDuration(text)
   // Of a longer one, the time would be before any that can be written.
   if (ms !== undefined && ms <= longestDurationMs) return ms
-  throw new CommandError(`Invalid duration "${text}": pass --since with a duration, such as 10m.`)
+  throw new CommandError(
+    `Invalid duration "${text}": pass --since with a duration, such as 10m, or with reset.`,
+  )
 }
 
 /** `RULE=REASON` */

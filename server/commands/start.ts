@@ -1,4 +1,4 @@
-import { createLogSegments, type LogSegments } from '../lab/triggers/log-segments.ts'
+import type { Advice } from '../contract/control-advice.ts'
 import { omitUndefined } from '../core/omit-undefined.ts'
 import { commandLine } from '../config/callers.ts'
 import type { CodeCache } from './code-cache/load-program.ts'
@@ -32,16 +32,14 @@ export async function start(
   if (notice !== undefined) process.stderr.write(`${notice}\n`)
 
   const stop = stopOnSignals()
-  const segments = createLogSegments()
   const { adviceReport } = options
-  const writeAdvice =
-    adviceReport === undefined ? undefined : await adviceOf(adviceReport, segments)
-  const running = await runSandbox(options, { segments })
+  const writeAdvice = adviceReport === undefined ? undefined : await adviceWriter(adviceReport)
+  const running = await runSandbox(options)
   codeCache?.growHeapSlowly()
   stop.sandboxIs({
     async close() {
       await running.close()
-      await writeAdvice?.()
+      await writeAdvice?.(running.deps.runAdvice.read().advice)
       // Code loaded on demand was missing at the first response.
       await codeCache?.keep()
     },
@@ -61,9 +59,11 @@ export async function start(
 }
 
 /** Loaded on demand: most runs write no report. */
-async function adviceOf(file: string, segments: LogSegments): Promise<() => Promise<void>> {
-  const { keepAdvice } = await import('./advice-report.ts')
-  return keepAdvice(file, segments)
+async function adviceWriter(file: string): Promise<(advice: Advice) => Promise<void>> {
+  const { adviceFormatOf, writeAdviceReport } = await import('./advice-report.ts')
+  adviceFormatOf(file)
+  const startedAt = new Date().toISOString()
+  return (advice) => writeAdviceReport(file, advice, startedAt)
 }
 
 function describe({ url, localUrl, dashboardUrl, deps, certificatePath }: RunningSandbox) {

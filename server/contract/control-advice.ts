@@ -80,7 +80,7 @@ export const AdviceFinding = Type.Object(
     ),
     count: Type.Integer({
       minimum: 1,
-      description: 'Occurrences since the start or the last reset',
+      description: 'Occurrences since the start or the last reset; with `run`, all',
     }),
     firstAt: Time('First occurrence, on the sandbox clock'),
     lastAt: Time('Last occurrence'),
@@ -142,9 +142,16 @@ export const AdvicePauseQuery = Type.Object({
 })
 export type AdvicePauseQuery = Static<typeof AdvicePauseQuery>
 
+const ofRun = Type.Optional(
+  Type.Literal('1', {
+    description: 'Of the whole run: also from before resets and restores, and of forks',
+  }),
+)
+
 export const AdviceReportQuery = Type.Object({
   format: OneOf(reportFormats, 'Format'),
   clientId: Type.Optional(Type.String({ description: 'Only of this app' })),
+  run: ofRun,
 })
 export type AdviceReportQuery = Static<typeof AdviceReportQuery>
 
@@ -159,6 +166,7 @@ export const AdviceQuery = Type.Object({
       description: '`cursor` of an earlier response: only what has occurred after it',
     }),
   ),
+  run: ofRun,
 })
 export type AdviceQuery = Static<typeof AdviceQuery>
 

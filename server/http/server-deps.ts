@@ -20,6 +20,7 @@ import type { Frames } from '../network/frames/frames.ts'
 import type { Links } from '../network/links.ts'
 import type { Repeats } from '../lab/triggers/repeats.ts'
 import type { AdviceExceptions } from '../advice/exceptions.ts'
+import type { RunAdvice } from '../advice/run-advice.ts'
 import type { Audits } from '../audit/runs.ts'
 import type { VisitedPage, VisitRequest } from '../network/visit-page.ts'
 import type { LfsTransfers } from '../hub/uploads/lfs-transfers.ts'
@@ -74,6 +75,8 @@ export interface ServerDeps extends OAuthDeps {
   readonly live: EventLog
   /** Exceptions from the checks. */
   readonly adviceExceptions: AdviceExceptions
+  /** Findings over all resets and forks. */
+  readonly runAdvice: RunAdvice
   /** Audits of apps and receivers that run, and the last ones. */
   readonly audits: Audits
   /** Recent requests, for the request view. */

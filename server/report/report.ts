@@ -27,6 +27,8 @@ export interface Report {
   readonly paused: number
   /** Ids in the baseline that nothing had any more. */
   readonly fixed: readonly string[]
+  /** Resets and restores that a report of a whole run covers. */
+  readonly resets?: number
 }
 
 /** Findings that fail a check. */
@@ -121,7 +123,7 @@ export function summarySentence(report: Report): string {
     return 'Nothing to check: the sandbox has recorded no request of an app and no delivery.'
   }
   const parts = [
-    `${counts.judged} of ${report.rules.length} checks had something to judge`,
+    `${counts.judged} of ${report.rules.length} checks had something to judge${(report.resets ?? 0) > 0 ? ` over ${plural(report.resets ?? 0, 'reset')}` : ''}`,
     ...(counts.ignored > 0 ? [`${plural(counts.ignored, 'finding')} ignored`] : []),
     ...(counts.known > 0 ? [`${plural(counts.known, 'finding')} in the baseline`] : []),
     ...(report.omitted > 0 ? [`${plural(report.omitted, 'more finding')} left out`] : []),

@@ -1,8 +1,11 @@
 import { oneLine } from '../core/terminal-text.ts'
 import { wrap } from '../core/wrap.ts'
 import {
+  failuresOf,
+  type Gate,
   openFindings,
   partsOf,
+  plural,
   type Report,
   type ReportedFinding,
   subjectOf,
@@ -26,13 +29,45 @@ export function textOf(report: Report): string {
   return `${lines.join('\n')}\n`
 }
 
-function linesOf(finding: ReportedFinding): string[] {
+/** Most findings that a short text lists. */
+const mostListed = 10
+
+/** Renders the failures of a gate for the end of a run: each with its fix, without its evidence. */
+export function shortTextOf(report: Report, gate: Gate): string[] {
+  const failures = [...failuresOf(report, gate)]
+  const others = openFindings(report).open.length - failures.length
+  const left = failures.length - mostListed
+  return [
+    ...failures.slice(0, mostListed).flatMap((finding) => {
+      const { title, evidence, fix } = partsOf(finding)
+      return [
+        headOf(finding),
+        ...wrap(title, width - 2).map((line) => `  ${line}`),
+        ...evidence.slice(0, 1).map((line) => `    ${oneLine(line)}`),
+        ...wrap(`Fix: ${fix}`, width - 2).map((line) => `  ${line}`),
+      ]
+    }),
+    ...(left > 0 ? [`${left} more that fail.`] : []),
+    ...(others > 0
+      ? [`${plural(others, 'other finding')}: --advice-report FILE writes them all.`]
+      : []),
+    failures.length === 0 && report.rules.some(({ judged }) => judged > 0)
+      ? `No findings that fail. ${summarySentence(report)}`
+      : summarySentence(report),
+  ]
+}
+
+function headOf(finding: ReportedFinding): string {
   const { level, rule, count } = finding
-  const { title, evidence, fix, sources } = partsOf(finding)
   const times = count === 1 ? '' : `, ${count} times`
+  return `${level}  ${rule}  ${oneLine(subjectOf(finding))}${times}`
+}
+
+function linesOf(finding: ReportedFinding): string[] {
+  const { title, evidence, fix, sources } = partsOf(finding)
   const source = sources[0]
   return [
-    `${level}  ${rule}  ${oneLine(subjectOf(finding))}${times}`,
+    headOf(finding),
     ...wrap(title, width - 2).map((line) => `  ${line}`),
     ...evidence.map((line) => `    ${oneLine(line)}`),
     ...wrap(`Fix: ${fix}`, width - 2).map((line) => `  ${line}`),

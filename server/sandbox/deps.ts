@@ -45,7 +45,6 @@ import { clearState, type MetaValues, readMeta, writeMeta } from '../state/meta.
 import type { definitions, State } from '../state/state.ts'
 import type { Store } from '../state/store.ts'
 import { createForks } from '../lab/triggers/forks.ts'
-import type { LogSegments } from '../lab/triggers/log-segments.ts'
 import { createTemporaryWebhooks } from '../lab/triggers/temporary-webhooks.ts'
 import { deliveryOfCall } from '../events/delivery-of-call.ts'
 import { createWebhookEngine } from '../webhooks/engine/engine.ts'
@@ -72,7 +71,7 @@ export function createDeps(
   },
   policy: TargetPolicy,
   commandLine: ServerDeps['commandLine'],
-  segments: LogSegments,
+  { segments, runAdvice }: Pick<ServerDeps, 'segments' | 'runAdvice'>,
 ): ServerDeps {
   const state = store.collections
   const { seed } = settings
@@ -162,6 +161,7 @@ export function createDeps(
     recordedRun,
     live,
     adviceExceptions: createAdviceExceptions(),
+    runAdvice,
     audits,
     visitPage: (request) => visitPage(request, policy),
     requests,

@@ -13,7 +13,7 @@ import type { RunningSandbox, runSandbox } from './run.ts'
 export async function forkSandbox(
   run: typeof runSandbox,
   options: ResolvedOptions,
-  origin: Pick<ServerDeps, 'captureState' | 'keys' | 'segments'>,
+  origin: Pick<ServerDeps, 'captureState' | 'keys' | 'segments' | 'runAdvice'>,
 ): Promise<RunningSandbox> {
   // All forks share the key of the origin: generating one costs more than the rest of a fork.
   await origin.keys.published()
@@ -27,7 +27,11 @@ export async function forkSandbox(
       settings: { ...settings, allowHosts: [...settings.allowHosts, ...names] },
       port: 0,
     },
-    { kept: origin.captureState(), segments: origin.segments.ofFork() },
+    {
+      kept: origin.captureState(),
+      segments: origin.segments.ofFork(),
+      runAdvice: origin.runAdvice.ofFork(),
+    },
   )
   try {
     await replaceLinks(running.deps)

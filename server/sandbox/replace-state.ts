@@ -40,6 +40,8 @@ export function fatesOf(
   const { signingKeys: keptKeys = [], ...collections } = kept.collections
   const keys = [...keptKeys.filter(isPublic), ...state.signingKeys.values()]
   return {
+    // Before the record is deleted.
+    runAdvice: { forget: () => services.runAdvice.endSegment() },
     jobs: { forget: () => services.jobs.abandon() },
     state: {
       forget: () => clearState(state),

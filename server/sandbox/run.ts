@@ -23,6 +23,7 @@ import { createClients } from '../oauth/metadata-document.ts'
 import { followSpaces } from '../oauth/space-app.ts'
 import { fetchDocument } from '../network/fetch-document.ts'
 import { notingFetch } from '../requests/flows/document-fetches.ts'
+import { createRunAdvice, type RunAdvice } from '../advice/run-advice.ts'
 import { createLogSegments, type LogSegments } from '../lab/triggers/log-segments.ts'
 import { forgetTemporaryWebhooks } from '../lab/triggers/temporary-webhooks.ts'
 import { createDeps, recallRun, startOver } from './deps.ts'
@@ -81,6 +82,8 @@ export interface Beginning {
   makeKeyAhead?: boolean
   /** Segments of the log, for a fork. Default: new ones. */
   segments?: LogSegments
+  /** Findings of the run, for a fork. Default: none yet. */
+  runAdvice?: RunAdvice
 }
 
 /**
@@ -149,7 +152,12 @@ async function rollBack(undo: readonly (() => unknown)[]): Promise<void> {
 
 async function assemble(
   options: ResolvedOptions,
-  { kept, makeKeyAhead = true, segments = createLogSegments() }: Beginning,
+  {
+    kept,
+    makeKeyAhead = true,
+    segments = createLogSegments(),
+    runAdvice = createRunAdvice(),
+  }: Beginning,
   undo: (() => unknown)[],
 ): Promise<RunningSandbox> {
   const objects = openObjects(options)
@@ -185,7 +193,10 @@ async function assemble(
   const commandLine = { command: options.command, options: commandOptions(options, localUrl) }
   const clientFiles = clientFilesOf(options, localUrl, certificate?.path)
   const places = { store, objects, clientFiles, certificate }
-  const deps = createDeps(options, settings, places, policy, commandLine, segments)
+  const deps = createDeps(options, settings, places, policy, commandLine, {
+    segments,
+    runAdvice,
+  })
   undo.push(() => deps.clock.close())
   deps.forks.makeBy(async () => forkOf(await forkSandbox(runSandbox, options, deps)))
   followSpaces(deps)

@@ -30,6 +30,7 @@ export function createStopper(parts: {
     // While the control API still responds.
     const segmentRead = deps.segments.close()
     if (segmentRead !== undefined) await segmentRead
+    deps.runAdvice.close()
     deps.barriers.clear()
     deps.closing()
     const audited = deps.audits.clear()

@@ -1,6 +1,7 @@
 import { createAudits } from '../../server/audit/runs.ts'
 import { visitPage } from '../../server/network/visit-page.ts'
 import { createAdviceExceptions } from '../../server/advice/exceptions.ts'
+import { createRunAdvice } from '../../server/advice/run-advice.ts'
 import { onTestFinished } from 'vitest'
 import { createOutgoing } from '../../server/network/outgoing.ts'
 import { type AppOptions, buildApp } from '../../server/http/app.ts'
@@ -133,6 +134,7 @@ async function build(
       flowIdOf: (requestId) => requests.flows.ofRequest(requestId)?.id,
     }),
     adviceExceptions: createAdviceExceptions(),
+    runAdvice: createRunAdvice(),
     audits: createAudits({ bus, clock, ids }, realTime),
     visitPage: (request) => visitPage(request, policy),
     requests,

@@ -131,6 +131,25 @@ describe('the steps of the action, run as plain shell', { timeout: 120_000 }, ()
     expect(job.summary).toMatch(/\*\*Failed\*\*\n\n- /)
   })
 
+  test('fail for a mistake that the steps do not notice, over a reset', async () => {
+    const mistake = `node -e "
+      const { HUB_SANDBOX_URL: url } = process.env
+      fetch(url + '/api/models?access_token=hf_sandbox_alice')
+        .then(() => fetch(url + '/_sandbox/api/reset', { method: 'POST' }))"`
+    const job = startJob()
+    job.use(action, await named())
+    expect(job.run(mistake).code).toBe(0)
+    const ended = job.use(finish, { 'fail-on': 'error' })
+    expect(ended.code).toBe(1)
+    expect(ended.log).toMatch(/^::error [^\n]*title=token\/secret-in-url/m)
+    expect(job.summary).toMatch(/^### hub-sandbox checks\n[^]*\*\*Fix:\*\*/m)
+
+    const script = startJob()
+    const failed = script.use(action, await named({ run: mistake, 'fail-on': 'error' }))
+    expect(failed.code).toBe(1)
+    expect(failed.log).toContain('token/secret-in-url')
+  })
+
   test('take the package of the project, and say so where there is none', async () => {
     const without = startJob()
     const { package: _, ...inputs } = await named()

@@ -2,6 +2,7 @@ import { type Command, Option } from 'commander'
 import { ownCommand } from '../../config/own-command.ts'
 import { ciDrills, ciProviders } from '../../contract/words/ci.ts'
 import type { FlagKey } from '../../contract/flags.ts'
+import { adviceLevels } from '../../contract/words/advice.ts'
 import { commandText } from '../../core/shell-words.ts'
 import { documented } from '../program/define.ts'
 import { startFlags } from '../start-flags.ts'
@@ -12,6 +13,10 @@ const examples = [
   {
     does: 'Use the same ids in every run and report sign-ins as test cases',
     line: 'hub-sandbox exec --seed 1 --junit sign-ins.xml -- pytest -x',
+  },
+  {
+    does: 'Fail for mistakes of the app that its tests do not notice',
+    line: 'hub-sandbox exec --fail-on error -- npm test',
   },
   {
     does: 'Save the recorded traffic if the tests fail',
@@ -35,7 +40,7 @@ const ending = [
   'The sandbox is in memory and on a free port unless --data, --port or their environment variables are set. With --url, or with HUB_SANDBOX_URL and no flag of "start", the command uses the running sandbox.',
   'The command gets the variables of "hub-sandbox env" and HUB_SANDBOX_URL, and no token of the real Hub.',
   '',
-  'Exit codes: that of the command, or 128 + n if signal n ended it; 127 command not found; 126 command not executable; 2 invalid usage; 1 the sandbox or --wait-for failed.',
+  'Exit codes: that of the command, or 128 + n if signal n ended it; 127 command not found; 126 command not executable; 2 invalid usage; 1 the sandbox or --wait-for failed. If the command succeeds, --fail-on sets 1 for findings, and 3 if there was nothing to check.',
 ].join('\n')
 
 /** Flags whose default differs from that of `start`. */
@@ -96,6 +101,10 @@ function execFlags(): Option[] {
       'always',
     ]),
     new Option('--junit <file>', 'Write sign-ins and deliveries as JUnit test cases'),
+    new Option(
+      '--fail-on <level>',
+      `Check the requests of the run, over all resets; fail for this level: ${adviceLevels.join(', ')} or likely`,
+    ),
     repeatable('--intercept <origins>', 'Redirect requests for these origins to the sandbox'),
     new Option('--ci <provider>', 'Run the command as a CI job with an identity').choices(
       ciProviders,

@@ -1,4 +1,4 @@
-import { adviceFormatOf, keepAdvice } from '../advice-report.ts'
+import { adviceFormatOf, writeAdviceReport } from '../advice-report.ts'
 import type { RunPartMaker } from './run-part.ts'
 
 /** `--advice-report FILE`: the findings of the checks over all resets. Without a sandbox of the run, `--url` refuses it. */
@@ -8,11 +8,12 @@ export const advicePart: RunPartMaker = {
     adviceFormatOf(adviceReport)
     return {}
   },
-  async begin({ options: { adviceReport = '' }, segments }) {
-    const write = segments && keepAdvice(adviceReport, segments)
+  async begin({ options: { adviceReport = '' }, connection: { call } }) {
+    const startedAt = new Date().toISOString()
     return {
       async programEnded() {
-        await write?.()
+        const advice = await call('GET advice', { query: { run: '1' } })
+        await writeAdviceReport(adviceReport, advice, startedAt)
         return undefined
       },
     }

@@ -21,6 +21,8 @@ export interface ExecFlags {
   artifactWhen?: 'failure' | 'always'
   /** JUnit file for sign-ins and deliveries. */
   junit?: string
+  /** Level of findings of the checks that fail the run. */
+  failOn?: string
   /** CI provider as whose job the program runs. */
   ci?: CiProvider
   /** Claims of the job that replace the usual ones: `name=value`. */

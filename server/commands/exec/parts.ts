@@ -1,5 +1,6 @@
 import { advicePart } from './advice-part.ts'
 import { artifactPart } from './artifact-part.ts'
+import { gatePart } from './gate-part.ts'
 import { proxyPart } from './proxy-part.ts'
 import { ciPart } from './ci-part.ts'
 import type { RunPartMaker } from './run-part.ts'
@@ -18,6 +19,7 @@ export const partMakers: readonly RunPartMaker[] = [
   advicePart,
   recordPart,
   comparePart,
+  gatePart,
   // Last: it gets the result of the others.
   artifactPart,
 ]

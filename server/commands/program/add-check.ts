@@ -9,7 +9,10 @@ export function addCheck(program: Command): void {
       .command('check')
       .description('Check recorded requests and deliveries for mistakes of apps and receivers')
       .option('--app <id>', 'Check one app: client id or name')
-      .option('--since <duration>', 'Report only what has occurred in this time, such as 10m')
+      .option(
+        '--since <duration>',
+        'Report only what has occurred in this time, such as 10m, or since the last reset: reset',
+      )
       .option(
         '--fail-on <level>',
         `Level that fails: ${adviceLevels.join(', ')}, likely or none (default: error)`,

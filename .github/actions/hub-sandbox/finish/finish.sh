@@ -14,6 +14,12 @@ echo "artifact=$artifact" >>"$GITHUB_OUTPUT"
 if node "$command" summary >"$artifact/summary.md" 2>"$folder/why" &&
   node "$command" summary --json >"$artifact/summary.json"; then
   code=0
+  if [ -n "${INPUT_FAIL_ON:-}" ]; then
+    # Annotations for the job, and the same with the fixes for its summary.
+    node "$command" check --fail-on "$INPUT_FAIL_ON" --format github || code=$?
+    node "$command" check --fail-on "$INPUT_FAIL_ON" --format markdown >"$artifact/checks.md" || true
+    { echo && cat "$artifact/checks.md"; } >>"$artifact/summary.md"
+  fi
   # What a sandbox or the desktop app opens to show all that happened here: after a program that does nothing.
   node "$command" exec --url "$HUB_SANDBOX_URL" --artifact "$artifact" --artifact-when always -- node --eval '' ||
     echo '::warning title=hub-sandbox::What happened at the sandbox could not be kept.'

@@ -3,6 +3,7 @@ import { examine, rank, type RuleResult } from '../../../advice/evaluate.ts'
 import { type Evidence, gatherEvidence, narrowEvidence } from '../../../advice/evidence.ts'
 import { type AdviceIgnore, withId } from '../../../advice/exceptions.ts'
 import { createKeptFindings, type KeptFinding } from '../../../advice/kept-findings.ts'
+import type { Judged, SegmentAdvice } from '../../../advice/run-advice.ts'
 import { watchRecord } from '../../../advice/watch-record.ts'
 import type {
   Advice,
@@ -69,35 +70,83 @@ export function createAdviceReader(deps: ServerDeps): AdviceReader {
     runs += 1
     kept.clear()
   })
+  deps.runAdvice.readBy(() => {
+    const evidence = gather()
+    return { advice: readPresent({}, evidence), judgedOf: judgedOf(evidence) }
+  })
+
+  function readPresent(query: AdviceQuery, evidence: Evidence): Advice {
+    const results = rules.map((rule) => examine(evidence, rule))
+    keep(evidence, results)
+    const narrowed = narrowEvidence(evidence, query)
+    const judged = narrowed === evidence ? results : rules.map((rule) => examine(narrowed, rule))
+    const ignores = [...fixedIgnores(deps), ...deps.adviceExceptions.ignores]
+    const all = kept.values().map((finding) => describeFinding(finding, ignores))
+    const changes = new Map(kept.values().map(({ about, change }) => [about.id, change]))
+    const after = changeOf(query.cursor, kept.change)
+    const items = all.filter(
+      (finding) => testOf(query)(finding) && (changes.get(finding.id) ?? 0) > after,
+    )
+    return {
+      items,
+      rules: judged.map(({ rule, judged: count }) => ({
+        id: rule.id,
+        judged: count,
+        findings: items.filter((finding) => finding.rule === rule.id).length,
+      })),
+      ignores: ignores.map((ignore) => describeIgnore(ignore, all)),
+      cursor: String(kept.change),
+      omitted: kept.omitted,
+      paused: evidence.paused,
+    }
+  }
 
   return {
-    read(query = {}) {
-      const evidence = gather()
-      const results = rules.map((rule) => examine(evidence, rule))
-      keep(evidence, results)
-      const narrowed = narrowEvidence(evidence, query)
-      const judged = narrowed === evidence ? results : rules.map((rule) => examine(narrowed, rule))
-      const ignores = [...fixedIgnores(deps), ...deps.adviceExceptions.ignores]
-      const all = kept.values().map((finding) => describeFinding(finding, ignores))
-      const changes = new Map(kept.values().map(({ about, change }) => [about.id, change]))
-      const after = changeOf(query.cursor, kept.change)
-      const items = all.filter(
-        (finding) => testOf(query)(finding) && (changes.get(finding.id) ?? 0) > after,
-      )
-      return {
-        items,
-        rules: judged.map(({ rule, judged: count }) => ({
-          id: rule.id,
-          judged: count,
-          findings: items.filter((finding) => finding.rule === rule.id).length,
-        })),
-        ignores: ignores.map((ignore) => describeIgnore(ignore, all)),
-        cursor: String(kept.change),
-        omitted: kept.omitted,
-        paused: evidence.paused,
-      }
-    },
+    read: ({ run, ...query } = {}) =>
+      run === undefined ? readPresent(query, gather()) : readRun(deps.runAdvice.read(), query),
   }
+}
+
+/** Selects from the findings of a whole run. */
+function readRun(
+  { advice, judgedOf: judgedOfSubject }: SegmentAdvice,
+  { cursor, ...query }: AdviceQuery,
+): Advice {
+  if (cursor !== undefined) {
+    throw new Refusal('invalid', 'A cursor is about the present segment: leave out run.')
+  }
+  const { clientId, webhookId } = query
+  const subjects = [clientId, webhookId].filter((one) => one !== undefined)
+  const items = advice.items.filter(testOf(query))
+  return {
+    ...advice,
+    items,
+    rules: rules.map(({ id }) => ({
+      id,
+      judged:
+        subjects.length === 0
+          ? (advice.rules.find((rule) => rule.id === id)?.judged ?? 0)
+          : Math.max(...subjects.map((one) => judgedOfSubject.get(one)?.get(id) ?? 0)),
+      findings: items.filter((finding) => finding.rule === id).length,
+    })),
+  }
+}
+
+/** Counts what each rule had to judge of each app and webhook. */
+function judgedOf(evidence: Evidence): Map<string, Judged> {
+  const { requests, signIns, devices, webhooks } = evidence
+  const clients = [...requests, ...signIns, ...devices.map(({ issued }) => issued)]
+  const clientIds = new Set(clients.flatMap(({ clientId }) => clientId ?? []))
+  const narrowed = [
+    ...[...clientIds].map((clientId) => [clientId, { clientId }] as const),
+    ...webhooks.map(({ webhook: { id } }) => [id, { webhookId: id }] as const),
+  ]
+  return new Map(
+    narrowed.map(([subject, only]) => {
+      const part = narrowEvidence(evidence, only)
+      return [subject, new Map(rules.map((rule) => [rule.id, rule.check(part).judged]))]
+    }),
+  )
 }
 
 /** Number of the change that a cursor names; 0 for one of an earlier run. */

@@ -1,17 +1,17 @@
 import { rules } from '../../../advice/catalog.ts'
-import type { Advice, AdvicePause } from '../../../contract/control-advice.ts'
+import { describeRule } from '../../../advice/describe-rule.ts'
+import type { AdvicePause } from '../../../contract/control-advice.ts'
 import { suggestion } from '../../../contract/suggestion.ts'
-import { packageVersion } from '../../../core/package-root.ts'
 import { Refusal } from '../../../core/refusal.ts'
 import { isoTime } from '../../../core/time.ts'
 import { performance } from '../../../core/timers.ts'
 import { fileNameOf, renderReport } from '../../../report/formats.ts'
-import type { Gate, Report } from '../../../report/report.ts'
+import type { Gate } from '../../../report/report.ts'
+import { reportOfAdvice } from '../../../report/report-of-advice.ts'
 import type { ServerDeps } from '../../server-deps.ts'
 import { createAdviceReader, fixedIgnores } from './advice-reader.ts'
 import { control, type ControlRoutes } from './endpoint.ts'
 import { createLineStreams } from './line-streams.ts'
-import { describeRule } from './views/findings.ts'
 
 export const adviceRoutes: ControlRoutes = async (app, { deps }) => {
   const advice = createAdviceReader(deps)
@@ -22,7 +22,11 @@ export const adviceRoutes: ControlRoutes = async (app, { deps }) => {
   control(app, 'GET advice/rules', async () => ({ items: rules.map(describeRule) }))
   control(app, 'GET advice/report', async ({ query: { format, ...query } }) => ({
     filename: fileNameOf(format),
-    text: renderReport(format, reportOf(deps, advice.read(query)), { gate: usualGate }),
+    text: renderReport(
+      format,
+      reportOfAdvice(advice.read(query), rules.map(describeRule), isoTime(deps.clock.now())),
+      { gate: usualGate },
+    ),
   }))
   control(app, 'POST advice/ignores', async ({ body }) => {
     requireRule(body.rule)
@@ -65,20 +69,6 @@ async function* lineUntil(pause: AdvicePause, hungUp: AbortSignal): AsyncGenerat
 const usualGate: Gate = { level: 'error', likely: false }
 
 const now = ({ clock }: ServerDeps) => ({ realAt: clock.realNow(), realMs: performance.now() })
-
-function reportOf(deps: ServerDeps, advice: Advice): Report {
-  const judged = new Map(advice.rules.map((rule) => [rule.id, rule.judged]))
-  return {
-    tool: { name: 'hub-sandbox', version: packageVersion },
-    startedAt: isoTime(deps.clock.now()),
-    findings: advice.items,
-    rules: rules.map((rule) => ({ ...describeRule(rule), judged: judged.get(rule.id) ?? 0 })),
-    ignores: advice.ignores,
-    omitted: advice.omitted,
-    paused: advice.paused,
-    fixed: [],
-  }
-}
 
 function requireRule(id: string): void {
   const ids = rules.map((rule) => rule.id)

@@ -1,12 +1,9 @@
+import { describeRule } from '../../../../advice/describe-rule.ts'
 import type { Evidence } from '../../../../advice/evidence.ts'
-import type { EvidenceItem, Rule } from '../../../../advice/rule.ts'
+import type { EvidenceItem } from '../../../../advice/rule.ts'
 import type { Finding } from '../../../../advice/evaluate.ts'
 import type { EvidenceReaders, FindingAbout } from '../../../../advice/kept-findings.ts'
-import type {
-  AdviceEvidence,
-  AdviceFinding,
-  AdviceRule,
-} from '../../../../contract/control-advice.ts'
+import type { AdviceEvidence, AdviceFinding } from '../../../../contract/control-advice.ts'
 import { maskHeader, maskText } from '../../../../core/mask.ts'
 import { omitUndefined } from '../../../../core/omit-undefined.ts'
 import { own } from '../../../../core/own.ts'
@@ -17,11 +14,6 @@ import { readReveal } from '../../../../requests/details/reveal.ts'
 import type { RequestRecord } from '../../../../requests/log/request-log.ts'
 import type { ServerDeps } from '../../../server-deps.ts'
 import { appRef } from './refs.ts'
-
-export function describeRule(rule: Rule): AdviceRule {
-  const { id, level, certainty, title, fix, exceptions, sources } = rule
-  return { id, level, certainty, title, fix, exceptions: [...exceptions], sources: [...sources] }
-}
 
 /** Reads what findings show, from the record that they were found in. */
 export function evidenceReaders(
