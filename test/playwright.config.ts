@@ -1,10 +1,13 @@
 import { chromium, defineConfig } from '@playwright/test'
 import { browserArguments } from './helpers/browser-arguments.ts'
 import { findBrowser } from './helpers/find-browser.mjs'
+import { enterOwnHome, prepareHomes } from './helpers/own-machine.ts'
 
 const executablePath = findBrowser({ playwrightPath: chromium.executablePath() })
 // Workers load this file again: they inherit the answer instead of looking once more.
 if (executablePath) process.env['CHROME_PATH'] = executablePath
+prepareHomes()
+if (process.env['TEST_WORKER_INDEX'] !== undefined) enterOwnHome()
 
 export default defineConfig({
   testDir: 'e2e',

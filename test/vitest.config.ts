@@ -1,10 +1,28 @@
 import { availableParallelism } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
+import { prepareHomes } from './helpers/own-machine.ts'
 
-const layer = (name: string, more: { setupFiles?: string[]; isolate?: boolean } = {}) => ({
+prepareHomes()
+
+/** Before all else: what is imported later asks for the home once. */
+const ownHome = 'test/helpers/own-home.ts'
+
+/** In this order, one layer after the other. */
+const layers = ['unit', 'contract', 'compat', 'packed', 'recipes'] as const
+
+const layer = (
+  name: (typeof layers)[number],
+  more: { include?: string[]; setupFiles?: string[]; isolate?: boolean } = {},
+) => ({
   extends: true as const,
-  test: { name, include: [`test/${name}/**/*.test.{ts,tsx}`], ...more },
+  test: {
+    name,
+    sequence: { groupOrder: layers.indexOf(name) },
+    include: [`test/${name}/**/*.test.{ts,tsx}`],
+    ...more,
+    setupFiles: [ownHome, ...(more.setupFiles ?? [])],
+  },
 })
 
 /** One process loads the server once for many files, which leave nothing behind for the next. */
@@ -16,12 +34,6 @@ const everywhere = [
   'test/helpers/patient-waits.ts',
   'test/helpers/repeat-each.ts',
 ]
-
-/** Beside each test is the folder of an app, which may have tests of its own kind. */
-const recipes = {
-  extends: true as const,
-  test: { name: 'recipes', include: ['test/recipes/*.test.ts'], setupFiles: [silentClients] },
-}
 
 export default defineConfig({
   test: {
@@ -40,7 +52,8 @@ export default defineConfig({
       layer('contract', { setupFiles: everywhere, ...shared }),
       layer('compat', { setupFiles: [silentClients, ...everywhere], ...shared }),
       layer('packed'),
-      recipes,
+      // Beside each test is the folder of an app, which may have tests of its own kind.
+      layer('recipes', { include: ['test/recipes/*.test.ts'], setupFiles: [silentClients] }),
     ],
     coverage: {
       provider: 'v8',

@@ -7,7 +7,7 @@ import { execFile } from 'node:child_process'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { clientSettings, type SettingsClient } from '../../server/contract/client-settings.ts'
 import type { SandboxOptions } from '../../server/contract/options-types.ts'
-import { hasProgram, run } from '../helpers/programs.ts'
+import { bareEnvironment, hasProgram, run } from '../helpers/programs.ts'
 import { startTestSandbox } from '../helpers/sandbox.ts'
 import { temporaryDirectory } from '../helpers/temporary-directory.ts'
 
@@ -29,7 +29,7 @@ async function runModule(code: string): Promise<string> {
   const { stdout } = await promisify(execFile)(
     process.execPath,
     ['--input-type=module', '--eval', code],
-    { cwd: root, env: { PATH: process.env['PATH'], HF_TOKEN: token }, timeout: 30_000 },
+    { cwd: root, env: bareEnvironment({ HF_TOKEN: token }), timeout: 30_000 },
   )
   return stdout
 }

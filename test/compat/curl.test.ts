@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
-import { hasProgram, run } from '../helpers/programs.ts'
+import { bareEnvironment, hasProgram, run } from '../helpers/programs.ts'
 import { defaultApps, defaultFixtures, startTestSandbox } from '../helpers/sandbox.ts'
 import { createUserAgent } from '../helpers/user-agent.ts'
 
@@ -18,12 +18,11 @@ describe('curl', () => {
       fixtures: await defaultFixtures({ config: { device: { interval: '1s' } } }),
     })
     const shell = spawn('sh', [script('device-sign-in')], {
-      env: {
-        PATH: process.env['PATH'],
+      env: bareEnvironment({
         BASE_URL: sandbox.url,
         CLIENT_ID: defaultApps(sandbox).commandLine.clientId,
         INTERVAL: '1',
-      },
+      }),
     })
     const printed = text(shell.stdout)
     const [prompt] = (await once(shell.stderr, 'data')) as [Buffer]

@@ -13,7 +13,7 @@ import { cliCommand, isBuiltCommand } from '../helpers/command-line.ts'
 import { codeBlocks, codeBlockWith, documents } from '../helpers/documents.ts'
 import { watchRun } from '../helpers/expect-silent.ts'
 import { printed, watch } from '../helpers/printed.ts'
-import { hasProgram, run } from '../helpers/programs.ts'
+import { bareEnvironment, hasProgram, run } from '../helpers/programs.ts'
 import { startShownReceiver } from '../helpers/receivers.ts'
 import { startTestSandbox } from '../helpers/sandbox.ts'
 import { temporaryDirectory } from '../helpers/temporary-directory.ts'
@@ -38,7 +38,7 @@ const start = (
 ): ChildProcess =>
   spawn(command[0]!, command.slice(1), {
     cwd,
-    env: { PATH: process.env['PATH'], ...env },
+    env: bareEnvironment(env),
     stdio: ['ignore', 'pipe', 'pipe'],
   })
 

@@ -4,9 +4,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
+import { nodeOptions } from '../../server/commands/exec/node-options.ts'
 import { watchRun } from '../helpers/expect-silent.ts'
 import { startTestSandbox } from '../helpers/sandbox.ts'
-import { hasProgram } from '../helpers/programs.ts'
+import { bareEnvironment, hasProgram } from '../helpers/programs.ts'
 import { guard, interceptMissing } from '../helpers/intercepted-program.ts'
 
 const cli = fileURLToPath(new URL('../../dist/server/cli.cjs', import.meta.url))
@@ -39,14 +40,13 @@ async function exec(
       {
         cwd: folder,
         timeout: 60_000,
-        env: {
-          PATH: process.env['PATH'],
+        env: bareEnvironment({
           HOME: folder,
           XDG_DATA_HOME: folder,
-          NODE_OPTIONS: `--import ${guard}`,
+          NODE_OPTIONS: nodeOptions(process.env['NODE_OPTIONS'], [guard]),
           REFUSED_NETWORK_LOG: log,
           ...env,
-        },
+        }),
       },
       (error, stdout, stderr) => {
         const refused = existsSync(log) ? readFileSync(log, 'utf8').trim().split('\n') : []

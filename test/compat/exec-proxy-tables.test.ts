@@ -7,6 +7,7 @@ import { promisify } from 'node:util'
 import { beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest'
 import { interceptMissing } from '../helpers/intercepted-program.ts'
 import { watchRun } from '../helpers/expect-silent.ts'
+import { bareEnvironment } from '../helpers/programs.ts'
 import { installPythonPackages } from '../helpers/python-client.ts'
 
 const cli = fileURLToPath(new URL('../../dist/server/cli.cjs', import.meta.url))
@@ -49,7 +50,7 @@ async function readBy(script: string): Promise<unknown> {
     {
       cwd: folder,
       timeout: 120_000,
-      env: { PATH: process.env['PATH'], HOME: folder, XDG_DATA_HOME: folder },
+      env: bareEnvironment({ HOME: folder }),
     },
   )
   watched.expectSilent()

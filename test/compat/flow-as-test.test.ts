@@ -10,6 +10,7 @@ import { compile } from '../helpers/compile.ts'
 import { type ControlWorld, controlWorld } from '../helpers/control.ts'
 import { root } from '../helpers/packed.ts'
 import { encodeEverything, playFlows } from '../helpers/played-flows.ts'
+import { bareEnvironment } from '../helpers/programs.ts'
 
 const world = controlWorld()
 const { call, hub } = world
@@ -71,7 +72,7 @@ export async function startSandbox(options: object) {
         '--reporter=json',
         `--outputFile=${report}`,
       ],
-      { cwd: root, env: { PATH: process.env['PATH'], CI: '1' } },
+      { cwd: root, env: bareEnvironment({ CI: '1' }) },
       (_error, stdout, stderr) => resolve(readReport(report, `${stdout}${stderr}`)),
     )
   })

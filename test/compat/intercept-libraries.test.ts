@@ -2,11 +2,13 @@ import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { nodeOptions } from '../../server/commands/exec/node-options.ts'
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { installCached } from '../helpers/cached-install.ts'
 import { watchRun } from '../helpers/expect-silent.ts'
 import { guard, interceptMissing } from '../helpers/intercepted-program.ts'
 import { npm, outputOf, root } from '../helpers/packed.ts'
+import { bareEnvironment } from '../helpers/programs.ts'
 import { installPythonPackages } from '../helpers/python-client.ts'
 import { temporaryDirectory } from '../helpers/temporary-directory.ts'
 
@@ -65,15 +67,14 @@ function exec(
       cwd: folder,
       encoding: 'utf8',
       timeout: 120_000,
-      env: {
-        PATH: process.env['PATH'],
+      env: bareEnvironment({
         HOME: folder,
         HF_HOME: folder,
         XDG_DATA_HOME: folder,
-        NODE_OPTIONS: `--import ${guard}`,
+        NODE_OPTIONS: nodeOptions(process.env['NODE_OPTIONS'], [guard]),
         REFUSED_NETWORK_LOG: log,
         HF_HUB_DISABLE_TELEMETRY: '1',
-      },
+      }),
     },
   )
   watched.expectSilent()

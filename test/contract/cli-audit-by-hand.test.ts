@@ -7,7 +7,7 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { commandText } from '../../server/core/shell-words.ts'
 import { cliCommand, commandLineWorld } from '../helpers/command-line.ts'
 import { printed, watch } from '../helpers/printed.ts'
-import { hasProgram } from '../helpers/programs.ts'
+import { bareEnvironment, hasProgram } from '../helpers/programs.ts'
 import { defaultFixtures } from '../helpers/sandbox.ts'
 
 const { folder, run, start, execute } = commandLineWorld()
@@ -41,7 +41,7 @@ async function worldOfPerson() {
     const words = ['audit', 'app', '--app', app?.name ?? '', ...args, '--url', url]
     const child = spawn('script', ['-qec', commandText([...cliCommand, ...words]), '/dev/null'], {
       cwd: folder(),
-      env: { PATH: process.env['PATH'], HOME: folder(), SHELL: '/bin/sh' },
+      env: bareEnvironment({ HOME: folder(), SHELL: '/bin/sh' }),
     })
     onTestFinished(() => void child.kill('SIGKILL'))
     const running = watch(child)

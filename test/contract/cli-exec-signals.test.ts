@@ -11,7 +11,7 @@ import { commandText } from '../../server/core/shell-words.ts'
 import { isRunning } from '../../server/state/processes.ts'
 import { commandLineWorld, cliCommand } from '../helpers/command-line.ts'
 import { printed, watch } from '../helpers/printed.ts'
-import { hasProgram } from '../helpers/programs.ts'
+import { bareEnvironment, hasProgram } from '../helpers/programs.ts'
 
 const { folder, run } = commandLineWorld()
 const patience = 120_000
@@ -161,7 +161,7 @@ describe('signals to exec', { timeout: patience }, () => {
       // A shell that stays would end by the Ctrl-C itself.
       const line = `exec ${commandText(command)}`
       const child = spawn('script', ['-qec', line, '/dev/null'], {
-        env: { PATH: process.env['PATH'], HOME: folder(), SHELL: '/bin/sh' },
+        env: bareEnvironment({ HOME: folder(), SHELL: '/bin/sh' }),
       })
       onTestFinished(() => void child.kill('SIGKILL'))
       let shown = ''
@@ -203,7 +203,7 @@ describe('signals to exec', { timeout: patience }, () => {
       cliCommand[0],
       [...cliCommand.slice(1), 'exec', '--', process.execPath, '-e', wait],
       {
-        env: { PATH: process.env['PATH'], HOME: folder(), ...env },
+        env: bareEnvironment({ HOME: folder(), ...env }),
       },
     )
     onTestFinished(() => void child.kill('SIGKILL'))

@@ -5,8 +5,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, beforeEach } from 'vitest'
+import { nodeOptions } from '../../server/commands/exec/node-options.ts'
 import { isBuilt } from '../../server/tools/launch/build.mjs'
 import { printed } from './printed.ts'
+import { bareEnvironment } from './programs.ts'
 
 const root = new URL('../../', import.meta.url)
 const tsx = import.meta.resolve('tsx')
@@ -83,13 +85,12 @@ export function commandLineWorld() {
     const child = spawn(program, args, {
       cwd: folder,
       // Nothing of the machine the tests run on.
-      env: {
-        PATH: process.env['PATH'],
+      env: bareEnvironment({
         HOME: folder,
         XDG_DATA_HOME: folder,
         XDG_CACHE_HOME: caches,
         ...env,
-      },
+      }),
       stdio: ['ignore', 'pipe', 'pipe'],
     })
     children.push(child)
@@ -114,7 +115,9 @@ export function commandLineWorld() {
     run,
     /** Runs a line in a shell, where `node` takes the sources as they are. */
     shell: (line: string) =>
-      execute('bash', ['-c', line], { NODE_OPTIONS: `--import ${tsx}` }).ended,
+      execute('bash', ['-c', line], {
+        NODE_OPTIONS: nodeOptions(process.env['NODE_OPTIONS'], [tsx]),
+      }).ended,
     start: async (args: readonly string[], env?: Record<string, string>) => {
       const running = run(['start', '--json', '--port', '0', ...args], env)
       const [line] = await printed(running, /^.+(?=\n)/, 'stdout')

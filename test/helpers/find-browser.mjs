@@ -49,6 +49,7 @@ const answers = (path) =>
  * @param {NodeJS.ProcessEnv} env
  */
 export const cacheFolder = (env) =>
+  env['HUB_SANDBOX_TEST_CACHE'] ||
   join(env['XDG_CACHE_HOME'] || join(homedir(), '.cache'), 'hub-sandbox')
 
 /**

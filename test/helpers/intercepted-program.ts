@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { onTestFinished } from 'vitest'
 import { missingBuild } from './missing-build.ts'
+import { bareEnvironment } from './programs.ts'
 
 const root = new URL('../../', import.meta.url)
 /** Refuses, and writes down, what leads beyond this machine. */
@@ -59,13 +60,12 @@ export async function runIntercepted(code: string, options: ProgramOptions): Pro
       {
         cwd: folder,
         timeout: 60_000,
-        env: {
-          PATH: process.env['PATH'],
+        env: bareEnvironment({
           REFUSED_NETWORK_LOG: log,
           HUB_SANDBOX_URL: url,
           HUB_SANDBOX_INTERCEPT: origins,
           ...options.env,
-        },
+        }),
       },
       (error, stdout, stderr) => {
         const refused = existsSync(log) ? readFileSync(log, 'utf8').trim().split('\n') : []

@@ -88,10 +88,12 @@ async function run(
     cwd,
     env: {
       ...Object.fromEntries(
-        ['SystemRoot', 'APPDATA', 'LOCALAPPDATA', 'TEMP', 'TMP'].flatMap((name) => {
-          const value = process.env[name]
-          return value === undefined ? [] : [[name, value]]
-        }),
+        ['SystemRoot', 'APPDATA', 'LOCALAPPDATA', 'TEMP', 'TMP', 'CYPRESS_CACHE_FOLDER'].flatMap(
+          (name) => {
+            const value = process.env[name]
+            return value === undefined ? [] : [[name, value]]
+          },
+        ),
       ),
       HOME: homedir(),
       PATH: path.filter((part) => part !== undefined).join(delimiter),

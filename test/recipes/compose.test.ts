@@ -14,6 +14,7 @@ import { root } from '../helpers/packed.ts'
 import { recipe } from '../helpers/recipes/recipe.ts'
 import { createWebUser } from '../helpers/recipes/web-user.ts'
 import { temporaryDirectory } from '../helpers/temporary-directory.ts'
+import { bareEnvironment } from '../helpers/programs.ts'
 
 type Values = Record<string, string>
 
@@ -153,7 +154,7 @@ async function startProgram(
 ): Promise<() => string> {
   const child: ChildProcess = spawn(process.execPath, command, {
     cwd: folder,
-    env: { PATH: process.env['PATH'], ...environment },
+    env: bareEnvironment(environment),
   })
   let said = ''
   child.stdout?.setEncoding('utf8').on('data', (text: string) => (said += text))

@@ -8,7 +8,7 @@ import type { AppAuditOptions } from '../../../server/handle/sandbox-audit.ts'
 import type { Sandbox } from '../../../server/index.ts'
 import { freePort } from '../free-port.ts'
 import { root } from '../packed.ts'
-import { hasProgram } from '../programs.ts'
+import { bareEnvironment, hasProgram } from '../programs.ts'
 import { installPythonClient, installPythonPackages } from '../python-client.ts'
 import { startApp } from '../recipes/app.ts'
 import { createWebUser } from '../recipes/web-user.ts'
@@ -191,7 +191,7 @@ async function outputOf(
   args: readonly string[],
   environment: Record<string, string>,
 ): Promise<string | undefined> {
-  const env = { PATH: process.env['PATH'], ...environment }
+  const env = bareEnvironment(environment)
   try {
     return (await promisify(execFile)(program, [...args], { env, timeout: 60_000 })).stdout
   } catch {

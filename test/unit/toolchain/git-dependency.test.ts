@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
 import { isGitDependency } from '../../../server/tools/launch/git-dependency.mjs'
+import { bareEnvironment } from '../../helpers/programs.ts'
 
 const launch = fileURLToPath(new URL('../../../server/launch.mjs', import.meta.url))
 
@@ -15,9 +16,8 @@ describe('the prepare script', () => {
   })
 
   test('does nothing in a checkout, where npm ci and npm pack run it as well', () => {
-    const env = { PATH: process.env['PATH'] }
     const { status, stdout, stderr } = spawnSync(process.execPath, [launch, 'prepare'], {
-      env,
+      env: bareEnvironment(),
       encoding: 'utf8',
     })
     expect({ status, stdout, stderr }).toEqual({ status: 0, stdout: '', stderr: '' })

@@ -5,6 +5,7 @@ import { pathToFileURL } from 'node:url'
 import { describe, expect, test } from 'vitest'
 import { importedModules, nodeOptions } from '../../../../server/commands/exec/node-options.ts'
 import { temporaryDirectory } from '../../../helpers/temporary-directory.ts'
+import { bareEnvironment } from '../../../helpers/programs.ts'
 
 describe('NODE_OPTIONS', () => {
   test('keeps its content and lets Node load modules from any path', () => {
@@ -15,7 +16,7 @@ describe('NODE_OPTIONS', () => {
     const options = nodeOptions('--title="my program"', [module, pathToFileURL(module).href])
     expect(options).toMatch(/^--title="my program" --import=file:\S+ --import=file:\S+$/)
     const { stdout, stderr } = spawnSync(process.execPath, ['-e', ''], {
-      env: { PATH: process.env['PATH'], NODE_OPTIONS: options },
+      env: bareEnvironment({ NODE_OPTIONS: options }),
       encoding: 'utf8',
     })
     expect({ stdout, stderr }).toEqual({ stdout: 'loaded by my program\n', stderr: '' })

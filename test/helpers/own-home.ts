@@ -1,0 +1,3 @@
+import { enterOwnHome } from './own-machine.ts'
+
+enterOwnHome()
