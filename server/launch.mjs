@@ -55,7 +55,8 @@ const modes = {
     await become(electron, desktopMain, ...rest)
   },
   async test() {
-    await prepare(root, ['server', 'library', 'renderer', 'electron', 'types', 'notices'])
+    const { builtPartsFor } = await import('../test/helpers/selection.mjs')
+    await prepare(root, builtPartsFor(rest))
     await become('test/run.mjs', ...rest)
   },
   async coverage() {

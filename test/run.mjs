@@ -1,4 +1,4 @@
-// Runs the tests of every layer, then says in the last line how many passed and failed.
+// Runs the chosen tests layer by layer, then says in the last line how many passed and failed.
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -19,6 +19,7 @@ import {
 import { findBrowser } from './helpers/find-browser.mjs'
 import { installBrowser } from './helpers/install-browser.mjs'
 import { vitestLayers, selectTests, usage } from './helpers/selection.mjs'
+import { journeys, slowContractTests } from './helpers/short-set.mjs'
 
 /** @typedef {import('./helpers/counts.mjs').Counts} Counts */
 /** @typedef {import('./helpers/counts.mjs').Trouble} Trouble */
@@ -68,18 +69,24 @@ function runRunner(args, { env, quiet = false, report, count, find }) {
   return withExitCode(count(results), status)
 }
 
+/** Whole layers show how far they are; of some files, each is of interest. */
+const isOfWholeLayers =
+  selection.title === undefined &&
+  Object.values(selection.filters).every(({ length }) => length === 0)
+const vitestReporters = isOfWholeLayers ? ['minimal', './test/helpers/progress.ts'] : ['default']
+
 /**
  * @param {string[]} wanted the layers that may run now
- * @param {{ reporter?: string, more?: string[] }} [options]
+ * @param {{ reporters?: string[], more?: string[] }} [options]
  * @returns {Counts}
  */
-function runVitest(wanted, { reporter = 'default', more = [] } = {}) {
+function runVitest(wanted, { reporters = vitestReporters, more = [] } = {}) {
   const report = join(reports, 'vitest.json')
   const layers = wanted.filter((layer) => layer in selection.filters)
   if (layers.length === 0) return noResults
   const projects = layers.flatMap((layer) => ['--project', layer])
   const title = selection.title === undefined ? [] : ['-t', selection.title]
-  const reporters = [`--reporter=${reporter}`, '--reporter=json', `--outputFile.json=${report}`]
+  const left = selection.short ? Object.keys(slowContractTests) : []
   const filters = new Set(layers.flatMap((layer) => selection.filters[layer] ?? []))
   return runRunner(
     [
@@ -92,7 +99,10 @@ function runVitest(wanted, { reporter = 'default', more = [] } = {}) {
       `--retry=${retries}`,
       ...projects,
       ...title,
-      ...reporters,
+      ...reporters.map((reporter) => `--reporter=${reporter}`),
+      '--reporter=json',
+      `--outputFile.json=${report}`,
+      ...left.map((name) => `--exclude=test/contract/${name}.test.ts`),
       ...more,
       ...filters,
     ],
@@ -132,8 +142,17 @@ const runPacked = () =>
  */
 const runRecipes = () =>
   selection.named.includes('recipes')
-    ? runVitest(['recipes'], { reporter: 'verbose', more: ['--no-file-parallelism'] })
+    ? runVitest(['recipes'], { reporters: ['verbose'], more: ['--no-file-parallelism'] })
     : listFiles('recipes')
+
+/** Files and titles of the journeys: a title ends where its test's does. */
+const journeyFiles = Object.keys(journeys).map((name) => String.raw`/${name}\.spec\.ts$`)
+const journeyPattern = `(${Object.values(journeys).map(escaped).join('|')})$`
+
+/** @param {string} text */
+function escaped(text) {
+  return text.replaceAll(/[$()*+.?[\\\]^{|}]/g, String.raw`\$&`)
+}
 
 /**
  * @param {string[]} args
@@ -141,7 +160,8 @@ const runRecipes = () =>
  */
 function runPlaywright(args, { env, quiet = false } = {}) {
   const report = join(reports, 'playwright.json')
-  const title = selection.title === undefined ? [] : ['--grep', selection.title]
+  const pattern = selection.short ? journeyPattern : selection.title
+  const title = pattern === undefined ? [] : ['--grep', pattern]
   return runRunner(
     [
       'node_modules/@playwright/test/cli.js',
@@ -153,7 +173,7 @@ function runPlaywright(args, { env, quiet = false } = {}) {
       ...(selection.twice ? ['--repeat-each=2'] : []),
       ...args,
       ...title,
-      ...(selection.filters['e2e'] ?? []),
+      ...(selection.short ? journeyFiles : (selection.filters['e2e'] ?? [])),
     ],
     {
       env: { ...env, PLAYWRIGHT_JSON_OUTPUT_FILE: report },
@@ -185,6 +205,13 @@ function runBrowserTests() {
     'hub-sandbox: the browser tests need Chrome, Chromium or Edge: install one or name it in CHROME_PATH; --no-browser leaves them out\n',
   )
   return { passed: 0, failed: listed.failed + listed.skipped, skipped: 0 }
+}
+
+if (selection.short) {
+  const left = Object.keys(slowContractTests).length
+  process.stdout.write(
+    `Unit tests, contract tests but ${left} slow files, and journeys in the browser; npm run test:all runs everything.\n`,
+  )
 }
 
 try {

@@ -1,19 +1,58 @@
 import { spawnSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
-import { selectTests } from '../../helpers/selection.mjs'
+import { builtPartsFor, selectTests } from '../../helpers/selection.mjs'
 
 const root = fileURLToPath(new URL('../../..', import.meta.url))
 
 describe('the arguments of npm test', () => {
-  test('runs everything without any', () => {
-    expect(selectTests([])).toEqual({
+  test('runs the short set without any', () => {
+    const selection = {
+      filters: { unit: [], contract: [], e2e: [] },
+      title: undefined,
+      browser: true,
+      named: [],
+      short: true,
+      twice: false,
+    }
+    expect(selectTests([])).toEqual(selection)
+    expect(selectTests(['--no-browser'])).toEqual({ ...selection, browser: false })
+    expect(selectTests(['--twice'])).toEqual({ ...selection, twice: true })
+  })
+
+  test('runs everything with --all', () => {
+    expect(selectTests(['--all', '--twice'])).toEqual({
       filters: { unit: [], contract: [], compat: [], e2e: [], packed: [], recipes: [] },
       title: undefined,
       browser: true,
       named: [],
-      twice: false,
+      short: false,
+      twice: true,
     })
+  })
+
+  test.each([[['device']], [['--only', 'contract']], [['-t', 'RFC 7636']]])(
+    'looks for %j in all tests of a layer, the slow ones too',
+    (args) => {
+      expect(selectTests(args)).toMatchObject({
+        short: false,
+        filters: { contract: expect.anything() },
+      })
+    },
+  )
+
+  test('builds less for the short set', () => {
+    expect(builtPartsFor([])).toEqual(['server', 'library', 'renderer'])
+    for (const args of [['--all'], ['device'], ['--watch']]) {
+      expect(builtPartsFor(args)).toEqual([
+        'server',
+        'library',
+        'renderer',
+        'electron',
+        'types',
+        'notices',
+      ])
+    }
   })
 
   test('looks for a word in every layer and for a path in its own', () => {

@@ -161,7 +161,8 @@ describe('CI', () => {
   test('runs what a developer runs before a landing, and holds the coverage floor', () => {
     const runs = Object.values(jobsOf('ci.yml').jobs).flatMap(({ steps }) => steps ?? [])
     const commands = runs.flatMap(({ run }) => run ?? [])
-    const checked = (scripts['check'] ?? '').split(' && ')
+    // In place of the short set, everything.
+    const checked = (scripts['check'] ?? '').replace(/npm test$/, 'npm run test:all').split(' && ')
     expect(commands).toEqual(expect.arrayContaining([...checked, '.ci/run', 'npm run coverage']))
   })
 })

@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest'
+import Progress from '../../helpers/progress.ts'
+
+const ofProject = (name: string) =>
+  ({ project: { name } }) as Parameters<Progress['onTestModuleQueued']>[0]
+
+test('each layer tells its beginning, how far it is, and how long it took', () => {
+  let now = 1
+  const lines: string[] = []
+  const progress = new Progress({ write: (line) => void lines.push(line), now: () => now })
+  const end = (name: string, isOk = true) => {
+    now += 10_000
+    progress.onTestModuleEnd({ ...ofProject(name), ok: () => isOk })
+  }
+  progress.onTestRunStart([
+    ...Array.from({ length: 10 }, () => ofProject('unit')),
+    ofProject('contract'),
+  ])
+  for (let file = 1; file <= 10; file++) {
+    progress.onTestModuleQueued(ofProject('unit'))
+    end('unit', file !== 6)
+  }
+  progress.onTestModuleQueued(ofProject('contract'))
+  end('contract')
+
+  expect(lines).toEqual([
+    'unit: 10 files',
+    'unit: 2 of 10 after 0:20',
+    'unit: 4 of 10 after 0:40',
+    'unit: 6 of 10 after 1:00, 1 with failures',
+    'unit: 8 of 10 after 1:20, 1 with failures',
+    'unit: done after 1:40, 1 with failures',
+    'contract: 1 files',
+    'contract: done after 0:10',
+  ])
+})

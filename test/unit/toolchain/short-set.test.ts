@@ -1,0 +1,17 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { expect, test } from 'vitest'
+import { journeys, slowContractTests } from '../../helpers/short-set.mjs'
+
+const pathOf = (file: string) => fileURLToPath(new URL(`../../${file}`, import.meta.url))
+
+// A test that was renamed would be missing from the short set without a word.
+test.each(Object.entries(journeys))('the journey of %s is one of its tests', (name, title) => {
+  const source = readFileSync(pathOf(`e2e/${name}.spec.ts`), 'utf8')
+  expect(source.split(`test('${title}', `)).toHaveLength(2)
+})
+
+test('each slow contract test exists', () => {
+  const files = Object.keys(slowContractTests).map((name) => pathOf(`contract/${name}.test.ts`))
+  expect(files.filter((file) => !existsSync(file))).toEqual([])
+})
