@@ -89,7 +89,8 @@ describe('hub-sandbox', { timeout: patience }, () => {
     first.child.kill('SIGINT')
     await first.ended
 
-    const refused = await run(['start', '--data', data, '--auto-approve', 'alice']).ended
+    const refused = await run(['start', '--port', '0', '--data', data, '--auto-approve', 'alice'])
+      .ended
     expect(refused.stderr).toContain('--auto-approve: unknown user "alice"')
     expect(refused.code).toBe(2)
 
