@@ -6,23 +6,30 @@ import type { Organization, User } from '../state/entities/accounts.ts'
 import type { App } from '../state/entities/oauth.ts'
 import { organizationNames, usernames } from '../state/account-names.ts'
 import { nameKey } from '../state/state.ts'
-import { redirectUriProblem } from './redirect-uri.ts'
+import { unusableRedirectUri } from './redirect-uri.ts'
+import { scopeProblem } from './scope.ts'
 import { longestTokenMs, shortestTokenMs } from '../contract/fixtures/limits.ts'
 
 /** Returns every mistake in the settings of an app. */
 export function checkSettings({
   redirectUris = [],
+  scopes,
   tokenDuration,
 }: {
   redirectUris?: string[]
+  scopes?: string[]
   tokenDuration?: string | null
 }): Issue[] {
   const issues: Issue[] = []
   for (const [index, uri] of redirectUris.entries()) {
-    const problem = redirectUriProblem(uri)
+    const problem = unusableRedirectUri(uri)
     if (problem !== undefined) {
       issues.push({ path: `redirectUris[${index}]`, message: `${uri} cannot be used: ${problem}.` })
     }
+  }
+  const unreadable = scopeProblem(scopes)
+  if (unreadable !== undefined) {
+    issues.push({ path: 'scopes', message: `invalid_scope: ${unreadable}.` })
   }
   if (typeof tokenDuration === 'string') {
     const ms = parseDuration(tokenDuration)

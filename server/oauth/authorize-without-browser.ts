@@ -2,6 +2,7 @@ import type { AuthorizeRequest } from '../contract/control-sign-in.ts'
 import type { OAuthDeps } from './deps.ts'
 import { omitUndefined } from '../core/omit-undefined.ts'
 import { Refusal } from '../core/refusal.ts'
+import { readScopeParameter } from './scope.ts'
 import { approveAuthorization, denyAuthorization } from './authorization.ts'
 import { AuthorizationError, readAuthorizationRequest } from './authorization-request.ts'
 import type { FindClient } from './client-authentication.ts'
@@ -19,6 +20,8 @@ export async function authorizeWithoutBrowser(
   { user: username, decision = 'approve', organizations, ...parameters }: AuthorizeRequest,
 ): Promise<{ redirectTo: string; remark?: string }> {
   const user = requireUser(deps, username, 'user')
+  // An empty parameter of a query counts as left out (RFC 6749 §3.1); in JSON it was sent, and names no scope.
+  if (parameters['scope'] === '') readScopeParameter('')
   const ticked = organizationIds(deps, organizations)
   try {
     const request = await readAuthorizationRequest(deps, findClient, toQuery(parameters))

@@ -5,12 +5,13 @@ import type { Deps } from '../events/deps.ts'
 import type { App } from '../state/entities/oauth.ts'
 import type { Clients } from './client-authentication.ts'
 import { isObject } from '../core/is-object.ts'
+import type { OAuthErrorCode } from '../contract/oauth-errors.ts'
 import { isLoopbackHost } from '../core/loopback.ts'
 import { Refusal } from '../core/refusal.ts'
-import { matchRedirectUri, redirectUriProblem } from './redirect-uri.ts'
+import { matchRedirectUri, redirectUriProblem, unusableRedirectUri } from './redirect-uri.ts'
 import { publishedScopes, signInScopes } from '../contract/scopes.ts'
 import { makeRoomForApp } from './room-for-apps.ts'
-import { readScopes } from './scope.ts'
+import { readScopes, scopeProblem } from './scope.ts'
 import { own } from '../core/own.ts'
 
 /** Fetched document; the fetch follows no redirects and stops at 5 KB. */
@@ -159,7 +160,7 @@ async function fetchedDocument(
   try {
     answer = await deps.fetchDocument(url)
   } catch (error) {
-    throw refuse(url.href, `it could not be fetched: ${(error as Error).message}`, error)
+    throw refuse(url.href, `it could not be fetched: ${(error as Error).message}`, { cause: error })
   }
   if (answer.status >= 300 && answer.status < 400) {
     throw refuse(url.href, `it responded with ${answer.status}; redirects are not followed`)
@@ -178,8 +179,8 @@ async function fetchedDocument(
   try {
     return { document: parseShallowJson(answer.body), cacheMs }
   } catch (error) {
-    if (error instanceof JsonDepthError) throw refuse(url.href, error.message, error)
-    throw refuse(url.href, 'it is not valid JSON', error)
+    if (error instanceof JsonDepthError) throw refuse(url.href, error.message, { cause: error })
+    throw refuse(url.href, 'it is not valid JSON', { cause: error })
   }
 }
 
@@ -190,6 +191,8 @@ export interface DocumentProblem {
   message: string
   /** Change to the document that helps. */
   fix: string
+  /** Default: `invalid_client`. */
+  code?: 'invalid_scope'
 }
 
 /**
@@ -219,11 +222,7 @@ export function documentProblems(clientId: string, document: unknown): DocumentP
         `Remove "${member}".`,
       ),
     ),
-    ...problemOf(
-      'scope',
-      !isOptionalString(has('scope')) && 'scope must be a string',
-      'Join the scopes with spaces, for example "openid profile".',
-    ),
+    ...documentScopeProblems(has('scope')),
     ...Object.entries(urlMembers).flatMap(([member, scheme]) =>
       problemOf(
         member,
@@ -257,7 +256,7 @@ function redirectUriProblems(uris: unknown): DocumentProblem[] {
     )
   }
   return uris.flatMap((uri, index) => {
-    const problem = redirectUriProblem(uri)
+    const problem = unusableRedirectUri(uri)
     return problemOf(
       `redirect_uris[${index}]`,
       problem !== undefined && `the redirect URI ${uri}: ${problem}`,
@@ -286,6 +285,15 @@ function authenticationProblems(document: Record<string, unknown>): DocumentProb
   )
 }
 
+function documentScopeProblems(scope: unknown): DocumentProblem[] {
+  const fix = 'Join scopes of the Hub with spaces, for example "openid profile".'
+  if (!isOptionalString(scope)) return problemOf('scope', 'scope must be a string', fix)
+  const problem = scopeProblem(scope === '' ? undefined : scope)
+  return problem === undefined
+    ? []
+    : [{ member: 'scope', message: `its scope: ${problem}`, fix, code: 'invalid_scope' }]
+}
+
 /** Members that the consent page links to, where a `javascript:` URL would run, with their schemes. */
 const urlMembers = {
   logo_uri: /^(?:https?:|data:image\/)/i,
@@ -306,7 +314,7 @@ function isOptionalString(value: unknown): value is string | undefined {
 /** Converts a document to a client, or throws with its first problem. */
 function readDocument(clientId: string, document: unknown): Omit<App, 'createdAt'> {
   const [problem] = documentProblems(clientId, document)
-  if (problem !== undefined) throw refuse(clientId, problem.message)
+  if (problem !== undefined) throw refuse(clientId, problem.message, { code: problem.code })
   // The members have these types, since the document has no problem.
   const members = document as ValidDocument
   const { client_name: name, redirect_uris: redirectUris, scope } = members
@@ -336,8 +344,8 @@ interface ValidDocument {
 
 /** Reads the scopes of a document. Without any, a request names its scopes, or gets the sign-in scopes. */
 function documentScopes(scope: string | undefined): Pick<App, 'scopes' | 'defaultScopes'> {
-  const { known } = readScopes(scope)
-  return known === undefined
+  const { known = [] } = readScopes(scope)
+  return known.length === 0
     ? { scopes: [...publishedScopes], defaultScopes: [...signInScopes] }
     : { scopes: known }
 }
@@ -346,9 +354,13 @@ function isListOfStrings(value: unknown): value is string[] {
   return Array.isArray(value) && value.every((item) => typeof item === 'string')
 }
 
-function refuse(clientId: string, reason: string, cause?: unknown): Refusal {
+function refuse(
+  clientId: string,
+  reason: string,
+  { code = 'invalid_client', cause }: { code?: OAuthErrorCode | undefined; cause?: unknown } = {},
+): Refusal {
   return new Refusal(
-    'invalid_client',
+    code,
     `The client metadata document ${clientId} cannot be used: ${reason}.`,
     cause === undefined ? {} : { cause },
   )

@@ -1,4 +1,5 @@
 import { editDistance } from '../contract/suggestion.ts'
+import { isLoopbackHost } from '../core/loopback.ts'
 import type { App } from '../state/entities/oauth.ts'
 
 /** Schemes that run code or read files when opened. */
@@ -190,4 +191,77 @@ export function redirectUriProblem(uri: string): string | undefined {
   if ((scheme === 'http' || scheme === 'https') && parts.host === '') return 'it has no host'
   if (!URL.canParse(uri)) return 'it is not a valid URL'
   return undefined
+}
+
+/**
+ * Returns why a URI is no use as the redirect URI of an app: it can never be one, or no request matches it, since URIs are
+ * compared as they are. Names the URI that was probably meant.
+ */
+export function unusableRedirectUri(uri: string): string | undefined {
+  const problem = redirectUriProblem(uri) ?? misreadScheme(uri) ?? pattern(uri)
+  if (problem === undefined) return undefined
+  const meant = meantUri(uri)
+  return meant === undefined ? problem : `${problem} (did you mean ${meant}?)`
+}
+
+/** A host and port, which read as a scheme and a path. */
+const hostAndPort = /^(?:localhost:(?!\/\/)|[\w.-]+:\d+(?:[/?]|$))/i
+
+function misreadScheme(uri: string): string | undefined {
+  if (hostAndPort.test(uri)) return 'it has no scheme'
+  const { scheme = '', host = '' } = split(uri) ?? {}
+  const isMistyped =
+    host !== '' && webSchemes.every((web) => web !== scheme.toLowerCase()) && nearWeb(scheme)
+  return isMistyped ? `no browser knows the scheme ${scheme}:` : undefined
+}
+
+const webSchemes = ['https', 'http']
+
+/** Returns the scheme of the web that differs from a name in one letter. */
+function nearWeb(name: string): string | undefined {
+  return webSchemes.find((web) => editDistance(web, name.toLowerCase()) === 1)
+}
+
+function pattern(uri: string): string | undefined {
+  const [part = ''] = uri.split('?', 1)
+  if (part.includes('*')) {
+    return 'a * stands for itself: redirect URIs are compared as they are, without patterns. Register each one'
+  }
+  const [invalid] = /["<>^`{|}]/.exec(uri) ?? []
+  return invalid === undefined
+    ? undefined
+    : `it contains ${invalid}, which a URI cannot contain (RFC 3986)`
+}
+
+/** Returns the valid redirect URI that is most like this one. */
+function meantUri(uri: string): string | undefined {
+  const plain = uri
+    .trim()
+    .replaceAll('\\', '/')
+    .replace(/#.*$/s, '')
+    // Without a port, a loopback host accepts any; a pattern elsewhere has no counterpart.
+    .replace(/^(http:\/\/(?:localhost|127\.0\.0\.1|\[::1\])):(?!\d+(?:[/?]|$))[^/?]*/, '$1')
+  const [, scheme = '', rest = ''] = /^([a-z][a-z\d+.-]*):\/*(.*)$/is.exec(plain) ?? []
+  const web = webSchemes.find((name) => name === scheme.toLowerCase()) ?? nearWeb(scheme)
+  const candidates = [
+    plain,
+    ...(URL.canParse(plain) ? [new URL(plain).href] : []),
+    ...(web === undefined ? [] : [`${web}://${rest}`]),
+    ...(/^[\w.-]+(?::\d+)?(?:[/?]|$)/.test(plain) ? [withScheme(plain)] : []),
+    ...(plain.startsWith('//') ? [withScheme(plain.slice(2))] : []),
+    ...(/^\/(?!\/)/.test(plain) ? [`http://localhost${plain}`] : []),
+  ]
+  return candidates.find(
+    (candidate) =>
+      candidate !== uri &&
+      (redirectUriProblem(candidate) ?? misreadScheme(candidate) ?? pattern(candidate)) ===
+        undefined,
+  )
+}
+
+/** Puts `http` before a host of this machine and `https` before any other. */
+function withScheme(address: string): string {
+  const [, host = ''] = /^(\[[^\]]*\]|[^/:?]*)/.exec(address) ?? []
+  const isLocal = hostsOfAnyPort.has(host) || isLoopbackHost(host)
+  return `${isLocal ? 'http' : 'https'}://${address}`
 }

@@ -7,10 +7,10 @@ import { checks } from './checks.ts'
 import { newClientSecret } from './client-secret.ts'
 import { Refusal } from '../core/refusal.ts'
 import { inOrder } from './in-order.ts'
-import { redirectUriProblem } from './redirect-uri.ts'
+import { unusableRedirectUri } from './redirect-uri.ts'
 import { publishedScopes, signInScopes } from '../contract/scopes.ts'
 import { makeRoomForApp } from './room-for-apps.ts'
-import { readScopes, settingsScopes, unknownScopesRemark } from './scope.ts'
+import { readScopeParameter, settingsScopes, unknownScopesRemark } from './scope.ts'
 import {
   type AuthenticationMethod,
   authenticationMethods,
@@ -58,7 +58,7 @@ const register = inOrder(checks['POST /oauth/register'])<{ deps: Deps; metadata:
  * Registers an app for any caller; everything in the request is optional.
  * @param metadata the JSON body
  * @returns the response; `remark` is for the request log
- * @throws {Refusal} `invalid_redirect_uri`, `invalid_client_metadata`; `temporarily_unavailable` when
+ * @throws {Refusal} `invalid_redirect_uri`, `invalid_client_metadata`, `invalid_scope`; `temporarily_unavailable` when
  *   the limit of registered apps is reached, and all are in use
  * @see RFC 7591 §3.1, §3.2
  */
@@ -148,7 +148,7 @@ function readRedirectUris(value: unknown): string[] {
     throw new Refusal('invalid_redirect_uri', 'redirect_uris must be a list of URIs.')
   }
   return value.map((uri, index) => {
-    const problem = typeof uri === 'string' ? redirectUriProblem(uri) : 'it is not a string'
+    const problem = typeof uri === 'string' ? unusableRedirectUri(uri) : 'it is not a string'
     if (problem === undefined) return uri
     throw new Refusal(
       'invalid_redirect_uri',
@@ -172,7 +172,7 @@ function readMethod(members: Record<string, unknown>): AuthenticationMethod {
   )
 }
 
-/** Reads the scopes of a registration. Without any, the app may request all scopes of the metadata. */
+/** Reads the scopes of a registration. Without the member, the app may request all scopes of the metadata. */
 function registeredScopes(value: unknown): {
   scopes: string[]
   defaultScopes?: string[]
@@ -181,7 +181,8 @@ function registeredScopes(value: unknown): {
   if (value !== undefined && typeof value !== 'string') {
     throw new Refusal('invalid_client_metadata', 'scope must be a space-separated string.')
   }
-  const { known, unknown } = readScopes(value)
+  // An empty string is what some clients send in place of nothing.
+  const { known, unknown } = readScopeParameter(value === '' ? undefined : value)
   return {
     ...(known === undefined
       ? { scopes: [...publishedScopes], defaultScopes: [...signInScopes] }

@@ -1,4 +1,4 @@
-import { isScope, type Scope, scopes as hubScopes } from '../contract/scopes.ts'
+import { documentedScopes, isScope, type Scope, scopes as hubScopes } from '../contract/scopes.ts'
 import { Refusal } from '../core/refusal.ts'
 import { suggestion } from '../contract/suggestion.ts'
 import type { App } from '../state/entities/oauth.ts'
@@ -12,7 +12,7 @@ export function parseScope(text: string): string[] {
 
 /** Scope names, sorted by {@link readScopes}. */
 export interface NamedScopes {
-  /** Scopes of the Hub, hidden ones included. Absent: none was named, so the default applies. */
+  /** Scopes of the Hub, hidden ones included. Absent: nothing was sent, so the default applies. */
   readonly known?: Scope[]
   /** Left out, since the Hub has no such scope (OpenID Connect Core §3.1.2.1). */
   readonly unknown: string[]
@@ -21,15 +21,35 @@ export interface NamedScopes {
 /**
  * The rule for scope names, the same for registrations, metadata documents, authorization and device requests, the
  * control API and fixtures: names of the Hub count, hidden ones too, and others are left out.
- * @param named a `scope` parameter, or a list of settings; an empty list is a choice, an empty parameter is none
+ * @param named a `scope` parameter, or a list of settings
  */
 export function readScopes(named: string | readonly string[] | undefined): NamedScopes {
   if (named === undefined) return { unknown: [] }
   const names = typeof named === 'string' ? parseScope(named) : [...new Set(named)]
-  const known = names.filter(isScope)
-  const unknown = names.filter((name) => !isScope(name))
-  const isChoice = known.length > 0 || (typeof named !== 'string' && names.length === 0)
-  return { ...(isChoice ? { known } : {}), unknown }
+  return { known: names.filter(isScope), unknown: names.filter((name) => !isScope(name)) }
+}
+
+/**
+ * Returns what is wrong with scopes of which none is known: leaving them out would grant a default that nobody asked for. An
+ * empty list of settings is a choice.
+ */
+export function scopeProblem(named: string | readonly string[] | undefined): string | undefined {
+  const { known, unknown } = readScopes(named)
+  if (known === undefined || known.length > 0) return undefined
+  if (unknown.length > 0) return `${unknownScopes(unknown)}`
+  return typeof named === 'string' ? 'The scope parameter names no scope' : undefined
+}
+
+/**
+ * Reads a `scope` parameter as {@link readScopes} does.
+ * @throws {Refusal} `invalid_scope` when it names no known scope
+ */
+export function readScopeParameter(named: string | undefined): NamedScopes {
+  const problem = scopeProblem(named)
+  if (problem === undefined) return readScopes(named)
+  throw new Refusal('invalid_scope', `${problem}.`, {
+    detail: `scopes of the Hub: ${documentedScopes.join(' ')}`,
+  })
 }
 
 /** Characters of unknown names in a remark: a request can name thousands. */
@@ -37,12 +57,15 @@ const longestRemark = 200
 
 /** Reports names that were left out; `undefined` when there is none. */
 export function unknownScopesRemark(unknown: readonly string[]): string | undefined {
-  if (unknown.length === 0) return undefined
+  return unknown.length === 0 ? undefined : `${unknownScopes(unknown)}: left out.`
+}
+
+function unknownScopes(unknown: readonly string[]): string {
   const [name] = unknown
   const hint = unknown.length === 1 ? suggestion(name, Object.keys(hubScopes)) : ''
   const names = unknown.join(', ')
   const shown = names.length > longestRemark ? `${names.slice(0, longestRemark)}...` : names
-  return `Unknown scope ${shown}${hint}: left out.`
+  return `Unknown scope ${shown}${hint}`
 }
 
 type ScopedApp = Pick<App, 'scopes' | 'defaultScopes' | 'origin'>
@@ -70,7 +93,7 @@ export interface RequestedScopes {
  * Scopes of a request that a user answers. The app's settings are the default for a request that names none; a user
  * may allow more.
  * @param requested the `scope` parameter
- * @throws {Refusal} `invalid_scope` under `strict` for a known scope that the app is not configured with
+ * @throws {Refusal} `invalid_scope` without a known scope, and under `strict` for one that the app is not configured with
  * @see RFC 6749 §3.3
  */
 export function requestedScopes(
@@ -78,7 +101,7 @@ export function requestedScopes(
   app: ScopedApp,
   { strict }: { strict: boolean },
 ): RequestedScopes {
-  const { known = settingsScopes(app), unknown } = readScopes(requested)
+  const { known = settingsScopes(app), unknown } = readScopeParameter(requested)
   const beyond = known.filter((name) => !app.scopes.includes(name))
   if (strict) refuseBeyond(beyond, app)
   const remarks = [
@@ -96,15 +119,12 @@ export function requestedScopes(
  * @see RFC 8693 §2.1
  */
 export function exchangedScopes(requested: string | undefined, app: ScopedApp): string[] {
-  if (requested === undefined) return [...settingsScopes(app)]
-  const { known, unknown } = readScopes(requested)
+  const { known, unknown } = readScopeParameter(requested)
+  if (known === undefined) return [...settingsScopes(app)]
   if (unknown.length > 0) {
     throw new Refusal('invalid_scope', `Unknown scope: ${unknown.join(', ')}.`, {
       detail: `scopes of the app: ${app.scopes.join(' ') || 'none'}`,
     })
-  }
-  if (known === undefined) {
-    throw new Refusal('invalid_scope', 'The scope parameter names no scope.')
   }
   refuseBeyond(
     known.filter((name) => !app.scopes.includes(name)),

@@ -95,6 +95,12 @@ test.each([
   })
 })
 
+test.each(['read_repos', ' ', ''])('refuses the scope %j', async (scope) => {
+  const refused = await call('POST', 'tokens', { user: 'alice', scope })
+  expect(refused.status).toBe(400)
+  expect(refused.body).toMatchObject({ error: 'invalid_scope' })
+})
+
 test('grants known scopes beyond the settings, leaves out unknown ones, and reports both', async () => {
   const request = { user: 'alice', scope: 'openid jobs read_mcp' }
   const answer = await call('POST', 'tokens', request)

@@ -52,13 +52,13 @@ describe('startSandbox', () => {
   test('leaves out unknown scopes of the fixtures and reports them', async () => {
     const apps = [
       { name: 'Notes', scopes: ['openid', 'read-mcp', 'offline_access'] },
-      { name: 'Typo', scopes: ['offline_access'] },
+      { name: 'Typo', scopes: ['profile', 'offline_access'] },
       { name: 'Nothing', scopes: [] },
     ]
     const sandbox = await start({ fixtures: { apps } })
     expect(sandbox.fixtures.apps.map(({ scopes }) => scopes)).toEqual([
       ['openid', 'read-mcp'],
-      ['openid', 'profile'],
+      ['profile'],
       [],
     ])
     expect(sandbox.notices).toEqual([

@@ -716,13 +716,27 @@ describe('scopes (RFC 6749 §3.3)', () => {
 
   test.each([
     ['openid offline_access address', ['openid'], /Unknown scope offline_access, address/],
-    ['everything', undefined, /Unknown scope everything/],
-    [' ', undefined, /^none$/],
+    ['', undefined, /^none$/],
   ])('unknown names are left out of %j', async (scope, granted, remark) => {
     const told = await consent(scope)
     expect(returned(told.answer)).toHaveProperty('code')
     expect(told.scopes).toEqual(granted ?? world.apps.public.scopes)
     expect(told.remarks[0] ?? 'none').toMatch(remark)
+  })
+
+  test.each([
+    ['everything', 'Unknown scope everything.'],
+    ['read_repos', "Unknown scope read_repos (did you mean 'read-repos'?)."],
+    [' ', 'The scope parameter names no scope.'],
+  ])('scope %j, without a known name, is refused', async (unreadable, description) => {
+    const session = await client.signIn('alice')
+    const answer = await authorize({ ...good, scope: unreadable }, session)
+    expect(returned(answer)).toEqual({
+      error: 'invalid_scope',
+      error_description: description,
+      state: 'xyz',
+    })
+    expect(world.state.codes.size).toBe(0)
   })
 
   test.each(['openid jobs', 'openid read-mcp'])(

@@ -141,6 +141,11 @@ describe('device authorization request (RFC 8628 §3.1, §3.2)', () => {
 })
 
 describe('scopes of a device', () => {
+  test.each(['everything', ' '])('scope %j, without a known name, is refused', async (scope) => {
+    expectOAuthError(await request({ scope }), 400, 'invalid_scope')
+    expect(world.state.deviceAuthorizations.size).toBe(0)
+  })
+
   test.each([
     ['openid offline_access', ['openid'], /Unknown scope offline_access/],
     ['openid jobs', ['openid', 'jobs'], /Scope jobs is not in the app's settings/],

@@ -73,7 +73,6 @@ describe('client registration (RFC 7591 §3)', () => {
 
   test.each([
     ['', 'openid profile'],
-    ['offline_access', 'openid profile'],
     [
       'openid profile read-mcp read-repos jobs contribute-repos inference-api',
       'openid profile read-mcp read-repos jobs contribute-repos inference-api',
@@ -92,6 +91,10 @@ describe('client registration (RFC 7591 §3)', () => {
   test.each([
     ['redirect URIs that are no list', { redirect_uris: 'x' }, 'invalid_redirect_uri'],
     ['a redirect URI that is no text', { redirect_uris: [1] }, 'invalid_redirect_uri'],
+    ['a host in place of a URI', { redirect_uris: ['localhost:3000/cb'] }, 'invalid_redirect_uri'],
+    ['a pattern', { redirect_uris: ['http://localhost/*'] }, 'invalid_redirect_uri'],
+    ['a scope without a known name', { scope: 'offline_access' }, 'invalid_scope'],
+    ['a scope of spaces', { scope: ' ' }, 'invalid_scope'],
     ['a relative redirect URI', { redirect_uris: ['/callback'] }, 'invalid_redirect_uri'],
     ['a fragment', { redirect_uris: ['https://a.example/#x'] }, 'invalid_redirect_uri'],
     ['a URI that runs code', { redirect_uris: ['javascript:alert(1)'] }, 'invalid_redirect_uri'],

@@ -276,7 +276,10 @@ describe('refresh token (RFC 6749 §6, RFC 9700 §4.14)', () => {
     const first = await refresh(token, { scope: `${scope} offline_access` })
     expect(first.json()).toMatchObject({ scope })
     const { refresh_token: next } = first.json<{ refresh_token: string }>()
-    expect((await refresh(next, { scope: 'offline_access' })).json()).toMatchObject({ scope })
+    for (const unreadable of ['offline_access', ' ']) {
+      expectOAuthError(await refresh(next, { scope: unreadable }), 400, 'invalid_scope')
+    }
+    expect((await refresh(next)).json()).toMatchObject({ scope })
   })
 
   test('an unknown token, one of another client and a missing one are refused', async () => {

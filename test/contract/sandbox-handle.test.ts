@@ -112,6 +112,12 @@ describe.each(ways)('a sandbox that was %s', (_name, open) => {
     expect(scope).toBe('openid')
   })
 
+  test.each(['read-everything', ' ', ''])('refuses the scope %j of a sign-in', async (scope) => {
+    const sandbox = await start()
+    await expect(sandbox.signIn({ scope })).rejects.toThrow(/Unknown scope|names no scope/)
+    expect((await sandbox.signIn()).scope).toContain('openid')
+  })
+
   /** Redirect URI of the app. */
   function loginOf(sandbox: Sandbox, more: Record<string, string> = {}): URL {
     const { clientId, redirectUris } = defaultApps(sandbox).public

@@ -1,7 +1,7 @@
 import type { CreateAppRequest } from '../../contract/control-apps.ts'
 import { signInScopes } from '../../contract/scopes.ts'
 import { createApp } from '../../oauth/apps.ts'
-import { redirectUriProblem } from '../../oauth/redirect-uri.ts'
+import { unusableRedirectUri } from '../../oauth/redirect-uri.ts'
 import { readScopes } from '../../oauth/scope.ts'
 import { describeAddress } from './redirect-uri-fix.ts'
 import type { FixDeps, Offer } from './offer.ts'
@@ -61,7 +61,7 @@ function readClient({ at, parameters, sentSecret }: RefusedRequest): Client | un
   if (at === 'device')
     return { name: 'New device app', isPublic: !sentSecret, scopes, redirectUris: [] }
   const value = parameters.get('redirect_uri')
-  if (value === undefined || redirectUriProblem(value) !== undefined) return undefined
+  if (value === undefined || unusableRedirectUri(value) !== undefined) return undefined
   const { loopback, host = '' } = describeAddress(value)
   const isPublic = parameters.has('code_challenge')
   return loopback

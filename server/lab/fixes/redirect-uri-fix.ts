@@ -2,7 +2,7 @@ import type { Fix } from '../../contract/control-fixes.ts'
 import { isLoopbackHost } from '../../core/loopback.ts'
 import { omitUndefined } from '../../core/omit-undefined.ts'
 import { updateApp } from '../../oauth/apps.ts'
-import { matchRedirectUri, redirectUriProblem } from '../../oauth/redirect-uri.ts'
+import { matchRedirectUri, unusableRedirectUri } from '../../oauth/redirect-uri.ts'
 import type { App } from '../../state/entities/oauth.ts'
 import { appElsewhere, type FixDeps, type Offer } from './offer.ts'
 import type { RefusedRequest } from './refused-request.ts'
@@ -14,7 +14,7 @@ type Address = NonNullable<Fix['address']>
 
 /**
  * Describes the host of a URL as browsers read it, so `http://localhost@evil.example/` is not a loopback URL.
- * @param value valid redirect URI (`redirectUriProblem`)
+ * @param value valid redirect URI (`unusableRedirectUri`)
  */
 export function describeAddress(value: string): Address {
   const { hostname, host } = new URL(value)
@@ -33,7 +33,7 @@ export function offerRedirectUri(
 ): Offer[] {
   const value = parameters.get('redirect_uri')
   if (at !== 'authorize' || error !== 'invalid_redirect_uri' || value === undefined) return []
-  if (redirectUriProblem(value) !== undefined || matchRedirectUri(app, value).matches) return []
+  if (unusableRedirectUri(value) !== undefined || matchRedirectUri(app, value).matches) return []
   const redirectUris = [...app.redirectUris, value]
   if (redirectUris.length > mostAddresses) return []
   const address = describeAddress(value)

@@ -3,7 +3,7 @@ import { checks } from '../checks.ts'
 import type { OAuthDeps } from '../deps.ts'
 import { Refusal } from '../../core/refusal.ts'
 import { inOrder } from '../in-order.ts'
-import { readScopes } from '../scope.ts'
+import { readScopeParameter } from '../scope.ts'
 import { issueTokens, revokeFamily } from '../tokens.ts'
 import { grantedResources, type GrantRequest, requireParameter } from './grant-request.ts'
 
@@ -67,7 +67,7 @@ function findRefreshToken(deps: OAuthDeps, app: App, value: string): RefreshToke
  * because clients repeat that.
  */
 function narrow(granted: readonly string[], requested: string | undefined): readonly string[] {
-  const { known = granted } = readScopes(requested)
+  const { known = granted } = readScopeParameter(requested)
   const more = known.filter((scope) => !granted.includes(scope))
   if (more.length > 0) {
     throw new Refusal(

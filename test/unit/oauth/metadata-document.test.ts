@@ -238,10 +238,14 @@ describe('client metadata documents (draft-ietf-oauth-client-id-metadata-documen
   test.each([
     ['openid email', { scopes: ['openid', 'email'] }],
     ['openid read-mcp offline_access', { scopes: ['openid', 'read-mcp'] }],
-    ['offline_access', { scopes: publishedScopes, defaultScopes: ['openid', 'profile'] }],
     ['', { scopes: publishedScopes, defaultScopes: ['openid', 'profile'] }],
   ])('the known scopes of a document with scope %j are kept', async (scope, expected) => {
     answer.body = JSON.stringify({ ...goodDocument, scope })
     expect(await find(siteUrl)).toMatchObject(expected)
+  })
+
+  test.each(['offline_access', ' '])('a document whose scope is %j is refused', async (scope) => {
+    answer.body = JSON.stringify({ ...goodDocument, scope })
+    await expect(find(siteUrl)).rejects.toMatchObject({ code: 'invalid_scope' })
   })
 })

@@ -1,6 +1,10 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { matchRedirectUri, redirectUriProblem } from '../../../server/oauth/redirect-uri.ts'
+import {
+  matchRedirectUri,
+  redirectUriProblem,
+  unusableRedirectUri,
+} from '../../../server/oauth/redirect-uri.ts'
 
 const registered = [
   'http://localhost/callback',
@@ -269,5 +273,46 @@ describe('redirect URI matching against a model', () => {
         expect(matches(uri + text, [uri])).toBe(text === '')
       }),
     )
+  })
+})
+
+describe('redirect URIs that no request matches', () => {
+  test.each([
+    ['localhost:3000/callback', 'http://localhost:3000/callback'],
+    ['localhost/callback', 'http://localhost/callback'],
+    ['127.0.0.1:3000', 'http://127.0.0.1:3000'],
+    ['app.example:8443/cb', 'https://app.example:8443/cb'],
+    ['www.example.com/cb', 'https://www.example.com/cb'],
+    ['//app.example/cb', 'https://app.example/cb'],
+    ['/callback', 'http://localhost/callback'],
+    ['http:/localhost/cb', 'http://localhost/cb'],
+    ['http:localhost:3000', 'http://localhost:3000/'],
+    ['htp://localhost/cb', 'http://localhost/cb'],
+    ['http://localhost:*/cb', 'http://localhost/cb'],
+    ['http://localhost:{port}/cb', 'http://localhost/cb'],
+    ['http://localhost/cb#x', 'http://localhost/cb'],
+    [' http://localhost/cb', 'http://localhost/cb'],
+    ['http://localhost/{provider}', 'http://localhost/%7Bprovider%7D'],
+    ['http://localhost/a b', 'http://localhost/a%20b'],
+    ['http:\\\\localhost\\cb', 'http://localhost/cb'],
+  ])('%s is refused, with what was meant', (uri, meant) => {
+    expect(unusableRedirectUri(uri)).toContain(`(did you mean ${meant}?)`)
+    expect(unusableRedirectUri(meant)).toBeUndefined()
+  })
+
+  test.each(['http://localhost/*', 'https://*.example.com/cb', ''])('%j is refused', (uri) => {
+    expect(unusableRedirectUri(uri)).toEqual(expect.any(String))
+    expect(unusableRedirectUri(uri)).not.toContain('did you mean')
+  })
+
+  test.each([
+    'myapp://callback',
+    'myapp:callback',
+    'com.example.app:/callback',
+    'cursor://anysphere.cursor-mcp/oauth/callback',
+    'http://localhost:3000/cb?next=*',
+    'https://app.example',
+  ])('%s may be registered', (uri) => {
+    expect(unusableRedirectUri(uri)).toBeUndefined()
   })
 })

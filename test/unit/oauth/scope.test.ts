@@ -4,6 +4,7 @@ import {
   exchangedScopes,
   parseScope,
   readScopes,
+  scopeProblem,
   requestedScopes,
   settingsScopes,
   unknownScopesRemark,
@@ -31,14 +32,31 @@ describe('scope (RFC 6749 §3.3)', () => {
 
   test.each([
     [undefined, {}],
-    ['', {}],
-    ['  ', {}],
-    ['offline_access OPENID toString', { unknown: ['offline_access', 'OPENID', 'toString'] }],
-    [['offline_access'], { unknown: ['offline_access'] }],
+    ['', { known: [] }],
+    [
+      'offline_access OPENID toString',
+      { known: [], unknown: ['offline_access', 'OPENID', 'toString'] },
+    ],
     [[], { known: [] }],
-  ])('%j is a missing scope, unless it is an empty list', (named, expected) => {
+  ])('%j names scopes only if it is there', (named, expected) => {
     expect(readScopes(named)).toEqual({ unknown: [], ...expected })
   })
+
+  test.each([
+    ['everything', 'Unknown scope everything'],
+    [['read_repos'], 'Unknown scope read_repos (did you mean "read-repos"?)'],
+    ['', 'The scope parameter names no scope'],
+    ['  ', 'The scope parameter names no scope'],
+  ])('%j cannot be read', (named, problem) => {
+    expect(scopeProblem(named)).toBe(problem)
+  })
+
+  test.each([undefined, [], 'openid everything', ['openid', 'everything']])(
+    '%j can be read',
+    (named) => {
+      expect(scopeProblem(named)).toBeUndefined()
+    },
+  )
 
   test('an unknown scope comes with a suggestion', () => {
     expect(unknownScopesRemark(['read_repos'])).toBe(
@@ -56,17 +74,22 @@ const lenient = { strict: false }
 const strict = { strict: true }
 
 describe('scopes of the consent page', () => {
-  test.each([undefined, '', 'everything'])(
-    'scope=%j asks for the scopes of the settings',
-    (asked) => {
-      for (const settings of [lenient, strict]) {
-        expect(requestedScopes(asked, app, settings)).toMatchObject({ scopes: app.scopes })
-      }
-      const registered = { ...app, defaultScopes: ['openid'] }
-      expect(requestedScopes(asked, registered, lenient)).toMatchObject({ scopes: ['openid'] })
-      expect(settingsScopes(registered)).toEqual(['openid'])
-    },
-  )
+  test('a request without scope asks for the scopes of the settings', () => {
+    for (const settings of [lenient, strict]) {
+      expect(requestedScopes(undefined, app, settings)).toMatchObject({ scopes: app.scopes })
+    }
+    const registered = { ...app, defaultScopes: ['openid'] }
+    expect(requestedScopes(undefined, registered, lenient)).toMatchObject({ scopes: ['openid'] })
+    expect(settingsScopes(registered)).toEqual(['openid'])
+  })
+
+  test.each(['', 'everything'])('a request with scope %j is refused', (asked) => {
+    for (const settings of [lenient, strict]) {
+      expect(() => requestedScopes(asked, app, settings)).toThrow(
+        expect.objectContaining({ code: 'invalid_scope' }),
+      )
+    }
+  })
 
   test('scopes beyond the settings are allowed, with a remark', () => {
     expect(requestedScopes('openid jobs read-mcp', app, lenient)).toEqual({
@@ -102,6 +125,7 @@ describe('scopes of a token exchange (RFC 8693 §2.1)', () => {
 
   test.each([
     ['openid everything', /Unknown scope: everything/],
+    ['everything', /Unknown scope everything/],
     ['openid jobs webhooks', /not configured with the scope jobs, webhooks/],
     ['read-mcp', /not configured/],
     ['', /names no scope/],

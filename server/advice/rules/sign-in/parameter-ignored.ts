@@ -47,9 +47,12 @@ function ignoredNames(asked: URLSearchParams): { name: string; why: string }[] {
     const why = ignoredBecause(name)
     return why === undefined ? [] : [{ name, why }]
   })
-  const scopes = readScopes(asked.get('scope') ?? '')
-    .unknown.slice(0, mostScopes)
-    .map((scope) => ({ name: `scope ${scope}`, why: 'the Hub has no such scope' }))
+  const { known = [], unknown } = readScopes(asked.get('scope') ?? undefined)
+  // A scope without any known name is refused instead.
+  const scopes = (known.length === 0 ? [] : unknown.slice(0, mostScopes)).map((scope) => ({
+    name: `scope ${scope}`,
+    why: 'the Hub has no such scope',
+  }))
   return [...parameters, ...scopes]
 }
 
