@@ -11,7 +11,7 @@ import type { SandboxOptions } from '../contract/options-types.ts'
 import { type Issue, joinPath } from '../core/config-error.ts'
 import { environmentName } from '../core/flag-names.ts'
 import { own } from '../core/own.ts'
-import { suggestion } from '../contract/suggestion.ts'
+import { nearest, suggestion } from '../contract/suggestion.ts'
 import type { Caller } from './callers.ts'
 import { defaultOf } from './flag-texts.ts'
 import { readFlag } from './read-flag.ts'
@@ -44,6 +44,7 @@ export class FlagSources {
         message: `is not a known option${suggestion(key, known)}`,
       })
     }
+    this.issues.push(...variableIssues(env))
     this.#add(
       0,
       (key) => caller.name(key),
@@ -110,4 +111,27 @@ export class FlagSources {
   refuse(key: FlagKey, message: string): void {
     this.issues.push({ path: this.nameOf(key), message })
   }
+}
+
+const variablePrefix = environmentName('')
+
+/** Variables of the package that are no flags, without their prefix. */
+const otherVariables = ['URL', 'INTERCEPT', 'PROXY', 'PROXY_SPKI', 'NO_CODE_CACHE']
+
+/** Reports unknown variables that are like a known one; others may belong to the user's own scripts. */
+function variableIssues(env: Environment): Issue[] {
+  const given = Object.keys(env)
+    .filter((name) => name.startsWith(variablePrefix) && Boolean(own(env, name)))
+    .map((name) => name.slice(variablePrefix.length))
+  if (given.length === 0) return []
+  const known = [
+    ...flagList.map(({ key }) => environmentName(key).slice(variablePrefix.length)),
+    ...otherVariables,
+  ]
+  return given.flatMap((name) => {
+    const near = known.includes(name) ? undefined : nearest(name, known)
+    if (near === undefined) return []
+    const message = `is not a known variable (did you mean ${variablePrefix}${near}?)`
+    return [{ path: `${variablePrefix}${name}`, message }]
+  })
 }

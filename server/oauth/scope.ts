@@ -36,7 +36,7 @@ export function readScopes(named: string | readonly string[] | undefined): Named
 export function scopeProblem(named: string | readonly string[] | undefined): string | undefined {
   const { known, unknown } = readScopes(named)
   if (known === undefined || known.length > 0) return undefined
-  if (unknown.length > 0) return `${unknownScopes(unknown)}`
+  if (unknown.length > 0) return unknownScopes(unknown)
   return typeof named === 'string' ? 'The scope parameter names no scope' : undefined
 }
 

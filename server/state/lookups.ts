@@ -47,8 +47,8 @@ export function organizationIds(
   return names.map((name, index) => requireOrganization(deps, name, `organizations[${index}]`).id)
 }
 
-/** For the name of an app the error has its client id. */
-function appHint({ apps }: Pick<State, 'apps'>, wanted: string): string {
+/** Suggests a client id for an unknown one; for the name of an app, its client id. */
+export function appHint({ apps }: Pick<State, 'apps'>, wanted: string): string {
   const key = nameKey(wanted)
   for (const { id, name } of apps.values()) {
     if (nameKey(name) === key) return ` (the client id of ${name} is ${id})`

@@ -347,16 +347,23 @@ test('a barrier holds requests and releases them in the given order', async () =
 test.each(['faults', 'barriers'])('unknown names in %s are reported', async (path) => {
   const match = { route: '/oauth/tokne', clientId: `${publicClient}0` }
   const effect = path === 'faults' ? { status: 500 } : { count: 1 }
-  const { status, body } = await call('POST', path, { match, ...effect })
-  expect({ status, body }).toMatchObject({
-    status: 201,
-    body: {
-      hints: [
-        'Unknown path /oauth/tokne (did you mean "/oauth/token"?).',
-        `There is no app ${publicClient}0 (did you mean "${publicClient}"?).`,
-      ],
-    },
+  const refused = await call('POST', path, { match, ...effect })
+  expectRefusal(refused, {
+    status: 400,
+    error: 'invalid_request',
+    paths: ['match.route', 'match.clientId'],
   })
+  expect(refused.body).toMatchObject({
+    issues: [
+      { message: 'Unknown path /oauth/tokne (did you mean "/oauth/token"?).' },
+      { message: `There is no app ${publicClient}0 (did you mean "${publicClient}"?).` },
+    ],
+  })
+  expect((await call('GET', path)).body).toEqual({ items: [] })
+
+  const later = await call('POST', path, { match: { route: '/api/of/tomorrow' }, ...effect })
+  expect(later.status).toBe(201)
+  expect(later.body).toMatchObject({ hints: ['Unknown path /api/of/tomorrow.'] })
 })
 
 test('a preview lists the logged requests that a rule matches', async () => {

@@ -260,7 +260,7 @@ test('suggests the field that a misspelt override may mean, and accepts every va
   expect(await call('POST', 'events', { ...request, overrides })).toMatchObject({ status: 202 })
 })
 
-test('unknown watched items give a warning', async () => {
+test('unknown watched items are refused, and give a warning where the Hub API has them', async () => {
   const watched = [
     { type: 'user', name: 'alicia' },
     { type: 'user', name: 'acme' },
@@ -270,14 +270,35 @@ test('unknown watched items give a warning', async () => {
     { type: 'dataset', name: 'Acme/Corpus' },
     { type: 'bucket', name: 'acme/b' },
   ]
-  expect((await makeWebhook({ watched })).warnings).toEqual([
+  const request = { owner: 'alice', url: 'http://127.0.0.1:9/', watched }
+  expectRefusal(await call('POST', 'webhooks', request), {
+    ...refused,
+    paths: [0, 1, 2, 4, 6].map((index) => `watched[${index}].name`),
+  })
+  const made = await makeWebhook()
+  const path = `webhooks/${made.id}`
+  expectRefusal(await call('PATCH', path, { watched: [{ type: 'user', name: 'alicia' }] }), {
+    ...refused,
+    paths: ['watched[0].name'],
+  })
+
+  await world.hub('POST', '/api/settings/webhooks', {
+    headers: { authorization: 'Bearer hf_sandbox_alice' },
+    json: { url: request.url, watched },
+  })
+  const { id } = world.sandbox.deps.state.webhooks.last()!
+  const item = await call<WebhookItem>('GET', `webhooks/${id}`)
+  expect(item.body.warnings).toEqual([
     'Unknown user or organization alicia (did you mean "alice"?): it causes no deliveries.',
     'acme is an organization: watch it as org.',
     'Unknown user or organization acmee (did you mean "acme"?): it causes no deliveries.',
     'Unknown dataset acme/corpsu (did you mean "acme/corpus"?): it causes no deliveries.',
     'Unknown bucket acme/b: it causes no deliveries.',
   ])
-  expect((await makeWebhook()).warnings).toEqual([])
+  expect(made.warnings).toEqual([])
+  // Names that it has already stay, for a dialog sends them all.
+  const kept = await call('PATCH', `webhooks/${item.body.id}`, { watched })
+  expect(kept.status).toBe(200)
 })
 
 test('lists repeated triggers and stops them', async () => {

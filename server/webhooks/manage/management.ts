@@ -1,6 +1,7 @@
 import { omitUndefined } from '../../core/omit-undefined.ts'
 import { isoTime } from '../../core/time.ts'
 import type { CreateWebhookBody, UpdateWebhookBody } from '../../contract/hub-webhooks.ts'
+import { effortOfSearch } from '../../contract/suggestion.ts'
 import type { Deps } from '../../events/deps.ts'
 import type { Issue } from '../../core/config-error.ts'
 import { Refusal } from '../../core/refusal.ts'
@@ -19,6 +20,7 @@ import { profileNamed } from '../delivery/profiles.ts'
 import { findSecretProblem } from '../delivery/secret.ts'
 import { withoutFailures } from '../delivery/suspension.ts'
 import { eventDomains } from '../../contract/words/webhooks.ts'
+import { problemOfWatched } from '../publish/watched.ts'
 
 type ManagementDeps = Pick<Deps, 'settings' | 'state' | 'bus' | 'clock' | 'ids'> & {
   engine: Pick<WebhookEngine, 'findTargetProblem'>
@@ -105,7 +107,7 @@ export function updateWebhook(
   sourceName: SourceName = 'jobSourceId',
 ): Webhook {
   const owner = deps.state.users.get(webhook.ownerId)
-  refuse(findIssues(deps, owner, input, sourceName))
+  refuse(findIssues(deps, owner, input, sourceName, webhook.watched))
   const { url: _url, job: _job, jobSourceId: _jobSourceId, ...rest } = webhook
   const target = targetOf(deps, input)
   const domains = domainsOf(input.domains)
@@ -175,6 +177,7 @@ function findIssues(
   owner: User | undefined,
   input: UpdateWebhookBody & WebhookExtras,
   sourceName: SourceName,
+  before: Webhook['watched'] = [],
 ): Issue[] {
   const { url = '', watched = [], job, jobSourceId = '', secrets, secret = '', ca = '' } = input
   const issues: Issue[] = []
@@ -207,19 +210,30 @@ function findIssues(
       issues.push({ path: sourceName, message: `There is no job ${jobSourceId}.` })
     }
   }
-  for (const [index, { type, name }] of (input.watched ?? []).entries()) {
+  const effort = effortOfSearch()
+  for (const [index, item] of watched.entries()) {
+    const { type, name } = item
     const isAccount = type === 'user' || type === 'org'
-    if (isAccount === !name.includes('/')) continue
-    issues.push({
-      path: `watched[${index}].name`,
-      message: isAccount ? `${name} is not a valid ${type} name.` : `Write it as namespace/name.`,
-    })
+    const isWellFormed = isAccount === !name.includes('/')
+    // What the Hub does with an unknown name is not known; the sandbox's own API refuses it.
+    const isChecked = sourceName === 'jobId' && type !== 'kernel' && !isKept(before, item)
+    const message = isWellFormed
+      ? isChecked && problemOfWatched(state, item, effort)
+      : isAccount
+        ? `${name} is not a valid ${type} name.`
+        : `Write it as namespace/name.`
+    if (message) issues.push({ path: `watched[${index}].name`, message })
   }
   const ofSecret = findSecretProblem(secret, profileNamed(settings.deliveryProfile))
   if (secret !== '' && ofSecret !== undefined) issues.push({ path: 'secret', message: ofSecret })
   const ofCa = findCaProblem(ca)
   if (ca !== '' && ofCa !== undefined) issues.push({ path: 'ca', message: ofCa })
   return issues
+}
+
+/** Returns whether a webhook watches an item already, which may have been deleted since. */
+function isKept(before: Webhook['watched'], { type, name }: Webhook['watched'][number]): boolean {
+  return before.some((kept) => kept.type === type && kept.name === name)
 }
 
 function refuse(issues: readonly Issue[]): void {

@@ -1,5 +1,5 @@
 import type { Deps } from '../../events/deps.ts'
-import { suggestion } from '../../contract/suggestion.ts'
+import { type Effort, effortOfSearch, suggestion } from '../../contract/suggestion.ts'
 import type { AnyRepoType } from '../../contract/words/hub.ts'
 import { findNamespace } from '../../hub/files/repo-names.ts'
 import { findRepo } from '../../hub/access/find-repo.ts'
@@ -7,33 +7,39 @@ import type { Webhook } from '../../state/entities/webhooks.ts'
 
 /**
  * Warns about watched items without deliveries at present: unknown accounts and repos, accounts of the other kind, and
- * types that the sandbox does not emulate. These are no errors, because a repo may be created later.
+ * types that the sandbox does not emulate.
  * @returns a sentence for each item
  */
 export function warnOfWatched(
   { state }: Pick<Deps, 'state'>,
   { watched }: Pick<Webhook, 'watched'>,
 ): string[] {
-  return watched.flatMap(({ type, name }) => {
-    const account = name.split('/')[0] ?? ''
-    const found = findNamespace(state, account)
-    if (found === undefined) {
-      const near = suggestion(account, accountNames(state))
-      return [`Unknown user or organization ${account}${near}: it causes no deliveries.`]
-    }
-    if (type === 'user' || type === 'org') {
-      if (found.kind === type) return []
-      return [
-        `${account} is ${found.kind === 'org' ? 'an organization' : 'a user'}: watch it as ${found.kind}.`,
-      ]
-    }
-    if (type === 'kernel') {
-      return [`The sandbox does not emulate ${type}s: ${name} causes no deliveries.`]
-    }
-    if (findRepo({ state }, type, name) !== undefined) return []
-    const near = suggestion(name, repoNames(state, type))
-    return [`Unknown ${type} ${name}${near}: it causes no deliveries.`]
-  })
+  const effort = effortOfSearch()
+  return watched.flatMap((item) => problemOfWatched(state, item, effort) ?? [])
+}
+
+/** Returns why an item of `watched` causes no deliveries at present. */
+export function problemOfWatched(
+  state: Deps['state'],
+  { type, name }: Webhook['watched'][number],
+  effort: Effort,
+): string | undefined {
+  const account = name.split('/')[0] ?? ''
+  const found = findNamespace(state, account)
+  if (found === undefined) {
+    const near = suggestion(account, accountNames(state), effort)
+    return `Unknown user or organization ${account}${near}: it causes no deliveries.`
+  }
+  if (type === 'user' || type === 'org') {
+    if (found.kind === type) return undefined
+    return `${account} is ${found.kind === 'org' ? 'an organization' : 'a user'}: watch it as ${found.kind}.`
+  }
+  if (type === 'kernel') {
+    return `The sandbox does not emulate ${type}s: ${name} causes no deliveries.`
+  }
+  if (findRepo({ state }, type, name) !== undefined) return undefined
+  const near = suggestion(name, repoNames(state, type), effort)
+  return `Unknown ${type} ${name}${near}: it causes no deliveries.`
 }
 
 function* repoNames(state: Deps['state'], type: AnyRepoType): Generator<string> {

@@ -81,8 +81,16 @@ describe('precedence', () => {
   })
 
   test('an empty variable is not set', async () => {
-    const env = { HUB_SANDBOX_PORT: '', HUB_SANDBOX_EPHEMERAL: '' }
+    const env = { HUB_SANDBOX_PORT: '', HUB_SANDBOX_EPHEMERAL: '', HUB_SANDBOX_PROT: '' }
     expect(await resolveOptions({ fixtures: { users, config } }, env)).toMatchObject({ port: 1001 })
+  })
+
+  test('a mistyped variable is a mistake, and a variable of the user is none', async () => {
+    await expect(resolveOptions({}, { HUB_SANDBOX_PROT: '7421' })).rejects.toThrow(
+      'HUB_SANDBOX_PROT: is not a known variable (did you mean HUB_SANDBOX_PORT?)',
+    )
+    const env = { HUB_SANDBOX_URL: 'http://localhost:1', HUB_SANDBOX_IMAGE_TAG: 'v1' }
+    expect(await resolveOptions({}, env)).toBeDefined()
   })
 
   test('a folder that is named later yields to memory that is named first', async () => {

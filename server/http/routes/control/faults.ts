@@ -2,7 +2,7 @@ import type { FastifyPluginAsync } from 'fastify'
 import type { FaultMatch, FaultPreview } from '../../../contract/control-faults.ts'
 import { Refusal } from '../../../core/refusal.ts'
 import type { ServerDeps } from '../../server-deps.ts'
-import { matchHints } from '../../../lab/faults/match-hints.ts'
+import { checkMatch } from '../../../lab/faults/check-match.ts'
 import { describeDelivery } from '../../../webhooks/views/activity.ts'
 import type { DocumentedRoute } from '../../openapi.ts'
 import { matchingDeliveries, matchingRequests } from '../../../lab/faults/preview-fault.ts'
@@ -21,17 +21,18 @@ const mostPreviewed = 20
 
 export const faultRoutes: RuleRoutes = async (app, { deps, documented: routes }) => {
   const { faults, state } = deps
-  const hintsFor = (match: FaultMatch) => withHints(matchHints({ state, routes }, match))
+  const hintsFor = (match: FaultMatch) => withHints(requireMatch({ state, routes }, match))
 
   control(app, 'GET faults', async () => ({ items: faults.list() }))
-  control(app, 'POST faults', async ({ body }) => ({
-    ...faults.add(body),
-    ...hintsFor(body.match),
-  }))
-  control(app, 'POST faults/preview', async ({ body: { match } }) => ({
-    ...preview(match),
-    ...hintsFor(match),
-  }))
+  control(app, 'POST faults', async ({ body }) => {
+    const hints = hintsFor(body.match)
+    return { ...faults.add(body), ...hints }
+  })
+  control(app, 'POST faults/preview', async ({ body: { match } }) => {
+    const { issues, hints } = checkMatch({ state, routes }, match)
+    const messages = [...issues.map(({ message }) => message), ...hints]
+    return { ...preview(match), ...withHints(messages) }
+  })
   control(
     app,
     'GET faults/:id',
@@ -64,13 +65,13 @@ export const faultRoutes: RuleRoutes = async (app, { deps, documented: routes })
 
 export const barrierRoutes: RuleRoutes = async (app, { deps, documented: routes }) => {
   const { barriers, state } = deps
-  const hintsFor = (match: FaultMatch) => withHints(matchHints({ state, routes }, match))
+  const hintsFor = (match: FaultMatch) => withHints(requireMatch({ state, routes }, match))
 
   control(app, 'GET barriers', async () => ({ items: barriers.list() }))
-  control(app, 'POST barriers', async ({ body }) => ({
-    ...barriers.add(body),
-    ...hintsFor(body.match),
-  }))
+  control(app, 'POST barriers', async ({ body }) => {
+    const hints = hintsFor(body.match)
+    return { ...barriers.add(body), ...hints }
+  })
   control(
     app,
     'GET barriers/:id',
@@ -79,6 +80,18 @@ export const barrierRoutes: RuleRoutes = async (app, { deps, documented: routes 
   control(app, 'POST barriers/:id/release', async (request) =>
     barriers.release(request.params.id, request.body?.order),
   )
+}
+
+/**
+ * Checks the match of a new rule.
+ * @returns warnings
+ * @throws {Refusal} `invalid` when no request can match
+ */
+function requireMatch(deps: Parameters<typeof checkMatch>[0], match: FaultMatch): string[] {
+  const { issues, hints } = checkMatch(deps, match)
+  if (issues.length === 0) return hints
+  const message = issues.map((issue) => issue.message).join(' ')
+  throw new Refusal('invalid', message, { issues })
 }
 
 function withHints(hints: string[]): { hints?: string[] } {
