@@ -48,7 +48,7 @@ export function noAppNamed(apps: readonly AppItem[], given: string): CommandErro
     ...apps.map(({ name }) => name),
     ...apps.map(({ clientId }) => clientId),
   ])
-  return new CommandError(`Unknown app ${given}${hint}. Known apps:\n${names}`, { exitCode: 2 })
+  return new CommandError(`Unknown app ${given}${hint}. Known apps:\n${names}`)
 }
 
 /**

@@ -106,6 +106,5 @@ async function noAppOfSpace(call: Connection['call'], space: string): Promise<Co
     names.length === 0 ? 'The sandbox has no Spaces' : `Known Spaces: ${names.join(', ')}`
   return new CommandError(
     `Unknown Space ${space}${suggestion(space, names)}. ${known}. Add it to "repos" in the fixtures, or create it through the API.`,
-    { exitCode: 2 },
   )
 }

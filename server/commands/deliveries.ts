@@ -186,7 +186,7 @@ export async function replayWhenBack(
   })
   if (given !== undefined && chosen.length === 0) {
     const names = webhooks.flatMap(({ id, name }) => [id, ...(name === undefined ? [] : [name])])
-    throw new CommandError(`Unknown webhook ${given}${suggestion(given, names)}.`, { exitCode: 2 })
+    throw new CommandError(`Unknown webhook ${given}${suggestion(given, names)}.`)
   }
   const changed: WebhookItem[] = []
   for (const { id } of chosen) {

@@ -33,6 +33,5 @@ function pageNamed(given: string): { name: string; title: string; text: string }
   const names = [...pages, ...samples].map(({ name }) => name)
   throw new CommandError(
     `Unknown page ${given}${suggestion(given, names)}. "hub-sandbox docs" lists them.`,
-    { exitCode: 2 },
   )
 }

@@ -1,4 +1,7 @@
+import { hostname } from 'node:os'
+import { ownCommand } from '../config/own-command.ts'
 import { ConfigError } from '../core/config-error.ts'
+import { commandText } from '../core/shell-words.ts'
 import { ControlError } from '../handle/control-error.ts'
 import { ListenError } from '../sandbox/listen.ts'
 import { StateError } from '../state/errors.ts'
@@ -14,11 +17,8 @@ const controlTokenMissing =
  * an unusable data folder, fixtures, an invalid value of a call), 1 for anything else.
  */
 export function describeFailure(error: unknown): { message: string; exitCode: number } {
-  if (
-    error instanceof ConfigError ||
-    error instanceof LockedError ||
-    error instanceof FolderError
-  ) {
+  if (error instanceof LockedError) return { message: describeHolder(error), exitCode: 2 }
+  if (error instanceof ConfigError || error instanceof FolderError) {
     return { message: error.message, exitCode: 2 }
   }
   if (error instanceof ListenError) return { message: error.message, exitCode: 2 }
@@ -28,7 +28,8 @@ export function describeFailure(error: unknown): { message: string; exitCode: nu
   }
   if (error instanceof ControlError) {
     // An invalid value was typed by the user; a conflict or missing item is not a usage error.
-    return { message: error.message, exitCode: error.status === 400 ? 2 : 1 }
+    const isUsage = error.status === 400 && !namesNothing(error)
+    return { message: error.message, exitCode: isUsage ? 2 : 1 }
   }
   if (error instanceof StateError) return { message: error.message, exitCode: 1 }
   if (isFolderGone(error)) {
@@ -38,6 +39,19 @@ export function describeFailure(error: unknown): { message: string; exitCode: nu
     message: error instanceof Error ? (error.stack ?? error.message) : String(error),
     exitCode: 1,
   }
+}
+
+/** Detects a value that is a name of nothing: to the control API it is an invalid value, such as a `user` in a body. */
+function namesNothing({ message }: ControlError): boolean {
+  return message.startsWith('There is no ')
+}
+
+/** Says how to use or stop the sandbox that holds a data folder. */
+function describeHolder({ message, holder }: LockedError): string {
+  const { url, host } = holder
+  if (url === undefined || host !== hostname()) return message
+  const stop = commandText([...ownCommand(), 'stop', '--url', url])
+  return `${message} To use that sandbox, open ${url}/_sandbox/. To stop it, run "${stop}".`
 }
 
 /** Detects the system error for a deleted current folder. */

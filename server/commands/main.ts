@@ -1,10 +1,13 @@
 import { type Command, CommanderError } from 'commander'
 import type { CodeCache } from './code-cache/load-program.ts'
 import { manyLines } from '../core/terminal-text.ts'
+import { optionsAfterCommand } from './leading-options.ts'
 import { createStartProgram, isStart } from './start-program.ts'
 
 /** Exit code of invalid usage; other failures exit with 1. */
 const usageExitCode = 2
+/** Exit code for an unknown name. */
+const notFoundExitCode = 1
 
 /**
  * Runs the command line.
@@ -12,10 +15,10 @@ const usageExitCode = 2
  * @param codeCache that loaded this program, if any
  */
 export async function main(argv: readonly string[], codeCache?: CodeCache): Promise<void> {
-  const words = argv.slice(2)
+  const words = optionsAfterCommand(argv.slice(2))
   try {
     if (isStart(words)) {
-      await createStartProgram(codeCache).parseAsync([...argv])
+      await createStartProgram(codeCache).parseAsync([...argv.slice(0, 2), ...words])
     } else {
       const asked = helpAsked(words)
       const program = await createWholeProgram(asked, codeCache)
@@ -23,16 +26,20 @@ export async function main(argv: readonly string[], codeCache?: CodeCache): Prom
       await codeCache?.keep()
     }
   } catch (error) {
-    process.exitCode = await reportFailure(error)
+    process.exitCode = await reportFailure(error, words)
     if (process.exitCode !== 0 && words[0] === 'env')
       (await import('./env.ts')).printUnusable(words)
   }
 }
 
 /** @returns the exit code */
-async function reportFailure(error: unknown): Promise<number> {
+async function reportFailure(error: unknown, words: readonly string[]): Promise<number> {
   // Commander has printed the error. Help and version also end here, with 0.
-  if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : usageExitCode
+  if (error instanceof CommanderError) {
+    if (error.exitCode === 0) return 0
+    // Help is given about a command by its name, as a page is.
+    return words[0] === 'help' ? notFoundExitCode : usageExitCode
+  }
   const { describeFailure } = await import('./failure.ts')
   const { message, exitCode } = describeFailure(error)
   // The message may quote control characters from elsewhere.
@@ -40,11 +47,11 @@ async function reportFailure(error: unknown): Promise<number> {
   return exitCode
 }
 
-/** Turns `help fault add` into `fault add --help`: commander supports only one level. */
+/** Turns `help fault add` into `fault add --help`: commander supports only one level, and names no unknown command. */
 function helpAsked(words: readonly string[]): readonly string[] {
   const [first, ...path] = words
-  const isDeep = first === 'help' && path.length > 1
-  return isDeep ? [...path.filter((word) => !word.startsWith('-')), '--help'] : words
+  const named = path.filter((word) => !word.startsWith('-'))
+  return first === 'help' && named.length > 0 ? [...named, '--help'] : words
 }
 
 async function createWholeProgram(

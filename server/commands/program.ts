@@ -95,5 +95,5 @@ const programHelp = [
   '',
   'With --json, stdout has JSON only: a list prints the items of the control API as an array, any other command the response of the control API. /_sandbox/openapi.json describes them.',
   '',
-  'Exit codes: 0 success; 1 request refused or no sandbox found; 2 invalid usage.',
+  'Exit codes: 0 success; 1 request refused, unknown name or no sandbox found; 2 invalid usage.',
 ].join('\n')

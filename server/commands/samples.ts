@@ -53,7 +53,6 @@ export function sampleNamed(name: string): Sample {
   const names = samples.map((one) => one.name)
   throw new CommandError(
     `Unknown sample ${name}${suggestion(name, names)}. "hub-sandbox init --sample" lists them.`,
-    { exitCode: 2 },
   )
 }
 

@@ -5,8 +5,8 @@ import { ownCommand } from '../config/own-command.ts'
 import { isObject } from '../core/is-object.ts'
 import { commandText } from '../core/shell-words.ts'
 
-/** Timeout: a sandbox responds within milliseconds, other programs may never respond. */
-const answerMs = 1000
+/** Timeout: a sandbox responds within milliseconds unless the machine is busy, other programs may never respond. */
+const answerMs = 3000
 
 /**
  * Sentence about the sandbox that uses a port, with the remedies.

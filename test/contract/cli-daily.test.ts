@@ -1,6 +1,6 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { commandLineWorld } from '../helpers/command-line.ts'
 
 const { run, start } = commandLineWorld()
@@ -177,13 +177,19 @@ describe('experiments', { timeout: patience }, () => {
     expect(unknown.stderr).toContain('Unknown experiment nonse. Use one of nonce, ')
   })
 
-  const armed = async () => {
+  /** Number of faults and barriers beside those of other tests. */
+  async function armed() {
     const { faults, barriers } = (await (await fetch(`${url}/_sandbox/api/overrides`)).json()) as {
       faults: unknown[]
       barriers: unknown[]
     }
-    return faults.length + barriers.length
+    return faults.length + barriers.length - others
   }
+  let others = 0
+  beforeEach(async () => {
+    others = 0
+    others = await armed()
+  })
 
   test.each(['nonce', 'registration', 'refresh-race'])(
     'leave nothing armed, however the run of %s ends',

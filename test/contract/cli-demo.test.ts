@@ -134,7 +134,7 @@ describe('a demo prints one line for each step of a flow', { timeout: patience }
     expect(stdout.match(/Waiting for the user/g)).toHaveLength(1)
     expect(stepsOf(stdout).filter((name) => name === 'poll')).toHaveLength(1)
     expect(stdout).toMatch(/poll +400 authorization_pending ×\d+, 200 /)
-    expect(stdout).toMatch(/Another device cannot open this URL, .*--base-url/)
+    expect(stdout).toMatch(/Another device cannot open this URL, .*--lan/)
     expect(stdout).not.toMatch(/[▀▄█]/)
   })
 

@@ -26,7 +26,7 @@ describe('docs', { timeout: patience }, () => {
 
   test('suggests a page for an unknown name', async () => {
     const { code, stdout, stderr } = await run(['docs', 'comands']).ended
-    expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
     expect(stderr).toContain('Unknown page comands (did you mean "commands"?)')
   })
 
@@ -86,7 +86,7 @@ describe('init --sample', { timeout: patience }, () => {
 
   test('suggests a sample for an unknown name', async () => {
     const { code, stderr } = await run(['init', '--sample', 'pytst']).ended
-    expect(code).toBe(2)
+    expect(code).toBe(1)
     expect(stderr).toContain('Unknown sample pytst (did you mean "pytest"?)')
   })
 

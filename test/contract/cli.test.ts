@@ -131,7 +131,7 @@ describe('hub-sandbox', { timeout: patience }, () => {
     expect(asked).toEqual(await run(['fault', 'add', '--help']).ended)
     expect(asked.stdout).toContain('--oauth-error')
     const unknown = await run(['help', 'fault', 'ad']).ended
-    expect(unknown).toMatchObject({ code: 2, stderr: expect.stringContaining('"add"') })
+    expect(unknown).toMatchObject({ code: 1, stderr: expect.stringContaining('"add"') })
   })
 
   test('passes the control token to the other commands of the user', async () => {
