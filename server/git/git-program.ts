@@ -7,6 +7,7 @@ import { promisify } from 'node:util'
 import { Refusal } from '../core/refusal.ts'
 import { clearTimeout, setTimeout } from '../core/timers.ts'
 import { errorCode } from '../state/errors.ts'
+import { watchCpu } from './cpu-time.ts'
 
 /** Oldest release with every option that is used here. */
 const oldest = [2, 25] as const
@@ -18,6 +19,7 @@ const longestMs = 10 * 60_000
 /** Time before a program that ignores SIGTERM is killed. */
 const killAfterMs = 2000
 const noLongerNeeded = 'no caller waits for it any more'
+const tookTooLong = 'it took more than'
 /** Characters of git's error output that are kept. */
 const mostWords = 16 * 1024
 
@@ -45,6 +47,8 @@ export interface GitRequest {
   /** Standard input; absent = empty. */
   readonly input?: AsyncIterable<Uint8Array> | Iterable<Uint8Array>
   readonly variables?: Readonly<Record<string, string>>
+  /** Most CPU time in ms; asked for again and again. Absent = any. */
+  readonly mostCpuMs?: () => number
   /** Ends the program early. */
   readonly signal?: AbortSignal | undefined
 }
@@ -199,7 +203,7 @@ export class GitProgram {
   }
 
   #start(
-    { args, settings = [], folder, input = [], variables = {}, signal }: GitRequest,
+    { args, settings = [], folder, input = [], variables = {}, mostCpuMs, signal }: GitRequest,
     release: () => void,
   ): GitRun {
     const options = [...lastingSettings, ...settings].flatMap((setting) => ['-c', setting])
@@ -225,6 +229,13 @@ export class GitProgram {
       () => stop(`it took longer than ${longestMs / 60_000} minutes`),
       longestMs,
     )
+    const ended = new AbortController()
+    if (mostCpuMs !== undefined && child.pid !== undefined) {
+      void watchCpu(child.pid, mostCpuMs, {
+        signal: ended.signal,
+        onExceeded: () => stop(`${tookTooLong} ${Math.ceil(mostCpuMs() / 1000)} s of CPU time`),
+      })
+    }
     const abort = () => stop(noLongerNeeded)
     signal?.addEventListener('abort', abort)
     pipeline(input, child.stdin).catch((error: unknown) => {
@@ -235,6 +246,7 @@ export class GitProgram {
     })
     const end = new Promise<void>((resolve, reject) => {
       const finish = (problem?: string, exitCode?: number) => {
+        ended.abort()
         clearTimeout(limit)
         clearTimeout(force)
         signal?.removeEventListener('abort', abort)
@@ -243,7 +255,8 @@ export class GitProgram {
         const failed = why ?? problem
         if (failed === undefined) return resolve()
         const code = why === undefined ? exitCode : undefined
-        reject(new GitError(`git ${args[0]} failed, ${failed}`, words.trim(), code))
+        const said = why?.startsWith(tookTooLong) === true ? '' : words.trim()
+        reject(new GitError(`git ${args[0]} failed, ${failed}`, said, code))
       }
       child.once('error', (error) => finish(error.message))
       // Input that is unread by then is not needed and may take long to arrive.

@@ -110,6 +110,7 @@ export class Git {
         repo: await this.#folderFor(repo),
         signal,
         mostBytes: this.#deps.settings.caps.pushBytes,
+        cpuSeconds: this.#deps.settings.caps.pushSeconds,
       })
     }
     return receivePack(this.#deps, { repo, pusher, body, quarantine, loadYaml })

@@ -11,11 +11,11 @@ const largestPack = 16 * 1024 ** 3
 
 /**
  * Limits the memory of git for a single object, since a few bytes of a pack can expand to gigabytes. Git streams larger
- * files, but needs deltas as a whole.
+ * files, but needs deltas as a whole: those of files that a push may have are far smaller.
  */
 const bounds = {
   settings: ['core.bigFileThreshold=16m'],
-  variables: { GIT_ALLOC_LIMIT: '256m' },
+  variables: { GIT_ALLOC_LIMIT: '64m' },
 }
 
 /** Object of a push, with its first path; empty for a commit or a root folder. */
@@ -33,6 +33,9 @@ export class Quarantine {
   readonly #repo: string
   readonly #signal: AbortSignal
   readonly #mostBytes: number
+  readonly #cpuSeconds: number
+  /** Bytes of the pack that have come. */
+  #packBytes = 0
 
   /**
    * @param folder path that does not exist yet
@@ -46,12 +49,15 @@ export class Quarantine {
       repo,
       signal,
       mostBytes,
+      cpuSeconds,
     }: {
       folder: string
       repo: string
       signal: AbortSignal
       /** Space on the disk. */
       mostBytes: number
+      /** CPU time of each of its programs, beside a second for each MB of the pack. */
+      cpuSeconds: number
     },
   ) {
     this.folder = folder
@@ -59,6 +65,7 @@ export class Quarantine {
     this.#repo = repo
     this.#signal = signal
     this.#mostBytes = mostBytes
+    this.#cpuSeconds = cpuSeconds
     try {
       mkdirSync(folder, { mode: 0o700 })
     } catch (error) {
@@ -73,7 +80,7 @@ export class Quarantine {
   async unpack(pack: AsyncIterable<Uint8Array>): Promise<void> {
     const args = ['unpack-objects', '-q', '--strict', `--max-input-size=${largestPack}`]
     const [ended, exceeded] = [new AbortController(), new AbortController()]
-    const request = this.#request(args, pack)
+    const request = this.#request(args, this.#counted(pack))
     const signal = AbortSignal.any([this.#signal, exceeded.signal])
     const watching = watchSize(this.folder, this.#mostBytes, {
       signal: ended.signal,
@@ -89,6 +96,13 @@ export class Quarantine {
       await watching
     }
     if ((await sizeOnDisk(this.folder)) > this.#mostBytes) throw this.#tooLarge()
+  }
+
+  async *#counted(pack: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+    for await (const bytes of pack) {
+      this.#packBytes += bytes.length
+      yield bytes
+    }
   }
 
   #tooLarge(): GitError {
@@ -124,6 +138,8 @@ export class Quarantine {
       input,
       folder: this.#repo,
       signal: this.#signal,
+      // A few bytes of deltas may stand for gigabytes that git builds one after the other.
+      mostCpuMs: () => 1000 * this.#cpuSeconds + this.#packBytes / 1000,
       variables: {
         ...bounds.variables,
         GIT_OBJECT_DIRECTORY: this.folder,
