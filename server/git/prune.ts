@@ -1,15 +1,13 @@
 import { mkdir, rm, stat, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { performance, sleep } from '../core/timers.ts'
+import { configOf } from '../objects/prune-due.ts'
 import type { KeptUse, ObjectStores, RepoRefs } from '../objects/object-store.ts'
 import { errorCode } from '../state/errors.ts'
 import type { GitProgram } from './git-program.ts'
 
-/**
- * Days for which an unreachable object stays after it was last written, as git keeps it too: an upload may not be committed
- * yet. A repo is pruned once in that time.
- */
-const graceDays = 14
+/** Days after which a repo is pruned in any case. */
+const mostDays = 14
 
 export interface PruneRequest {
   /** Repos when the state was opened. A snapshot or fork may still use what their refs pointed to. */
@@ -18,16 +16,18 @@ export interface PruneRequest {
   readonly find: (id: string) => RepoRefs | undefined
   /** Lists what data beside the state refers to, such as snapshots. */
   readonly listKept: () => Promise<KeptUse>
+  /** Real time in ms: what was written later stays, since a commit may be about to refer to it. */
+  readonly writtenBefore: number
 }
 
 /**
- * Removes old unreachable objects of repos with `git prune`, one repo after the other.
+ * Removes unreachable objects with `git prune` from repos whose refs were deleted or moved, one repo after the other.
  * @throws {GitError} for a damaged repo, of which nothing is removed
  */
 export async function pruneRepos(
   program: GitProgram,
   objects: ObjectStores,
-  { before, find, listKept }: PruneRequest,
+  { before, find, listKept, writtenBefore }: PruneRequest,
   signal: AbortSignal,
 ): Promise<void> {
   const problems: unknown[] = []
@@ -43,7 +43,7 @@ export async function pruneRepos(
     const tips = new Set([...Object.values(refs), ...Object.values(now.refs), ...kept])
     const started = performance.now()
     try {
-      await prune(program, folder, objects.temporary(), tips)
+      await prune(program, folder, { aside: objects.temporary(), tips, writtenBefore })
       await setPruned(folder)
     } catch (error) {
       if (signal.aborted) break
@@ -57,13 +57,10 @@ export async function pruneRepos(
   if (problems.length > 0) throw problems[0]
 }
 
-/** Its date is that of the last prune. */
-const configOf = (folder: string) => join(folder, 'config')
-
 async function isDue(folder: string): Promise<boolean> {
   try {
     const { mtimeMs } = await stat(configOf(folder))
-    return Date.now() - mtimeMs > graceDays * 24 * 3_600_000
+    return Date.now() - mtimeMs > mostDays * 24 * 3_600_000
   } catch (error) {
     if (errorCode(error) === undefined) throw error
     return false
@@ -89,8 +86,11 @@ async function isInstalled(program: GitProgram): Promise<boolean> {
 async function prune(
   program: GitProgram,
   folder: string,
-  aside: string,
-  tips: ReadonlySet<string>,
+  {
+    aside,
+    tips,
+    writtenBefore,
+  }: { aside: string; tips: ReadonlySet<string>; writtenBefore: number },
 ): Promise<void> {
   try {
     await mkdir(join(aside, 'refs'), { recursive: true, mode: 0o700 })
@@ -98,7 +98,7 @@ async function prune(
     const refs = [...tips].map((id, index) => `${id} refs/tips/${index}\n`)
     await writeFile(join(aside, 'packed-refs'), refs.join(''))
     await program.read({
-      args: ['prune', `--expire=${graceDays}.days.ago`],
+      args: ['prune', `--expire=${new Date(writtenBefore).toISOString()}`],
       folder: aside,
       variables: { GIT_OBJECT_DIRECTORY: join(folder, 'objects') },
     })

@@ -7,7 +7,7 @@ import type { HubEvent } from '../events/hub-event.ts'
 
 /** Dependencies of the hub's domain functions: the whole {@link Deps}, or a part of it. */
 export interface HubDeps extends Pick<Deps, 'state' | 'settings'> {
-  readonly objects: Pick<ObjectStores, 'of' | 'duplicate' | 'release' | 'lfs'>
+  readonly objects: Pick<ObjectStores, 'of' | 'duplicate' | 'release' | 'noteUnreachable' | 'lfs'>
   readonly clock: Pick<Clock, 'now'>
   readonly ids: { of(...names: readonly string[]): Pick<Ids, 'objectId'> }
   readonly bus: Pick<Bus, 'emit'>

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { type ChunkTable, formatChunks, readChunks } from './chunk-table.ts'
 import { fileError, StateError } from '../state/errors.ts'
@@ -10,7 +10,7 @@ import { readFilePart, readFileRange } from './blob-stream.ts'
 import { CheckedUpload, FileSink, noSink } from './lfs-upload.ts'
 import { type BlobRange, MissingObjectError, type RepoUse } from './object-store.ts'
 import type { ObjectWriter } from './object-writer.ts'
-import { namesIn, Unfinished } from './unfinished.ts'
+import { isLongAgo, namesIn, Unfinished } from './unfinished.ts'
 import {
   openTerms,
   type OwnXorb,
@@ -46,8 +46,9 @@ export class FolderLfs implements LfsContents {
   readonly #folder: string
   readonly #writer: Pick<ObjectWriter, 'note'>
   readonly #unfinished: Unfinished
-  /** Contents and xorbs in use, even if the state does not refer to them yet. */
-  readonly #received = new Set<string>()
+  /** Contents and xorbs in use, even if the state does not refer to them yet, with the times at which they came. */
+  readonly #received = new Map<string, number>()
+  #releasedAt: number | undefined
   /** Lists of chunks that were read; `undefined` for an object that has none. */
   readonly #xetFiles = new Map<string, XetFile | undefined>()
 
@@ -101,14 +102,14 @@ export class FolderLfs implements LfsContents {
   }
 
   receiveXorb(hash: string): XorbUpload {
-    this.#received.add(hash)
+    this.#note(hash)
     return new XorbFile(this.#sink((file) => this.#name(file, this.#file(hash, 'xorbs'))))
   }
 
   async keepXetFile(oid: string, xetFile: XetFile): Promise<void> {
-    this.#received.add(oid)
+    this.#note(oid)
     for (const xorb of new Set(xetFile.terms.map((term) => term.xorb))) {
-      this.#received.add(xorb)
+      this.#note(xorb)
       // An earlier run may have left it without a file, and it has just been removed as unused.
       if (!existsSync(this.#file(xorb, 'xorbs'))) throw new MissingObjectError(xorb)
     }
@@ -123,7 +124,8 @@ export class FolderLfs implements LfsContents {
   }
 
   keepOwn(oid: string, file: XetFile, { hash, content, chunks }: OwnXorb): void {
-    this.#received.add(hash).add(oid)
+    this.#note(hash)
+    this.#note(oid)
     this.#write(Buffer.concat([content, formatChunks(chunks)]), this.#file(hash, 'xorbs'))
     this.#write(Buffer.from(JSON.stringify(file)), this.#file(oid, 'chunked'))
     this.#xetFiles.set(oid, file)
@@ -131,7 +133,7 @@ export class FolderLfs implements LfsContents {
 
   receive(content: LfsContent, isInParts = false): LfsUpload {
     const { oid } = content
-    this.#received.add(oid)
+    this.#note(oid)
     if (!isInParts && this.has(oid)) return new CheckedUpload(content, noSink)
     return new CheckedUpload(
       content,
@@ -139,12 +141,32 @@ export class FolderLfs implements LfsContents {
     )
   }
 
-  // A later run removes it: that run knows every content to keep.
-  release(): void {}
+  // Its file is removed later, when nothing reads it any more.
+  release(oid: string): void {
+    this.#received.delete(oid)
+    this.#releasedAt ??= Date.now()
+  }
 
-  /** Removes what earlier runs have left, and what nothing names. */
+  /** Notes that the state refers to other contents. */
+  forget(): void {
+    this.#received.clear()
+    this.#releasedAt ??= Date.now()
+  }
+
+  /** Real time in ms of the first release since the last removal. A xorb that came is released when no file has it. */
+  get releasedAt(): number | undefined {
+    return this.#releasedAt
+  }
+
+  #note(name: string): void {
+    this.#received.set(name, Date.now())
+  }
+
+  /** Removes what earlier runs have left, what was released, and what nothing names. */
   async removeUnused(use: RepoUse): Promise<void> {
+    this.#releasedAt = undefined
     await this.#unfinished.sweep()
+    for (const [name, time] of this.#received) if (isLongAgo(time)) this.#received.delete(name)
     const isLeft = (oid: string) => !use.isUsed(oid) && !this.#received.has(oid)
     const plain = await this.#names()
     const chunked = await this.#names('chunked')
@@ -152,7 +174,9 @@ export class FolderLfs implements LfsContents {
       const { ids } = await use.listKept()
       const remove = async (oids: readonly string[], kind?: Kind) => {
         for (const oid of oids) {
-          if (isLeft(oid) && !ids.has(oid)) await rm(this.#file(oid, kind), { force: true })
+          if (!isLeft(oid) || ids.has(oid)) continue
+          await rm(this.#file(oid, kind), { force: true })
+          this.#xetFiles.delete(oid)
         }
       }
       await remove(plain)
@@ -189,6 +213,8 @@ export class FolderLfs implements LfsContents {
   }
 
   #name(temporary: string, file: string): void {
+    // Its upload may have begun long ago.
+    this.#note(basename(file))
     makeFolder(dirname(file))
     renameSync(temporary, file)
     const folders = [dirname(file), dirname(dirname(file)), this.#folder, dirname(this.#folder)]

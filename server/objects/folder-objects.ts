@@ -22,7 +22,8 @@ import type {
 } from './object-store.ts'
 import { ObjectWriter } from './object-writer.ts'
 import { copyReachable, reachable } from './reachable.ts'
-import { namesIn, Unfinished } from './unfinished.ts'
+import { setDue } from './prune-due.ts'
+import { isLongAgo, namesIn, Unfinished } from './unfinished.ts'
 import { WeakValues } from './weak-values.ts'
 
 /** Larger contents are packed by a thread. */
@@ -147,14 +148,48 @@ class FolderStore extends CachingStore {
   }
 }
 
+/** The objects of a folder as something keeps them: as long as it does, nothing of them is removed. */
+class CapturedFolder implements KeptObjects {
+  readonly folder: FolderObjects
+
+  constructor(folder: FolderObjects) {
+    this.folder = folder
+  }
+
+  of(repo: RepoKey): ObjectStore {
+    return this.folder.of(repo)
+  }
+
+  get lfs(): FolderLfs {
+    return this.folder.lfs
+  }
+}
+
+/** Captures that are in use. */
+class Captures {
+  readonly #refs = new Set<WeakRef<CapturedFolder>>()
+
+  add(capture: CapturedFolder): CapturedFolder {
+    this.#refs.add(new WeakRef(capture))
+    return capture
+  }
+
+  isAny(): boolean {
+    for (const ref of this.#refs) if (ref.deref() === undefined) this.#refs.delete(ref)
+    return this.#refs.size > 0
+  }
+}
+
 const isRepoId = /^[0-9a-f]{24}$/
 
 class FolderObjects implements ObjectStores {
   readonly lfs: FolderLfs
   readonly #folder: string
   readonly #stores = new WeakValues<FolderStore>()
-  /** Repos in use, even if the state does not refer to them yet; absent = nothing is removed any more. */
-  #opened: Set<string> | undefined = new Set()
+  /** Repos in use, even if the state does not refer to them yet, with the times at which they were opened. */
+  readonly #opened = new Map<string, number>()
+  readonly #captures = new Captures()
+  #releasedAt: number | undefined
   readonly #shared: Shared
   #sweeping: Promise<void> | undefined
 
@@ -175,7 +210,7 @@ class FolderObjects implements ObjectStores {
     if (!isRepoId.test(id)) throw new TypeError(`${JSON.stringify(id)} is no id of a repo`)
     const made = new FolderStore(this.#fileOf(id), id, this.#shared)
     this.#stores.set(id, made)
-    this.#opened?.add(id)
+    this.#opened.set(id, Date.now())
     return made
   }
 
@@ -183,21 +218,39 @@ class FolderObjects implements ObjectStores {
     this.of(to).link(this.of(from), commitIds)
   }
 
-  // Nothing that a ref of this run led to is removed in this run.
   capture(): KeptObjects {
-    return this
+    return this.#captures.add(new CapturedFolder(this))
   }
 
-  // A later run removes its folder: that run knows every repo to keep.
+  // Its folder is removed later, when nothing reads it any more.
   release({ id }: RepoKey): void {
     this.#shared.cache.clear(id)
+    this.#opened.delete(id)
+    this.#noteReleased()
   }
 
-  forget(): void {}
+  forget(): void {
+    for (const id of this.#opened.keys()) setDue(this.#fileOf(id))
+    this.#opened.clear()
+    this.lfs.forget()
+    this.#noteReleased()
+  }
+
+  noteUnreachable({ id }: RepoKey): void {
+    setDue(this.#fileOf(id))
+  }
+
+  get releasedAt(): number | undefined {
+    return this.#releasedAt ?? this.lfs.releasedAt
+  }
+
+  #noteReleased(): void {
+    this.#releasedAt ??= Date.now()
+  }
 
   // What was kept elsewhere than here comes from fixtures, which have no contents of Git LFS.
   adopt(kept: KeptObjects, repos: Iterable<RepoRefs>): void {
-    if (kept === this) return
+    if (kept === this || (kept instanceof CapturedFolder && kept.folder === this)) return
     for (const repo of repos) copyReachable(kept.of(repo), this.of(repo), Object.values(repo.refs))
   }
 
@@ -234,9 +287,11 @@ class FolderObjects implements ObjectStores {
 
   async #sweep(use: RepoUse): Promise<void> {
     await this.#shared.unfinished.sweep()
+    if (this.#captures.isAny()) return
+    this.#releasedAt = undefined
+    for (const [id, time] of this.#opened) if (isLongAgo(time)) this.#opened.delete(id)
     await this.lfs.removeUnused(use)
     await this.#removeRepos(use)
-    this.#opened = undefined
   }
 
   async #removeRepos(use: RepoUse): Promise<void> {
@@ -245,7 +300,7 @@ class FolderObjects implements ObjectStores {
     const { unfinished } = this.#shared
     const { ids } = await use.listKept()
     for (const id of left) {
-      if (ids.has(id) || this.#opened?.has(id) === true) continue
+      if (ids.has(id) || this.#opened.has(id) || use.isUsed(id)) continue
       const gone = unfinished.next()
       unfinished.make()
       renameSync(this.#fileOf(id), gone)

@@ -190,6 +190,12 @@ class MemoryObjects implements ObjectStores {
     return this.#written.unfinished().next()
   }
 
+  noteUnreachable(): void {}
+
+  get releasedAt(): undefined {
+    return undefined
+  }
+
   async removeUnused(): Promise<void> {}
 
   close(): Promise<void> {

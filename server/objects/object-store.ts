@@ -121,8 +121,15 @@ export interface ObjectStores extends KeptObjects {
    */
   temporary(): string
   /**
-   * Removes what earlier runs have left: unfinished files, deleted repos, and contents of Git LFS that no repo has. In the
-   * other repos, `git prune` removes unreachable objects (git/prune.ts).
+   * Notes that a ref of a repo was deleted, or moved to other commits: its objects may be unreachable.
+   */
+  noteUnreachable(repo: RepoKey): void
+  /** Real time in ms at which something was released that is still on the disk; `undefined` if there is none. */
+  readonly releasedAt: number | undefined
+  /**
+   * Removes what this run has released and what earlier runs have left: unfinished files, deleted repos, and contents of
+   * Git LFS that no repo has. It does nothing while captured objects are in use. In the other repos, `git prune` removes
+   * unreachable objects (git/prune.ts).
    */
   removeUnused(use: RepoUse): Promise<void>
   /** Removes temporary files of this run. */

@@ -33,6 +33,14 @@ export class Unfinished {
   }
 }
 
+/** Time for which what was opened or received is kept, even if the state does not refer to it yet. */
+const unknownMs = 3_600_000
+
+/** @param time real, in ms */
+export function isLongAgo(time: number): boolean {
+  return Date.now() - time > unknownMs
+}
+
 /** Lists a folder; a missing one is empty. */
 export async function namesIn(folder: string): Promise<string[]> {
   try {

@@ -17,6 +17,7 @@ import { ConfigError } from '../core/config-error.ts'
 import { isLoopbackHost, localhostAddresses } from '../core/loopback.ts'
 import type { Settings } from '../core/settings.ts'
 import { openListeners } from './listen.ts'
+import { keepGivingBack } from './give-back.ts'
 import { keepForgetting } from '../oauth/forget.ts'
 import { createIssuerKeys } from '../oauth/ci/issuer-keys.ts'
 import { createClients } from '../oauth/metadata-document.ts'
@@ -273,19 +274,10 @@ async function assemble(
     ...omitUndefined({ controlToken: settings.controlToken }),
   })
   const { dataDirectory } = options
-  const left = 'clearing away what earlier runs have left'
-  inBackground(warn, left, sweepContentsFolders)
+  inBackground(warn, 'clearing away what earlier runs have left', sweepContentsFolders)
   if (dataDirectory !== undefined) {
-    let keptUse: Promise<KeptUse> | undefined
-    const listKept = () => (keptUse ??= readKeptUse(shelfFolder(dataDirectory), store))
-    inBackground(warn, left, async () => {
-      await objects.removeUnused({
-        isUsed: (id) => state.repos.has(id) || state.lfsFiles.groupSize('content', id) > 0,
-        listKept,
-      })
-      await listeners.firstAnswer
-      await deps.git.prune({ before: reposBefore, find: (id) => state.repos.get(id), listKept })
-    })
+    const listKept = () => readKeptUse(shelfFolder(dataDirectory), store)
+    keepGivingBack({ ...deps, listKept }, { before: reposBefore, ready: listeners.firstAnswer })
   }
   deps.bus.emit('sandbox.started', { url: settings.baseUrl })
   segments.readBy(createControlCall(ownTransport(app, settings, localUrl)), () =>

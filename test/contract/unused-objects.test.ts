@@ -31,7 +31,7 @@ const linesOf = (path: string, content: string) =>
     .map((line) => JSON.stringify(line))
     .join('\n')
 
-test('a later start removes old objects that nothing reaches, which no user notices', async () => {
+test('a later start removes objects that nothing reaches, which no user notices', async () => {
   const data = temporaryDirectory()
   const start = () => startSandbox({ data, ephemeral: false, port: 0 })
   const commit = async (ask: ReturnType<typeof askAt>, branch: string, path: string) => {
@@ -61,9 +61,9 @@ test('a later start removes old objects that nothing reaches, which no user noti
   expect(before).toEqual([404, 404, 404, 200])
   await first.close()
   const repos = join(data, 'repos')
-  const longAgo = new Date(Date.now() - 15 * 24 * 3_600_000)
+  const earlier = new Date(Date.now() - 60_000)
   for (const file of readdirSync(repos, { recursive: true, encoding: 'utf8' }))
-    utimesSync(join(repos, file), longAgo, longAgo)
+    if (!file.endsWith('config')) utimesSync(join(repos, file), earlier, earlier)
 
   const folders = readdirSync(repos).filter((name) => name.endsWith('.git'))
   const folder = folders.map((name) => join(repos, name)).find((each) => has(each, now)) ?? ''

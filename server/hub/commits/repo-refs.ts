@@ -39,7 +39,7 @@ export interface RefInfo {
  * @returns `updatedRefs`: refs that pointed elsewhere before
  */
 export function moveRefs(
-  deps: Pick<HubDeps, 'state' | 'clock'>,
+  deps: Pick<HubDeps, 'state' | 'clock' | 'objects'>,
   repo: Repo,
   targets: Readonly<Record<string, string | null>>,
 ): { repo: Repo; updatedRefs: UpdatedRef[] } {
@@ -52,8 +52,19 @@ export function moveRefs(
     if (newSha === null) refs.delete(ref)
     else refs.set(ref, newSha)
   }
+  if (updatedRefs.some((ref) => leavesObjects(deps.objects.of(repo), ref))) {
+    deps.objects.noteUnreachable(repo)
+  }
   const moved = { ...repo, refs: Object.fromEntries(refs), updatedAt: deps.clock.now() }
   return { repo: deps.state.repos.put(moved), updatedRefs }
+}
+
+/** Checks whether a ref was deleted, or may have moved to a commit without the one before. */
+function leavesObjects(objects: ObjectStore, { oldSha, newSha }: UpdatedRef): boolean {
+  if (oldSha === null) return false
+  if (newSha === null) return true
+  const { type } = objects.read(newSha)
+  return type !== 'commit' || !readCommit(objects, newSha).parentIds.includes(oldSha)
 }
 
 /** Calls {@link moveRefs}, then emits an event unless no ref has changed. */

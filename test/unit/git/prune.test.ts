@@ -58,6 +58,7 @@ async function oldRepos<T>(write: (objects: ObjectStores) => T) {
         before: repos(before),
         find: (id) => repos(refs).find((repo) => repo.id === id),
         listKept: async () => ({ ids: new Set(), targets: new Set(kept) }),
+        writtenBefore: Date.now() - 60_000,
       }
       return pruneRepos(program, objects, request, new AbortController().signal)
     },
@@ -145,6 +146,10 @@ describe.skipIf(gitMissing)('git prune (needs git)', () => {
     for (const id of unused) utimesSync(fileOf(id), longAgo, longAgo)
     await prune(refs)
     expect(count(unused)).toBe(4)
+    // Sooner if a ref was deleted.
+    objects.noteUnreachable(one)
+    await prune(refs)
+    expect([count(unused), count(written)]).toEqual([0, 4])
     expect(readdirSync(join(folder, 'unfinished'))).toEqual([])
   })
 

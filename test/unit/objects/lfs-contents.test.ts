@@ -180,6 +180,23 @@ test('unreferenced and partial contents are removed by a later run', async () =>
   )
 })
 
+test('a released content is removed in the same run, with its chunks', async () => {
+  const folder = temporaryDirectory()
+  const objects = createFolderObjects(folder)
+  for (const bytes of [small, large]) await upload(objects.lfs, bytes)
+  const use = {
+    isUsed: (id: string) => id === contentOf(large).oid,
+    listKept: async () => ({ ids: new Set<string>(), targets: new Set<string>() }),
+  }
+  // An upload that no repo refers to yet.
+  await objects.removeUnused(use)
+  expect(filesIn(folder)).toHaveLength(2)
+  objects.lfs.release(contentOf(small).oid)
+  expect(objects.releasedAt).toBeLessThanOrEqual(Date.now())
+  await objects.removeUnused(use)
+  expect(filesIn(folder)).toEqual([contentOf(large).oid])
+})
+
 test('contents never leave the folder', () => {
   const { lfs } = createFolderObjects(temporaryDirectory())
   expect(() => lfs.has('../../elsewhere')).toThrow(TypeError)

@@ -441,6 +441,30 @@ describe('objects in a folder', () => {
     expect(createFolderObjects(folder).of(four).size(again.blob)).toBe(10)
   })
 
+  test('are removed in the same run once they are released and no capture is in use', async () => {
+    const folder = temporaryDirectory()
+    const objects = createFolderObjects(folder)
+    const none = { isUsed: (id: string) => id === two.id, listKept: noRepoUse.listKept }
+    const folders = () => readdirSync(folder).filter((name) => name.endsWith('.git'))
+    commitTo(objects, 'gone')
+    commitTo(objects, 'used', [], two)
+    await objects.written()
+    expect(objects.releasedAt).toBeUndefined()
+    await objects.removeUnused(none)
+    expect(folders()).toHaveLength(2)
+
+    const captured = objects.capture()
+    objects.release(one)
+    expect(objects.releasedAt).toBeLessThanOrEqual(Date.now())
+    await objects.removeUnused(none)
+    expect([folders().length, captured.of(one).has('a'.repeat(40))]).toEqual([2, false])
+
+    const others = createFolderObjects(folder)
+    others.release(one)
+    await others.removeUnused(none)
+    expect([folders(), others.releasedAt]).toEqual([[`${two.id}.git`], undefined])
+  })
+
   test('without a folder are cleaned up immediately', async () => {
     const folder = join(temporaryDirectory(), 'none')
     await createFolderObjects(folder).removeUnused(noRepoUse)

@@ -151,16 +151,22 @@ export const uploadRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> = asy
         requireTarget(request.repo)
         const { repo: begun } = request
         const objects = deps.objects.of(begun)
-        const { passedOver, ...content } = await readCommit(request, {
-          // No ref points to it before the commit does.
-          write: (content) => objects.write('blob', content),
-          written: () => deps.objects.written(),
-        })
-        if (passedOver.length > 0) {
-          noteRemark(request, `Ignored, as on the Hub: ${passedOver.join('; ')}`)
+        try {
+          const { passedOver, ...content } = await readCommit(request, {
+            // No ref points to it before the commit does.
+            write: (content) => objects.write('blob', content),
+            written: () => deps.objects.written(),
+          })
+          if (passedOver.length > 0) {
+            noteRemark(request, `Ignored, as on the Hub: ${passedOver.join('; ')}`)
+          }
+          const received = await receiver.receive({ repo: begun, objects, content, requireTarget })
+          return describeCommit(request.root, received)
+        } catch (error) {
+          // What was stored of it belongs to no commit.
+          deps.objects.noteUnreachable(begun)
+          throw error
         }
-        const received = await receiver.receive({ repo: begun, objects, content, requireTarget })
-        return describeCommit(request.root, received)
       },
     )
   })
