@@ -444,7 +444,7 @@ describe('objects in a folder', () => {
   test('are removed in the same run once they are released and no capture is in use', async () => {
     const folder = temporaryDirectory()
     const objects = createFolderObjects(folder)
-    const none = { isUsed: (id: string) => id === two.id, listKept: noRepoUse.listKept }
+    const none = { ...noRepoUse, isUsed: (id: string) => id === two.id }
     const folders = () => readdirSync(folder).filter((name) => name.endsWith('.git'))
     commitTo(objects, 'gone')
     commitTo(objects, 'used', [], two)
