@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { auditOfSite, passesAudit } from '../helpers/recipes/audits.ts'
 import { npmPackages } from '../helpers/recipes/needs.ts'
 import { recipe } from '../helpers/recipes/recipe.ts'
 
@@ -10,6 +11,8 @@ recipe(
     environment: (_appUrl, sandboxUrl) => ({ INFERENCE_URL: sandboxUrl }),
   },
   (stage) => {
+    passesAudit(stage, () => auditOfSite(stage.app.url, '/login', 'Hello, '))
+
     const signIn = async () => {
       const user = stage.user('alice')
       const page = await user.open(`${stage.app.url}/login`)

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { auditOfSite, passesAudit } from '../helpers/recipes/audits.ts'
 import { pythonPackages } from '../helpers/recipes/needs.ts'
 import { connects } from '../helpers/recipes/connects.ts'
 import { recipe } from '../helpers/recipes/recipe.ts'
@@ -10,6 +11,8 @@ recipe(
     start: ['python', 'app.py'],
   },
   (stage) => {
+    passesAudit(stage, () => auditOfSite(stage.app.url))
+
     test('signs in and out', async () => {
       const alice = stage.user('alice')
       const home = await alice.open(`${stage.app.url}/login`)

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { auditOfForm, passesAudit } from '../helpers/recipes/audits.ts'
 import { npmPackages } from '../helpers/recipes/needs.ts'
 import { connects } from '../helpers/recipes/connects.ts'
 import { recipe } from '../helpers/recipes/recipe.ts'
@@ -14,6 +15,10 @@ recipe(
     }),
   },
   (stage) => {
+    passesAudit(stage, () =>
+      auditOfForm(stage, async (user) => user.submit(await user.open(stage.app.url))),
+    )
+
     const signIn = async (username: string, decision?: 'deny') => {
       const user = stage.user(username, decision)
       return { user, page: await user.submit(await user.open(stage.app.url)) }

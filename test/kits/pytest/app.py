@@ -1,48 +1,72 @@
-"""Signs users in at the hub."""
+"""Signs users in at the hub, and receives a webhook."""
 
-import base64
-import hashlib
-import json
 import os
 import secrets
-from urllib.parse import urlencode
-from urllib.request import Request, urlopen
 
-HUB = os.environ["OPENID_PROVIDER_URL"]
-CLIENT_ID = os.environ["OAUTH_CLIENT_ID"]
-CLIENT_SECRET = os.environ["OAUTH_CLIENT_SECRET"]
-REDIRECT_URI = "http://localhost:8000/callback"
+import requests
+from authlib.integrations.flask_client import OAuth, OAuthError
+from flask import Flask, abort, redirect, request, session, url_for
+from markupsafe import escape
+
+app = Flask(__name__)
+app.secret_key = os.environ.get("COOKIE_SECRET", "not for production")
+# A name of its own: browsers share cookies between the ports of a host.
+app.config["SESSION_COOKIE_NAME"] = "my_app"
+webhook_secret = os.environ.get("WEBHOOK_SECRET", "a secret")
+
+issuer = os.environ.get("OPENID_PROVIDER_URL", "https://huggingface.co")
+oauth = OAuth(app)
+oauth.register(
+    "hub",
+    server_metadata_url=f"{issuer}/.well-known/openid-configuration",
+    client_id=os.environ["OAUTH_CLIENT_ID"],
+    client_secret=os.environ.get("OAUTH_CLIENT_SECRET"),
+    client_kwargs={"scope": "openid profile", "code_challenge_method": "S256"},
+)
+
+# The newest commit of each repo that the webhook has told of, by name.
+heads = {}
 
 
-def begin():
-    """Where to send the browser, and what to keep until it comes back."""
-    verifier = secrets.token_urlsafe(32)
-    digest = hashlib.sha256(verifier.encode()).digest()
-    query = urlencode(
-        {
-            "response_type": "code",
-            "client_id": CLIENT_ID,
-            "redirect_uri": REDIRECT_URI,
-            "scope": "openid profile",
-            "code_challenge": base64.urlsafe_b64encode(digest).rstrip(b"=").decode(),
-            "code_challenge_method": "S256",
-        }
-    )
-    return f"{HUB}/oauth/authorize?{query}", verifier
+@app.get("/")
+def home():
+    name = session.get("user")
+    if name is None:
+        return '<p>Not signed in</p><a href="/login">Sign in</a>'
+    return f"<p>Signed in as {escape(name)}</p>"
 
 
-def finish(code, verifier):
-    """The name of the user who came back with a code."""
-    form = {
-        "grant_type": "authorization_code",
-        "code": code,
-        "redirect_uri": REDIRECT_URI,
-        "client_id": CLIENT_ID,
-        "client_secret": CLIENT_SECRET,
-        "code_verifier": verifier,
-    }
-    with urlopen(f"{HUB}/oauth/token", urlencode(form).encode()) as answer:
-        token = json.load(answer)["access_token"]
-    asked = Request(f"{HUB}/oauth/userinfo", headers={"Authorization": f"Bearer {token}"})
-    with urlopen(asked) as answer:
-        return json.load(answer)["preferred_username"]
+@app.get("/login")
+def login():
+    return oauth.hub.authorize_redirect(url_for("callback", _external=True))
+
+
+@app.get("/callback")
+def callback():
+    try:
+        token = oauth.hub.authorize_access_token()
+    except OAuthError as error:
+        return f"Not signed in: {escape(error.description)}", 403
+    except requests.RequestException:
+        return "The hub does not answer. Try again.", 502
+    claims = token["userinfo"]
+    # A user can refuse the scope profile.
+    session["user"] = claims.get("preferred_username", claims["sub"])
+    return redirect("/")
+
+
+@app.post("/webhook")
+def webhook():
+    given = request.headers.get("X-Webhook-Secret", "")
+    if not secrets.compare_digest(given.encode(), webhook_secret.encode()):
+        abort(403)
+    payload = request.get_json(silent=True)
+    if not isinstance(payload, dict) or "event" not in payload:
+        abort(400)
+    for updated in payload.get("updatedRefs", []):
+        heads[payload["repo"]["name"]] = updated["newSha"]
+    return "Thanks."
+
+
+if __name__ == "__main__":
+    app.run(host="localhost", port=int(os.environ.get("PORT", "8000")))

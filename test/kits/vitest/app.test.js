@@ -15,7 +15,8 @@ test('signs its users in', async () => {
   const login = await fetch(`${app.url}/login`, { redirect: 'manual' })
   // What alice would do in a browser.
   const back = await hub.sandbox.authorize(login.headers.get('location'), { user: 'alice' })
-  const page = await fetch(back)
+  const [cookie] = login.headers.get('set-cookie').split(';')
+  const page = await fetch(back, { headers: { cookie } })
   expect(await page.text()).toContain('Hello, alice')
   await expect(hub.sandbox).toHaveSignedIn('alice', { scope: 'openid profile' })
   await expect(hub.sandbox).toHaveUsedPkce()

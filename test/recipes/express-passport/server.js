@@ -62,6 +62,11 @@ app.post('/logout', (request, response, next) => {
   request.logout((error) => (error ? next(error) : response.redirect('/')))
 })
 
+// The hub does not answer, or its answer is not the one to this sign-in.
+app.use((error, _request, response, _next) => {
+  response.status(502).send(`<p role="alert">The sign-in failed: ${escape(error.message)}</p>`)
+})
+
 function escape(text) {
   return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)
 }

@@ -1,5 +1,6 @@
 import os
 
+import httpx
 from authlib.integrations.starlette_client import OAuth, OAuthError
 from fastapi import FastAPI, Request
 from fastapi.responses import HTMLResponse, PlainTextResponse, RedirectResponse
@@ -46,6 +47,8 @@ async def callback(request: Request):
         token = await oauth.hub.authorize_access_token(request)
     except OAuthError as error:
         return PlainTextResponse(f"Not signed in: {error.description}", status_code=403)
+    except httpx.HTTPError:
+        return PlainTextResponse("The hub does not answer. Try again.", status_code=502)
     claims = token["userinfo"]
     # A user can refuse the scope profile.
     request.session["user"] = claims.get("preferred_username", claims["sub"])

@@ -1,5 +1,6 @@
 import os
 
+import requests
 from authlib.integrations.flask_client import OAuth, OAuthError
 from flask import Flask, redirect, session, url_for
 from markupsafe import escape
@@ -42,6 +43,8 @@ def callback():
         token = oauth.hub.authorize_access_token()
     except OAuthError as error:
         return f"Not signed in: {escape(error.description)}", 403
+    except requests.RequestException:
+        return "The hub does not answer. Try again.", 502
     claims = token["userinfo"]
     # A user can refuse the scope profile.
     session["user"] = claims.get("preferred_username", claims["sub"])

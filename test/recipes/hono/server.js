@@ -61,8 +61,11 @@ app.get('/callback', async (context) => {
     await setSignedCookie(context, 'user', name, cookieSecret, cookieOptions)
     return context.redirect('/')
   } catch (error) {
-    if (!(error instanceof client.AuthorizationResponseError)) throw error
-    return context.text(`Not signed in: ${error.error_description ?? error.error}`, 403)
+    if (error instanceof client.AuthorizationResponseError) {
+      return context.text(`Not signed in: ${error.error_description ?? error.error}`, 403)
+    }
+    // The hub does not answer, or its answer is not the one to this sign-in.
+    return context.text(`The sign-in failed: ${error.message}`, 502)
   }
 })
 
