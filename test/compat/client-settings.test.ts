@@ -86,16 +86,7 @@ describe('the settings that are shown for a client', () => {
 
   test('an MCP client registers and sends its user to the sandbox', async () => {
     const { sandbox, text } = await settingsOf('mcp')
-    const provider = `const provider = {
-      redirectUrl: 'http://127.0.0.1:3000/callback',
-      clientMetadata: { client_name: 'Editor', redirect_uris: ['http://127.0.0.1/callback'], token_endpoint_auth_method: 'none' },
-      clientInformation: () => undefined,
-      saveClientInformation: () => undefined,
-      tokens: () => undefined,
-      saveCodeVerifier: () => undefined,
-      redirectToAuthorization: (url) => console.log(url.origin + url.pathname),
-    }\n`
-    expect((await runModule(provider + text)).trim()).toBe(`${sandbox.url}/oauth/authorize`)
+    expect((await runModule(text)).startsWith(`Open ${sandbox.url}/oauth/authorize?`)).toBe(true)
   })
 
   test('Python has the address and a cache of its own before it imports the library', async ({
@@ -117,6 +108,9 @@ class HfApi:
     )
     const printed = await run('python3', ['-c', text], { PYTHONPATH: folder, HF_TOKEN: token })
     expect(printed.trim()).toBe(`${sandbox.url} ${environment['HF_HUB_CACHE']} ${token}`)
+    // Without the variable, the program asks for a token of the sandbox.
+    const asked = await run('python3', ['-c', text], { PYTHONPATH: folder })
+    expect(asked).toBe(printed)
   })
 
   test('a Gradio Space reads them as a file of variables', async () => {

@@ -1,6 +1,13 @@
-import { execFileSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { execFileSync, spawnSync } from 'node:child_process'
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { dirname, join } from 'node:path'
 import { describe, expect, test, vi } from 'vitest'
 import type { AppItem } from '../../server/contract/control-apps.ts'
 import type { Overview } from '../../server/contract/control-health.ts'
@@ -86,7 +93,9 @@ describe('env --for', { timeout: patience }, () => {
       expect(printed.stderr.includes('does not accept')).toBe(snippet?.redirectUri !== undefined)
       const cwd = mkdtempSync(join(folder(), 'app-'))
       const output = execFileSync('sh', { cwd, input: printed.stdout, encoding: 'utf8' })
-      expect(output).toBe('')
+      for (const line of [snippet?.install ?? '', snippet?.run ?? '', snippet?.url ?? '']) {
+        expect(output).toContain(line)
+      }
       for (const { name, text } of snippet?.files ?? []) {
         expect(readFileSync(join(cwd, name), 'utf8')).toBe(text)
       }
@@ -97,9 +106,27 @@ describe('env --for', { timeout: patience }, () => {
       }
       const secretLine = `OAUTH_CLIENT_SECRET=${clientSecret}`
       expect(lines.includes(secretLine)).toBe(clientSecret !== undefined)
-      for (const line of [snippet?.install ?? '', snippet?.run ?? '']) {
-        expect(printed.stdout).toContain(line)
+
+      // Again: now all of them are the user's.
+      for (const shell of ['sh', 'bash'].filter((name) => hasProgram(name, '-c', 'true'))) {
+        writeFileSync(join(cwd, '.env'), 'MINE=1\n')
+        const again = spawnSync(shell, { cwd, input: printed.stdout, encoding: 'utf8' })
+        expect(again.status).toBe(1)
+        expect(again.stdout).toBe('')
+        for (const { name } of [{ name: '.env' }, ...(snippet?.files ?? [])]) {
+          expect(again.stderr).toContain(` ${name}`)
+        }
+        expect(readFileSync(join(cwd, '.env'), 'utf8')).toBe('MINE=1\n')
       }
+      // One file of the user is enough: nothing else is written.
+      const other = mkdtempSync(join(folder(), 'app-'))
+      const last = snippet?.files.at(-1)?.name ?? ''
+      mkdirSync(dirname(join(other, last)), { recursive: true })
+      symlinkSync('nowhere', join(other, last))
+      const refused = spawnSync('sh', { cwd: other, input: printed.stdout, encoding: 'utf8' })
+      expect(refused.status).toBe(1)
+      expect(refused.stderr).toContain(`This folder already has: ${last}. Nothing was written.`)
+      expect(existsSync(join(other, '.env'))).toBe(false)
     },
   )
 

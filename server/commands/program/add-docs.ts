@@ -14,7 +14,7 @@ export function addDocs(program: Command): void {
       json: 'Print JSON',
       examples: [
         { does: 'List the pages', line: 'hub-sandbox docs' },
-        { does: 'Read about the commands', line: 'hub-sandbox docs commands' },
+        { does: 'Read how to test a Python app', line: 'hub-sandbox docs python' },
       ],
       ending: 'Exits with 2 if there is no such page.',
     },

@@ -34,7 +34,7 @@ export function addEnv(program: Command): void {
         },
       ],
       ending: `Programs for --for: ${frameworks.join(', ')}.
-They come as a shell script that writes their files and .env. Settings: python, openid-client, mcp.
+They come as a shell script that writes their files and .env, unless one of them exists. Small programs: python, openid-client, mcp.
 If env fails, eval fails too, and HF_ENDPOINT is a URL that no client can reach, so that no app uses the real Hub by mistake.`,
     },
   )

@@ -31,7 +31,11 @@ function installCommand(kind: NonNullable<FrameworkProgram['packages']>, text: s
     const packages = Object.entries({ ...dependencies, ...devDependencies })
     return `npm install ${packages.map(([name, version]) => `${name}@${version}`).join(' ')}`
   }
-  if (kind === 'requirements.txt') return `pip install ${lines(text).map(shellWord).join(' ')}`
+  if (kind === 'requirements.txt') {
+    const pip = `pip install ${lines(text).map(shellWord).join(' ')}`
+    // Many systems refuse to install packages outside of such a folder.
+    return `python3 -m venv .venv && . .venv/bin/activate && ${pip}`
+  }
   const direct = lines(text).flatMap(
     (line) => /^(\S+\.\S+\/\S+) (v\S+)$/.exec(line)?.slice(1).join('@') ?? [],
   )
