@@ -50,6 +50,8 @@ export const AgentHarnessesAnswer = Type.Object({
 export const WhoamiAnswer = Type.Object({
   type: OneOf(['user'], 'Kind of account'),
   ...Account,
+  fullname: Type.Optional(Account.fullname),
+  avatarUrl: Type.Optional(Account.avatarUrl),
   isPro: Flag('Whether the user has a PRO subscription'),
   email: Optional('email'),
   emailVerified: Type.Optional(Flag('email')),

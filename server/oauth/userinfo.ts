@@ -145,7 +145,8 @@ export function buildIdentityClaims(
     sub: user.id,
     ...(scopes.includes('profile')
       ? {
-          name: user.fullname,
+          // A claim without a value is left out (OpenID Connect Core §5.3.2).
+          ...(user.fullname === '' ? {} : { name: user.fullname }),
           preferred_username: user.username,
           profile: `${deps.settings.baseUrl}/${user.username}`,
           picture: avatarUrl(deps.settings.baseUrl, user.username, user.avatarUrl),

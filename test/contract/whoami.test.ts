@@ -1,3 +1,4 @@
+import { decodeJwt } from 'jose'
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { AccessToken } from '../../server/state/entities/oauth.ts'
 import { buildTestApp, type TestApp } from '../helpers/app.ts'
@@ -78,17 +79,45 @@ describe('whoami', () => {
   })
 
   test('shows an app what its scopes allow', async () => {
-    const { access_token: token } = await client.signInTo(world.apps.public, 'alice', 'openid')
-    expect((await whoami(bearer(token))).json()).toEqual({
+    const shown = async (scope: string) => {
+      const { access_token: token } = await client.signInTo(world.apps.public, 'alice', scope)
+      return (await whoami(bearer(token))).json<object>()
+    }
+    const least = {
       type: 'user',
       id: world.users.alice.id,
       name: 'alice',
-      fullname: 'Alice Example',
-      avatarUrl: '/avatars/alice.svg',
       isPro: true,
       orgs: [],
       auth: { type: 'oauth', expiresAt: '2026-01-15T20:00:00.000Z' },
+    }
+    expect(await shown('openid')).toEqual(least)
+    const profile = { fullname: 'Alice Example', avatarUrl: '/avatars/alice.svg' }
+    expect(await shown('openid profile')).toEqual({
+      ...least,
+      ...profile,
+      orgs: [expect.objectContaining({ name: 'acme' })],
     })
+  })
+
+  test('has no full name for a user without one, as the claims have no name', async () => {
+    world.state.users.put({ ...world.users.alice, fullname: '' })
+    const { access_token, id_token } = await client.signInTo(
+      world.apps.public,
+      'alice',
+      'openid profile',
+    )
+    const userinfo = await client.get('/oauth/userinfo', bearer(access_token))
+    const answers = [
+      (await whoami(bearer(access_token))).json<object>(),
+      userinfo.json<object>(),
+      decodeJwt(id_token ?? ''),
+    ]
+    for (const answer of answers) {
+      expect(answer).not.toHaveProperty('fullname')
+      if (!('auth' in answer)) expect(answer).not.toHaveProperty('name')
+    }
+    expect(userinfo.json()).toMatchObject({ preferred_username: 'alice' })
   })
 
   test('refuses a request without a token with the message of the hub', async () => {

@@ -37,8 +37,8 @@ export interface Whoami {
   type: 'user'
   id: string
   name: string
-  fullname: string
-  avatarUrl: string
+  fullname?: string
+  avatarUrl?: string
   isPro: boolean
   email?: string
   emailVerified?: boolean
@@ -75,8 +75,7 @@ export function buildWhoami(
     type: 'user',
     id: user.id,
     name: user.username,
-    fullname: user.fullname,
-    avatarUrl: avatarAddress(user.username, user.avatarUrl),
+    ...(hasScope(token, 'profile') ? describeProfile(user) : {}),
     isPro: user.isPro,
     ...(hasScope(token, 'email') ? { email: user.email, emailVerified: user.emailVerified } : {}),
     ...(billing ? whoamiBilling(deps, user) : {}),
@@ -84,6 +83,14 @@ export function buildWhoami(
       describeForWhoami(deps, visible, billing),
     ),
     auth: describeAuth(token),
+  }
+}
+
+/** Name and picture; userinfo has them with the scope `profile` as well. */
+function describeProfile({ username, fullname, avatarUrl }: User) {
+  return {
+    ...(fullname === '' ? {} : { fullname }),
+    avatarUrl: avatarAddress(username, avatarUrl),
   }
 }
 
