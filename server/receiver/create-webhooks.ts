@@ -75,6 +75,7 @@ export interface Webhooks {
 
 const optionNames = {
   secret: true,
+  webhook_secret: true,
   allowQuerySecret: true,
   dedupe: true,
   autoAckMs: true,

@@ -4,6 +4,8 @@ import { Rejection } from './rejection.ts'
 export interface SecretOptions {
   /** Accepted secrets; several while one is being replaced. Default: `WEBHOOK_SECRET`. */
   secret?: string | readonly string[] | undefined
+  /** Same as `secret`, by its name in `huggingface_hub`'s `WebhooksServer`. */
+  webhook_secret?: string | readonly string[] | undefined
   /** Accept the secret as `?secret=` too, the hub's documented alternative. Default: false. */
   allowQuerySecret?: boolean | undefined
 }
@@ -28,9 +30,11 @@ const openLines = [
  * @throws {TypeError} for secrets that no delivery could carry
  */
 export function createSecretGuard(options: SecretOptions, env: NodeJS.ProcessEnv): SecretGuard {
-  const secrets = configuredSecrets(
-    options.secret === undefined ? env['WEBHOOK_SECRET'] : options.secret,
-  )
+  const { secret = options.webhook_secret } = options
+  if (options.secret !== undefined && options.webhook_secret !== undefined) {
+    throw new TypeError('`secret` and `webhook_secret` are the same option: pass one of them.')
+  }
+  const secrets = configuredSecrets(secret === undefined ? env['WEBHOOK_SECRET'] : secret)
   if (secrets === undefined) {
     return { open: true, notice: { warning: true, lines: openLines }, verify: refuseWebPages }
   }

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { createWebhooks } from '../../../server/receiver/create-webhooks.ts'
 import { createSecretGuard } from '../../../server/receiver/secret.ts'
 
 function outcome(
@@ -19,6 +20,17 @@ function outcome(
 const given = (secret: string) => ({ 'x-webhook-secret': secret })
 
 describe('webhook secret', () => {
+  test('is also taken as webhook_secret, its name in the Python helper', () => {
+    const env = { WEBHOOK_SECRET: 'from-env' }
+    expect(outcome({ webhook_secret: 'abc' }, given('abc'), { env })).toBe('accepted')
+    expect(outcome({ webhook_secret: 'abc' }, given('from-env'), { env })).toBe(
+      '403 Invalid webhook secret.',
+    )
+    const both = { secret: 'abc', webhook_secret: 'abc' }
+    expect(() => createSecretGuard(both, {})).toThrow('pass one of them')
+    expect(() => createWebhooks({ webhook_secret: 'abc', autoStart: false })).not.toThrow()
+  })
+
   test('is checked like in the Python helper', () => {
     expect(outcome({ secret: 'abc' }, given('abc'))).toBe('accepted')
     expect(outcome({ secret: 'abc' })).toBe('401 x-webhook-secret header not set.')
