@@ -145,7 +145,12 @@ export function deliveryRow(delivery: DeliveryItem, attempt?: Attempt): string[]
     delivery.repo,
     attempt === undefined
       ? (reason ?? cancelledBecause ?? '')
-      : describeAttempt(attempt, isLastOfCourse(delivery, attempt) ? nextRetryAt : undefined),
+      : [
+          describeAttempt(attempt, isLastOfCourse(delivery, attempt) ? nextRetryAt : undefined),
+          ...(delivery.recorded === true ? [delivery.explanation] : []),
+        ]
+          .filter(Boolean)
+          .join(': '),
   ]
 }
 

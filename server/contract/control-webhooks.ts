@@ -127,7 +127,8 @@ export const WebhookItem = Type.Object(
       Type.String({ description: 'Reason why its deliveries cannot be sent' }),
     ),
     warnings: Type.Array(Type.String(), {
-      description: 'Watched items that currently have no effect, with the reason',
+      description:
+        'Watched items that currently have no effect, and a job that will not be run, with the reason',
     }),
     health: WebhookHealth,
     deliveries: DeliveryStatistics,

@@ -301,6 +301,17 @@ test('unknown watched items are refused, and give a warning where the Hub API ha
   expect(kept.status).toBe(200)
 })
 
+test('a job that is not run says how to run it, at the webhook and in the delivery', async () => {
+  const job = { dockerImage: 'python:3.12' }
+  const hint = 'Start the sandbox with --run-jobs python:3.12=COMMAND to run it.'
+  const { id, warnings } = await makeWebhook({ url: undefined, job })
+  expect(warnings).toEqual([`The job will be recorded, not executed. ${hint}`])
+  await trigger()
+  await call('GET', 'idle?timeout=10s')
+  const { items } = (await call<DeliveryList>('GET', `deliveries?webhookId=${id}`)).body
+  expect(items).toMatchObject([{ recorded: true, explanation: `Recorded, not executed. ${hint}` }])
+})
+
 test('lists repeated triggers and stops them', async () => {
   await makeWebhook({ held: true })
   const { repeatId } = await trigger({ mode: 'send', repeat: { times: 100_000, perSecond: 200 } })

@@ -92,6 +92,11 @@ describe('/api/settings/webhooks', () => {
     expect({ domains, hasSecret }).toEqual({ domains: ['repo', 'discussion'], hasSecret: false })
     await call('POST', `/${id}`, { body: { secret: 's3cret', domains: ['repo'] } })
     const nothing = { url: null, watched: null, job: null, jobSourceId: null, ...unsaid }
+    const renamed = await call('POST', `/${id}`, { body: { url, job_id: 'x' } })
+    expect([renamed.status, renamed.body.error]).toEqual([
+      400,
+      expect.stringContaining('jobSourceId'),
+    ])
     const changed = await call('POST', `/${id}`, { body: nothing })
     expect(changed.body.webhook).toMatchObject({
       url,
@@ -130,6 +135,9 @@ describe('/api/settings/webhooks', () => {
     [{ url: 'ftp://x.test/', watched }, 'url'],
     [{ url, jobSourceId: 'x', watched }, 'url'],
     [{ jobSourceId: 'f'.repeat(24), watched }, 'jobSourceId'],
+    [{ url, job_id: 'f'.repeat(24), watched }, "The Hub's API calls job_id jobSourceId."],
+    [{ job_id: 'f'.repeat(24), watched }, 'calls job_id jobSourceId'],
+    [{ url, jobId: 'f'.repeat(24), watched }, 'calls jobId jobSourceId'],
     [{ url, watched: [] }, 'watched'],
     [{ url }, 'watched'],
     [{ url, watched: [{ type: 'planet', name: 'x' }] }, 'watched[0].type'],

@@ -14,6 +14,7 @@ import type {
 import type { AttemptTimings, DeliveryError } from '../../contract/control-deliveries.ts'
 import { Refusal, refuseIssues } from '../../core/refusal.ts'
 import { splitCommand } from './command-line.ts'
+import { commandOf, howToRun } from './run-command.ts'
 import { environmentOf, specForDelivery } from './environment.ts'
 import { createJobLogs, type JobLogs } from './job-log.ts'
 import { dropOldJobs } from './job-retention.ts'
@@ -103,10 +104,8 @@ export function createJobs(
     return updated
   }
 
-  function commandFor({ dockerImage, spaceId }: JobSpec): string | undefined {
-    if (pausedBecause() !== undefined) return undefined
-    const { runJobs } = settings
-    return runJobs.get(dockerImage ?? spaceId ?? '') ?? runJobs.get('*')
+  function commandFor(spec: JobSpec): string | undefined {
+    return pausedBecause() === undefined ? commandOf(settings, spec) : undefined
   }
 
   function record(request: JobRequest): Job {
@@ -157,9 +156,7 @@ export function createJobs(
     const now = clock.now()
     logs.write(job.id, `===== Job started at ${isoTime(now)} =====`)
     if (command === undefined) {
-      const image = job.spec.dockerImage ?? job.spec.spaceId ?? ''
-      const why = pausedBecause() ?? `--run-jobs ${image}=COMMAND would run it.`
-      const message = `Recorded, not executed: ${why}`
+      const message = `Recorded, not executed. ${pausedBecause() ?? howToRun(job.spec)}`
       logs.write(job.id, message)
       update(job.id, { stage: 'COMPLETED', message, startedAt: now, finishedAt: now })
       logs.close(job.id)

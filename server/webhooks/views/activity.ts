@@ -250,7 +250,7 @@ export function describeDelivery(
   view: DeliveryViewName = 'full',
 ): DeliveryView {
   const attempts = deps.state.attempts.group('delivery', delivery.id)
-  const explanation = explainWait(deps, delivery)
+  const explanation = explainState(deps, delivery, attempts)
   return {
     id: delivery.id,
     webhookId: delivery.webhookId,
@@ -280,7 +280,13 @@ export function describeDelivery(
   }
 }
 
-function explainWait({ state, engine }: ActivityDeps, delivery: Delivery): string | undefined {
+function explainState(
+  { state, engine }: ActivityDeps,
+  delivery: Delivery,
+  attempts: readonly Attempt[],
+): string | undefined {
+  // The job has the reason why it was not run, and how to run it.
+  if (delivery.recorded === true) return state.jobs.get(attempts.at(-1)?.jobId ?? '')?.message
   if (delivery.state !== 'held') return undefined
   if (delivery.heldBecause !== undefined) return explainLoop
   const webhook = state.webhooks.get(delivery.webhookId)

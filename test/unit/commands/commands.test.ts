@@ -270,6 +270,10 @@ describe('terminal output', () => {
     ])
     const recorded = { number: 1, source: 'auto', at: through.at, outcome: 'succeeded', jobId: 'j' }
     expect(rendered('succeeded', [recorded])).toEqual([`${head('succeeded')} job j`])
+    const explained = { recorded: true, explanation: 'Recorded, not executed.' }
+    expect(rendered('succeeded', [recorded], explained)).toEqual([
+      `${head('recorded')} job j: Recorded, not executed.`,
+    ])
   })
 
   test('a skipped delivery shows the reason', () => {

@@ -117,6 +117,12 @@ function Trouble({ webhook }: PartProps) {
         <p className="rounded-lg bg-warn-soft px-3 py-2 text-xs text-warn">{webhook.problem}</p>
       )}
 
+      {webhook.warnings.map((warning) => (
+        <p key={warning} className="rounded-lg bg-warn-soft px-3 py-2 text-xs text-warn">
+          {warning}
+        </p>
+      ))}
+
       {isSuspended(webhook) && (
         <p className="rounded-lg bg-bad-soft px-3 py-2 text-xs text-bad">
           {words.suspendedAfter}{' '}

@@ -6,7 +6,7 @@ import { Type } from 'typebox'
 import { CreateWebhookBody, UpdateWebhookBody } from '../../../contract/hub-webhooks.ts'
 import type { ServerDeps } from '../../server-deps.ts'
 import { permit } from '../../../hub/access/access.ts'
-import { Refusal } from '../../../core/refusal.ts'
+import { refuseIssues, Refusal } from '../../../core/refusal.ts'
 import { registerHubErrors } from '../../plugins/hub-errors.ts'
 import { registerPrincipal, signedIn } from '../../plugins/principal.ts'
 import type { User } from '../../../state/entities/accounts.ts'
@@ -169,8 +169,19 @@ function takeNullsAsAbsent(request: FastifyRequest, _reply: unknown, done: () =>
   done()
 }
 
-/** Picks the hub's fields; the sandbox's own settings of a webhook belong to the control API. */
+/** Names of `jobSourceId` in the Python client and in the control API. */
+const otherNamesOfSource = ['job_id', 'jobId'] as const
+
+/**
+ * Picks the hub's fields; the sandbox's own settings of a webhook belong to the control API.
+ * @throws {Refusal} `invalid` for a job under another name: ignored, the webhook would start none
+ */
 function hubFieldsOf<T extends UpdateWebhookBody>(body: T): T {
+  refuseIssues(
+    otherNamesOfSource
+      .filter((name) => Object.hasOwn(body, name))
+      .map((path) => ({ path, message: `The Hub's API calls ${path} jobSourceId.` })),
+  )
   const { url, job, jobSourceId, secrets, watched, domains, secret } = body
   return { url, job, jobSourceId, secrets, watched, domains, secret } as T
 }

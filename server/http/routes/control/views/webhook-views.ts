@@ -8,6 +8,7 @@ import type {
 } from '../../../../contract/control-webhooks.ts'
 import type { ServerDeps } from '../../../server-deps.ts'
 import type { Delivery, Webhook } from '../../../../state/entities/webhooks.ts'
+import { commandOf, howToRun } from '../../../../hub/jobs/run-command.ts'
 import { profileNamed } from '../../../../webhooks/delivery/profiles.ts'
 import { findSendingProblem } from '../../../../webhooks/delivery/secret.ts'
 import { warnOfWatched } from '../../../../webhooks/publish/watched.ts'
@@ -36,7 +37,7 @@ export function describeWebhook(deps: ServerDeps, webhook: Webhook): WebhookItem
     acceptSelfSigned: webhook.acceptSelfSigned ?? false,
     usage: describeUsage(deps, webhook),
     ...omitUndefined({ problem }),
-    warnings: warnOfWatched(deps, webhook),
+    warnings: [...warnOfWatched(deps, webhook), ...warnOfJob(deps, webhook)],
     health: describeHealth(webhook, deliveries.succeeded > 0),
     deliveries,
     createdAt: isoTime(webhook.createdAt),
@@ -57,6 +58,12 @@ export function describeStatistics(deliveries: Iterable<Delivery>): DeliveryStat
     successRate: share(counts.succeeded),
     firstAttemptRate: share(counts.succeededAtFirst),
   }
+}
+
+/** Warns about jobs that are recorded and not run. */
+function warnOfJob({ settings }: ServerDeps, { job }: Webhook): string[] {
+  if (job === undefined || commandOf(settings, job) !== undefined) return []
+  return [`The job will be recorded, not executed. ${howToRun(job)}`]
 }
 
 /** Checks a webhook again: the sandbox may have another port or profile than when it was created. */
