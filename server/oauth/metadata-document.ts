@@ -1,4 +1,5 @@
 import { hasHalfCharacter } from '../core/encode-text.ts'
+import { omitNulls } from '../core/omit-nulls.ts'
 import { omitUndefined } from '../core/omit-undefined.ts'
 import { JsonDepthError, parseShallowJson } from '../core/json-depth.ts'
 import type { Deps } from '../events/deps.ts'
@@ -200,10 +201,13 @@ export interface DocumentProblem {
  * @param clientId URL of the document
  */
 export function documentProblems(clientId: string, document: unknown): DocumentProblem[] {
-  if (!isObject(document)) {
-    const fix = 'Put the members of the document between { and }.'
-    return [{ member: '', message: 'the document is not a JSON object', fix }]
-  }
+  if (isObject(document)) return memberProblems(clientId, omitNulls(document))
+  const fix = 'Put the members of the document between { and }.'
+  return [{ member: '', message: 'the document is not a JSON object', fix }]
+}
+
+/** @param document without null members, which count as absent as in a registration */
+function memberProblems(clientId: string, document: Record<string, unknown>): DocumentProblem[] {
   const has = (member: string) => own(document, member)
   const redirectUris = has('redirect_uris')
   return [
@@ -316,7 +320,7 @@ function readDocument(clientId: string, document: unknown): Omit<App, 'createdAt
   const [problem] = documentProblems(clientId, document)
   if (problem !== undefined) throw refuse(clientId, problem.message, { code: problem.code })
   // The members have these types, since the document has no problem.
-  const members = document as ValidDocument
+  const members = omitNulls(document as Record<string, unknown>) as unknown as ValidDocument
   const { client_name: name, redirect_uris: redirectUris, scope } = members
   const { logo_uri: logoUri, client_uri: clientUri } = members
   const { policy_uri: policyUri, tos_uri: tosUri } = members

@@ -1,5 +1,6 @@
 import { isObject } from '../core/is-object.ts'
 import { hasHalfCharacter } from '../core/encode-text.ts'
+import { omitNulls } from '../core/omit-nulls.ts'
 import { omitUndefined } from '../core/omit-undefined.ts'
 import type { Deps } from '../events/deps.ts'
 import type { App } from '../state/entities/oauth.ts'
@@ -55,7 +56,7 @@ const register = inOrder(checks['POST /oauth/register'])<{ deps: Deps; metadata:
   .step('app', ({ deps, ...client }) => ({ response: keepRegistered(deps, client) }))
 
 /**
- * Registers an app for any caller; everything in the request is optional.
+ * Registers an app for any caller; everything in the request is optional, and a null member counts as absent.
  * @param metadata the JSON body
  * @returns the response; `remark` is for the request log
  * @throws {Refusal} `invalid_redirect_uri`, `invalid_client_metadata`, `invalid_scope`; `temporarily_unavailable` when
@@ -71,7 +72,7 @@ export async function registerClient(
 }
 
 function readMembers(metadata: unknown): Record<string, unknown> {
-  if (isObject(metadata) && !(metadata instanceof URLSearchParams)) return metadata
+  if (isObject(metadata) && !(metadata instanceof URLSearchParams)) return omitNulls(metadata)
   throw new Refusal(
     'invalid_client_metadata',
     'Send the client metadata as a JSON object, with the content type application/json.',

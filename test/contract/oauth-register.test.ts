@@ -65,6 +65,24 @@ describe('client registration (RFC 7591 §3)', () => {
     expect(body['grant_types']).not.toContain('implicit')
   })
 
+  test('a null member counts as absent (RFC 7592 §2.2)', async () => {
+    const absent = {
+      redirect_uris: null,
+      client_name: null,
+      client_uri: null,
+      logo_uri: null,
+      scope: null,
+      contacts: null,
+      token_endpoint_auth_method: null,
+      software_id: null,
+    }
+    const [given, least] = [await register(absent), await register({})]
+    expect(given.statusCode).toBe(201)
+    const names = (answer: typeof given) => Object.keys(answer.json<object>())
+    expect(names(given)).toEqual(names(least))
+    expect(given.json()).toMatchObject({ scope: 'openid profile' })
+  })
+
   test.each([undefined, '', ' \t'])('an app with the name %j is unnamed', async (name) => {
     const body = (await register({ client_name: name })).json<Record<string, string>>()
     expect(body['client_name']).toBe(name)

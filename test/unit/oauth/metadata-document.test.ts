@@ -210,9 +210,21 @@ describe('client metadata documents (draft-ietf-oauth-client-id-metadata-documen
     [{ policy_uri: 'data:text/html,x' }, /policy_uri must be a URL/],
     [{ tos_uri: 'terms.html' }, /tos_uri must be a URL/],
     [{ logo_uri: 'data:text/html,x' }, /logo_uri must be a URL/],
+    [{ redirect_uris: null }, /redirect_uris must be a list/],
+    [{ client_name: null }, /client_name is missing/],
   ])('a document with %j is refused', async (change, message) => {
     answer.body = JSON.stringify({ ...goodDocument, ...change })
     await expect(find(siteUrl)).rejects.toMatchObject(refused(message))
+  })
+
+  test('a null member counts as absent', async () => {
+    const absent = { client_secret: null, scope: null, logo_uri: null, client_uri: null }
+    answer.body = JSON.stringify({ ...goodDocument, ...absent, tos_uri: null, policy_uri: null })
+    const app = await find(siteUrl)
+    for (const member of ['logoUri', 'clientUri', 'tosUri', 'policyUri']) {
+      expect(app).not.toHaveProperty(member)
+    }
+    expect(app?.defaultScopes).toEqual(['openid', 'profile'])
   })
 
   test.each(['private_key_jwt', 'client_secret_basic', undefined])(

@@ -6,6 +6,7 @@ import { Type } from 'typebox'
 import { CreateWebhookBody, UpdateWebhookBody } from '../../../contract/hub-webhooks.ts'
 import type { ServerDeps } from '../../server-deps.ts'
 import { permit } from '../../../hub/access/access.ts'
+import { omitNulls } from '../../../core/omit-nulls.ts'
 import { refuseIssues, Refusal } from '../../../core/refusal.ts'
 import { registerHubErrors } from '../../plugins/hub-errors.ts'
 import { registerPrincipal, signedIn } from '../../plugins/principal.ts'
@@ -164,7 +165,7 @@ export const hubWebhookRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> =
 function takeNullsAsAbsent(request: FastifyRequest, _reply: unknown, done: () => void): void {
   const { body } = request
   if (isObject(body)) {
-    request.body = Object.fromEntries(Object.entries(body).filter(([, value]) => value !== null))
+    request.body = omitNulls(body)
   }
   done()
 }
