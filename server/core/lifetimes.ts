@@ -10,5 +10,6 @@ export function lifetimesInMs(lifetimes: LifetimesConfig): LifetimesMs {
     idTokenMs: requireDuration(lifetimes.idToken),
     deviceCodeMs: requireDuration(lifetimes.deviceCode),
     sessionMs: requireDuration(lifetimes.session),
+    refreshTokenMs: requireDuration(lifetimes.refreshToken),
   })
 }

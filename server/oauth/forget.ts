@@ -1,5 +1,6 @@
 import { inBackground, type Report, warn } from '../core/background.ts'
 import type { OAuthDeps } from './deps.ts'
+import { refreshTokenExpiry } from './tokens.ts'
 import type { Collection, Entity } from '../state/collection.ts'
 
 /** Time during which an error can still say that a code or token is expired, used or revoked. */
@@ -9,7 +10,7 @@ const intervalMs = 10 * 60_000
 const mostAtOnce = 2000
 const breakMs = 1000
 
-type ForgetDeps = Pick<OAuthDeps, 'state' | 'clock' | 'polls'>
+type ForgetDeps = Pick<OAuthDeps, 'state' | 'clock' | 'polls' | 'settings'>
 
 /**
  * Deletes expired sessions, and codes and tokens that have been invalid for a week, so that the state of a sandbox does
@@ -17,7 +18,10 @@ type ForgetDeps = Pick<OAuthDeps, 'state' | 'clock' | 'polls'>
  * @param budget most records to delete
  * @returns the number of deleted records
  */
-export function forgetExpired({ state, clock, polls }: ForgetDeps, budget = mostAtOnce): number {
+export function forgetExpired(
+  { state, clock, polls, settings }: ForgetDeps,
+  budget = mostAtOnce,
+): number {
   const now = clock.now()
   const isOld = (time: number | undefined) => time !== undefined && time + keptMs <= now
   let left = budget
@@ -41,7 +45,11 @@ export function forgetExpired({ state, clock, polls }: ForgetDeps, budget = most
     return isOld(expiresAt)
   })
   forget(state.tokens, ({ expiresAt, revokedAt }) => isOld(expiresAt) || isOld(revokedAt))
-  forget(state.refreshTokens, ({ usedAt, revokedAt }) => isOld(usedAt) || isOld(revokedAt))
+  forget(
+    state.refreshTokens,
+    (token) =>
+      isOld(token.usedAt) || isOld(token.revokedAt) || isOld(refreshTokenExpiry(settings, token)),
+  )
   return budget - left
 }
 

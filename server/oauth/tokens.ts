@@ -2,7 +2,8 @@ import { omitUndefined } from '../core/omit-undefined.ts'
 import { wholeSeconds } from '../core/duration.ts'
 import type { TokenResponse } from '../contract/oauth.ts'
 import type { OAuthDeps } from './deps.ts'
-import type { AccessToken, App } from '../state/entities/oauth.ts'
+import type { Settings } from '../core/settings.ts'
+import type { AccessToken, App, RefreshToken } from '../state/entities/oauth.ts'
 import type { GrantName } from '../contract/words/oauth.ts'
 import { Refusal } from '../core/refusal.ts'
 import { signIdToken } from './id-token.ts'
@@ -113,6 +114,14 @@ export async function issueTokens(deps: OAuthDeps, grant: TokenGrant): Promise<T
     ...(refreshToken === undefined ? {} : { refresh_token: refreshToken.id }),
     ...omitUndefined({ id_token: idToken }),
   }
+}
+
+/** Returns when an unused refresh token ends, in milliseconds since 1970. */
+export function refreshTokenExpiry(
+  { lifetimes }: Pick<Settings, 'lifetimes'>,
+  { createdAt }: Pick<RefreshToken, 'createdAt'>,
+): number {
+  return createdAt + lifetimes.refreshTokenMs
 }
 
 type RevokeDeps = Pick<OAuthDeps, 'state' | 'clock' | 'bus'>

@@ -233,6 +233,17 @@ describe('refresh token (RFC 6749 §6, RFC 9700 §4.14)', () => {
     expect((await refresh(second.refresh_token)).statusCode).toBe(200)
   })
 
+  test('a refresh token ends after 90 days without use, and each refresh begins anew', async () => {
+    const first = await client.signInTo(world.apps.public, 'alice')
+    world.clock.advance(89 * 86_400_000)
+    const second = (await refresh(first.refresh_token)).json<typeof first>()
+    world.clock.advance(89 * 86_400_000)
+    const third = (await refresh(second.refresh_token)).json<typeof first>()
+    world.clock.advance(90 * 86_400_000)
+    expectOAuthError(await refresh(third.refresh_token), 400, 'invalid_grant', /has expired/)
+    expect(world.requests.values().at(-1)?.detail).toContain('lifetimes.refreshToken')
+  })
+
   test('a reused refresh token revokes the whole authorization', async () => {
     const first = await client.signInTo(world.apps.public, 'alice')
     const second = (await refresh(first.refresh_token)).json<typeof first>()

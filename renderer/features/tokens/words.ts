@@ -72,6 +72,7 @@ export const words = {
   noRefreshToken: 'No refresh token',
   refreshUnused: 'Refresh token not used yet',
   refreshRevoked: 'Refresh token revoked',
+  refreshExpired: 'Refresh token expired',
   history: 'History',
   issuedBy: 'Issued by',
   replaces: 'Replaces',

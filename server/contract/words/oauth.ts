@@ -55,7 +55,7 @@ export const tokenStates = ['active', 'expired', 'revoked'] as const
 export type TokenState = (typeof tokenStates)[number]
 
 /** Statuses of a refresh token; `none`: the access token was issued without one. */
-export const refreshTokenStates = ['none', 'unused', 'used', 'revoked'] as const
+export const refreshTokenStates = ['none', 'unused', 'used', 'revoked', 'expired'] as const
 export type RefreshTokenState = (typeof refreshTokenStates)[number]
 
 /** Kinds of credentials of a request to the hub. */

@@ -1,16 +1,17 @@
 import type { App, RefreshToken } from '../../state/entities/oauth.ts'
 import { checks } from '../checks.ts'
 import type { OAuthDeps } from '../deps.ts'
+import { isoTime } from '../../core/time.ts'
 import { Refusal } from '../../core/refusal.ts'
 import { inOrder } from '../in-order.ts'
 import { readScopeParameter } from '../scope.ts'
-import { issueTokens, revokeFamily } from '../tokens.ts'
+import { issueTokens, refreshTokenExpiry, revokeFamily } from '../tokens.ts'
 import { grantedResources, type GrantRequest, requireParameter } from './grant-request.ts'
 
 /**
  * Exchanges a refresh token for new tokens. It is valid once: the response has its successor, and a second use revokes
  * the whole authorization, because the token may have been stolen.
- * @throws {Refusal} `invalid_grant` when unknown, used, revoked or of another client; `invalid_scope` for additional scopes
+ * @throws {Refusal} `invalid_grant` when unknown, used, revoked, expired or of another client; `invalid_scope` for additional scopes
  * @see RFC 6749 §6, RFC 9700 §4.14.2
  */
 export const refreshTokenGrant = inOrder(checks['POST /oauth/token'].refresh_token)<GrantRequest>()
@@ -58,6 +59,12 @@ function findRefreshToken(deps: OAuthDeps, app: App, value: string): RefreshToke
   }
   if (token.revokedAt !== undefined) {
     throw new Refusal('invalid_grant', 'The refresh token was revoked.')
+  }
+  const expiresAt = refreshTokenExpiry(deps.settings, token)
+  if (expiresAt <= deps.clock.now()) {
+    throw new Refusal('invalid_grant', 'The refresh token has expired.', {
+      detail: `it was not used until ${isoTime(expiresAt)} (lifetimes.refreshToken); sign the user in again`,
+    })
   }
   return token
 }

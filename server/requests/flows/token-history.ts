@@ -2,6 +2,7 @@ import { omitUndefined } from '../../core/omit-undefined.ts'
 import type { RefreshTokenState } from '../../contract/words/oauth.ts'
 import type { Deps } from '../../events/deps.ts'
 import type { AccessToken } from '../../state/entities/oauth.ts'
+import { refreshTokenExpiry } from '../../oauth/tokens.ts'
 import { bodyText } from '../log/body-text.ts'
 import type { RequestLog, RequestRecord } from '../log/request-log.ts'
 
@@ -18,9 +19,10 @@ export interface TokenStory {
 }
 
 export function readTokenStory(
-  { state, requests }: Pick<Deps, 'state'> & { requests: Pick<RequestLog, 'values'> },
+  deps: Pick<Deps, 'state' | 'clock' | 'settings'> & { requests: Pick<RequestLog, 'values'> },
   token: AccessToken,
 ): TokenStory {
+  const { state, requests } = deps
   const records = requests.values()
   const issuedBy = records.find((record) => handsOut(record, token.token))
   // Tokens of one authorization form a chain, because each refresh token works once.
@@ -31,13 +33,13 @@ export function readTokenStory(
   const after = chain[place + 1]
   return {
     uses: records.filter((record) => broughtToken(record) === token.token),
-    refreshToken: refreshTokenOf({ state }, token, after !== undefined),
+    refreshToken: refreshTokenOf(deps, token, after !== undefined),
     ...omitUndefined({ issuedBy, refreshedFrom: before, refreshedInto: after }),
   }
 }
 
 function refreshTokenOf(
-  { state }: Pick<Deps, 'state'>,
+  { state, clock, settings }: Pick<Deps, 'state' | 'clock' | 'settings'>,
   { familyId }: AccessToken,
   wasRefreshed: boolean,
 ): RefreshTokenState {
@@ -46,7 +48,8 @@ function refreshTokenOf(
     familyId === undefined ? undefined : state.refreshTokens.group('family', familyId).at(-1)
   if (last === undefined) return 'none'
   if (last.revokedAt !== undefined) return 'revoked'
-  return last.usedAt === undefined ? 'unused' : 'used'
+  if (last.usedAt !== undefined) return 'used'
+  return refreshTokenExpiry(settings, last) <= clock.now() ? 'expired' : 'unused'
 }
 
 function handsOut({ url, response }: RequestRecord, token: string): boolean {

@@ -32,7 +32,12 @@ describe('what goes without saying', () => {
         rateLimits: false,
         strict: false,
         allowAddressHosts: false,
-        lifetimes: { codeMs: 60_000, accessTokenMs: 28_800_000, sessionMs: 2_592_000_000 },
+        lifetimes: {
+          codeMs: 60_000,
+          accessTokenMs: 28_800_000,
+          sessionMs: 2_592_000_000,
+          refreshTokenMs: 7_776_000_000,
+        },
         device: { verificationUriComplete: false },
         caps: { requests: 1000, deliveries: 20_000, deliveryBytes: 67_108_864 },
       },
@@ -306,14 +311,11 @@ describe('fixtures files', () => {
     expect(issue).toMatch(message)
   })
 
-  test.runIf(existsSync('/dev/zero'))(
-    'one that never ends is refused unread',
-    async () => {
-      symlinkSync('/dev/zero', join(folder, 'endless.json'))
-      const [issue] = await issuesOf(resolveOptions({ fixtures: 'endless.json' }, {}, caller))
-      expect(issue).toMatch(/is a pipe or device, not a file$/)
-    },
-  )
+  test.runIf(existsSync('/dev/zero'))('one that never ends is refused unread', async () => {
+    symlinkSync('/dev/zero', join(folder, 'endless.json'))
+    const [issue] = await issuesOf(resolveOptions({ fixtures: 'endless.json' }, {}, caller))
+    expect(issue).toMatch(/is a pipe or device, not a file$/)
+  })
 
   test('one that cannot be read is refused with the reason', async () => {
     write('plain.json', '{}')

@@ -48,6 +48,17 @@ function putRefreshToken(more: { usedAt?: number; revokedAt?: number }): string 
 }
 
 describe('expired records', () => {
+  test('an unused refresh token is deleted a week after its 90 days', () => {
+    const { deps, state, clock } = world
+    const id = putRefreshToken({})
+    clock.advance(97 * day - 1)
+    forgetExpired(deps)
+    expect(state.refreshTokens.has(id)).toBe(true)
+    clock.advance(1)
+    forgetExpired(deps)
+    expect(state.refreshTokens.has(id)).toBe(false)
+  })
+
   test('codes and tokens are deleted a week after they expire', () => {
     const { deps, state, clock } = world
     const kept = [putToken({}), putToken({ expiresAt: testStart + 1 })]

@@ -14,6 +14,7 @@ const refreshTokens: Record<TokenHistory['refreshToken'], string | undefined> = 
   unused: words.refreshUnused,
   used: undefined,
   revoked: words.refreshRevoked,
+  expired: words.refreshExpired,
 }
 
 /** Renders an ID token with its claims. */
