@@ -14,7 +14,7 @@ const sliceMs = 5
 /** Placeholder between reads and writes, so that no old records are kept alive. */
 const noData: SnapshotData = { format: 0, journal: 0, collections: new Map() }
 
-/** The snapshot of a data folder, `state.json`. */
+/** Reads and replaces the snapshot of a data folder, `state.json`, by lowdb. It is no store: the collections are. */
 export class Snapshot {
   readonly #adapter: SnapshotAdapter
   readonly #low: Low<SnapshotData>
