@@ -30,6 +30,7 @@ export const covered: readonly CoveredFeature[] = [
       'GET /oauth/jwks',
     ],
     status: 'full',
+    note: '`scopes_supported` and `claims_supported` are sent with `--strict` only. The metadata of the Hub has neither, and a client that reads them would work here and not there; a checker of the standards expects them. The metadata of the MCP server (RFC 9728) lists its scopes always, as the Hub does',
     tests: [
       'contract/oauth-metadata.test.ts',
       'contract/guards.test.ts',
