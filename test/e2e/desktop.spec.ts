@@ -179,7 +179,8 @@ test('a fixtures file gets its own sandbox, which ends with its window', async (
   expect(await whoami(url, 'hf_sandbox_alice')).toBe(401)
 
   // Started again without a file: the first instance shows the user's own sandbox.
-  desktop.app.emit('second-instance', {}, ['electron', 'main.js'], folder)
+  const argv = ['electron', 'main.js', '--data', join(folder, 'own'), '--port', '0']
+  desktop.app.emit('second-instance', {}, argv, folder, { argv, cwd: folder })
   await expect.poll(() => desktop.app.windows.length).toBe(2)
   const own = await desktop.page()
   expect(await whoami(rootOf(own.url()), 'hf_sandbox_alice')).toBe(200)
@@ -232,7 +233,7 @@ test('a file is previewed and compared before it is loaded', async ({ start, fol
 
 test('an unusable file is reported with its mistakes', async ({ start, folder }) => {
   const file = writeFixtures(folder, 'wide.hubsandbox', 'mallory', { config: { host: '0.0.0.0' } })
-  const desktop = start({ args: [file], answers: [0] })
+  const desktop = start({ args: ['--port', '0', file], answers: [0] })
   expect(await desktop.app.exited).toBe(0)
   expect(desktop.dialogs).toMatchObject([
     {
