@@ -10,9 +10,9 @@ interface Layer {
 }
 
 /** Lines of a layer between its first and its last. */
-const steps = 5
+const steps = 10
 
-/** Shows how far each layer is: a line at its start, at each fifth, and at its end with the time it took. */
+/** Shows how far each layer is: a line at its start, at each tenth, and at its end with the time it took. */
 export default class Progress implements Reporter {
   readonly #layers = new Map<string, Layer>()
   readonly #write: (line: string) => void
