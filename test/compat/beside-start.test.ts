@@ -67,7 +67,15 @@ test(
     }
     const before = { requests: await countRequests(), home: contentsOf(home) }
 
-    const words = ['run', '--config', 'test/vitest.config.ts', '--project', 'contract']
+    const words = [
+      'run',
+      '--config',
+      'test/vitest.config.ts',
+      '--project',
+      'contract',
+      '--maxWorkers=1',
+      '--retry=1',
+    ]
     const files = commandTests.map((name) => `test/contract/${name}`)
     const vitest = join(root, 'node_modules/vitest/vitest.mjs')
     const tests = watch(spawn(process.execPath, [vitest, ...words, ...files], options))
