@@ -5,7 +5,7 @@ import { suggestion } from '../contract/suggestion.ts'
 import type { AuditRunItem } from '../contract/control-types.ts'
 import { type AdviceLevel, adviceLevels } from '../contract/words/advice.ts'
 import { type AuditPlan, auditPlans } from '../contract/words/audit.ts'
-import type { MatcherResult } from './matchers.ts'
+import { type MatcherResult, nothingToJudge } from './matchers.ts'
 
 /** Module of the app audit, for `it.each`. */
 export interface AppModule {
@@ -59,6 +59,13 @@ export const auditMatchers = {
     const open = problemsOf(run, which)
     const judged = run.verdicts.filter(({ outcome }) => outcome !== 'not-applicable')
     const pass = open.length === 0
+    if (run.verdicts.length === 0) nothingToJudge('toHavePassed()', 'the audit ran no module')
+    if (!pass && open.every(({ outcome }) => outcome !== 'failed')) {
+      nothingToJudge(
+        'toHavePassed()',
+        `no module failed, and these judged nothing:${open.map(describe).join('')}`,
+      )
+    }
     return {
       pass,
       message: () =>

@@ -4,7 +4,7 @@ import { suggestion } from '../contract/suggestion.ts'
 import type { Advice, AdviceFinding } from '../contract/control-types.ts'
 import { type AdviceLevel, adviceLevels } from '../contract/words/advice.ts'
 import { pausedSentence } from '../report/report.ts'
-import type { MatcherResult } from './matchers.ts'
+import { type MatcherResult, nothingToJudge } from './matchers.ts'
 import type { Sandbox } from './sandbox-api.ts'
 
 /** Part of a sandbox that the matchers of the checks use. */
@@ -45,15 +45,14 @@ export const checkMatchers = {
     const advice = await readAdvice(sandbox, clientId === undefined ? {} : { clientId })
     const findings = selectFindings(advice, which)
     const judged = advice.rules.filter((rule) => rule.judged > 0).length
-    const pass = findings.length === 0 && judged > 0
+    const pass = findings.length === 0
+    if (pass && judged === 0) nothingToJudge('toHaveNoFindings()', whyNothing(advice))
     return {
       pass,
       message: () =>
         pass
           ? `expected findings, but ${judged} checks had something to judge and found none`
-          : findings.length > 0
-            ? `expected no findings:${describeFindings(findings)}`
-            : `expected no findings, but no check had anything to judge: ${advice.paused > 0 ? pausedSentence(advice) : 'the sandbox has recorded no request of the app'}`,
+          : `expected no findings:${describeFindings(findings)}`,
     }
   },
 
@@ -67,12 +66,25 @@ export const checkMatchers = {
       )
     }
     const pass = advice.items.some((finding) => finding.rule === rule)
+    if (!pass && advice.rules.find(({ id }) => id === rule)?.judged === 0) {
+      const isSilent = advice.rules.every(({ judged }) => judged === 0)
+      nothingToJudge(
+        'toHaveFinding()',
+        isSilent ? whyNothing(advice) : `no request or delivery was one that ${rule} is about`,
+      )
+    }
     return {
       pass,
       message: () =>
         `expected ${pass ? 'no ' : ''}finding of ${rule}; these were found:${describeFindings(advice.items)}`,
     }
   },
+}
+
+function whyNothing(advice: Advice): string {
+  return advice.paused > 0
+    ? pausedSentence(advice)
+    : 'the sandbox has recorded no request of the app'
 }
 
 /** Types of {@link checkMatchers}, see there. */

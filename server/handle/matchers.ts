@@ -1,5 +1,8 @@
 import { AssertionError } from 'node:assert'
-import type { FlowItem, TokenItem } from '../contract/control-types.ts'
+import type { FlowItem, TokenItem, WebhookItem } from '../contract/control-types.ts'
+import { eventActions, eventScopes } from '../contract/words/hub.ts'
+import { suggestion } from '../contract/suggestion.ts'
+import { mostRounds } from '../contract/words/webhooks.ts'
 import { pathOf, queryPartOf } from '../core/request-target.ts'
 import { refuseUnknownKeys } from '../core/arguments.ts'
 import type { Delivery, Sandbox } from './sandbox-api.ts'
@@ -69,7 +72,11 @@ export const sandboxMatchers = {
       throw new TypeError("toHaveSignedIn() requires a username, such as 'alice'")
     }
     refuseUnknownKeys('toHaveSignedIn()', signedIn, Object.keys(signInKeys))
-    const flows = (await sandbox.flows()).filter(isSignIn)
+    const flows = await signInsOf(sandbox, 'toHaveSignedIn()')
+    await requireKnown(sandbox, 'users', 'username', user)
+    if (signedIn.clientId !== undefined) {
+      await requireKnown(sandbox, 'apps', 'clientId', signedIn.clientId)
+    }
     let pass = false
     for (const flow of flows) pass ||= await isOf(sandbox, flow, user, signedIn)
     const { clientId, scope } = signedIn
@@ -84,21 +91,20 @@ export const sandboxMatchers = {
 
   /** Passes if every sign-in with an authorization code used PKCE (RFC 7636). */
   async toHaveUsedPkce(sandbox: WatchedSandbox): Promise<MatcherResult> {
-    const flows = (await sandbox.flows()).filter(
+    const flows = (await signInsOf(sandbox, 'toHaveUsedPkce()')).filter(
       ({ kind, outcome }) => kind === 'authorization-code' && outcome === 'completed',
     )
+    if (flows.length === 0) {
+      nothingToJudge('toHaveUsedPkce()', 'no sign-in by an authorization code was completed')
+    }
     const without = flows.filter((flow) => pkceMethod(flow) !== 'S256')
-    const pass = flows.length > 0 && without.length === 0
+    const pass = without.length === 0
     return {
       pass,
       message: () =>
         pass
           ? `expected no sign-in to have used PKCE; ${describeFlows(flows)}`
-          : `expected every sign-in by an authorization code to have used PKCE with S256; ${
-              flows.length === 0
-                ? 'there was none'
-                : `${without.length} of ${flows.length} did not:${lines(without, (flow) => `${nameOf(flow)}: code_challenge_method is ${pkceMethod(flow) ?? 'absent'} in /oauth/authorize`)}`
-            }`,
+          : `expected every sign-in by an authorization code to have used PKCE with S256; ${without.length} of ${flows.length} did not:${lines(without, (flow) => `${nameOf(flow)}: code_challenge_method is ${pkceMethod(flow) ?? 'absent'} in /oauth/authorize`)}`,
     }
   },
 
@@ -109,6 +115,8 @@ export const sandboxMatchers = {
   ): Promise<MatcherResult> {
     const wanted = typeof expected === 'string' ? { event: expected } : expected
     refuseUnknownKeys('toHaveDelivered()', wanted, Object.keys(deliveryKeys))
+    requireEvent(wanted.event)
+    await webhooksOf(sandbox, 'toHaveDelivered()', wanted.webhookId)
     // Deliveries that are still pending are reported below.
     await sandbox.idle().catch(() => undefined)
     const deliveries = await sandbox.deliveries()
@@ -121,22 +129,84 @@ export const sandboxMatchers = {
     }
   },
 
-  /** Passes if a delivery is held because its webhook, or the given one, triggers itself. Waits for deliveries in flight. */
+  /**
+   * Passes if a webhook, or the given one, triggers itself: four deliveries in a row were caused by its own receiver,
+   * held or not. Where the webhook has no `actsAs`, changes of its owner count as those of the receiver. Waits for
+   * deliveries in flight.
+   */
   async toHaveLooped(sandbox: WatchedSandbox, webhookId?: string): Promise<MatcherResult> {
+    const webhooks = await webhooksOf(sandbox, 'toHaveLooped()', webhookId)
     await sandbox.idle().catch(() => undefined)
-    const deliveries = await sandbox.deliveries()
-    const looping = deliveries.filter(
-      (one) =>
-        one.heldBecause === 'loop' && (webhookId === undefined || one.webhookId === webhookId),
+    const deliveries = (await sandbox.deliveries()).filter(
+      (one) => webhookId === undefined || one.webhookId === webhookId,
     )
-    const pass = looping.length > 0
+    const looping = deliveries.filter((one) => roundsBefore(one, deliveries) >= mostRounds)
     const what = webhookId === undefined ? 'a webhook' : `webhook ${webhookId}`
+    const pass = looping.length > 0
+    if (deliveries.length === 0) nothingToJudge('toHaveLooped()', `${what} was sent no delivery`)
+    const unknown = webhooks.find((webhook) => actorIsUnknown(webhook, deliveries))
+    if (!pass && unknown !== undefined) {
+      nothingToJudge(
+        'toHaveLooped()',
+        `webhook ${unknown.id} does not say as which user its receiver changes the Hub, and its owner changed nothing: set actsAs of the webhook`,
+      )
+    }
     return {
       pass,
       message: () =>
-        `expected ${what} ${pass ? 'not ' : ''}to have triggered itself; ${describeDeliveries(pass ? looping : deliveries)}`,
+        `expected ${what} ${pass ? 'not ' : ''}to have triggered itself; ${describeDeliveries(pass ? looping : deliveries)}${looping.some(({ causedBy }) => causedBy?.by === 'owner') ? `\n  The owner of the webhook made these changes. If that was not its receiver, set actsAs of the webhook to the user of the receiver.` : ''}`,
     }
   },
+}
+
+type WatchedWebhook = Pick<WebhookItem, 'id' | 'actsAs'>
+
+/**
+ * Lists the webhooks that could have been called.
+ * @throws {AssertionError} if there is none, or not the given one
+ */
+async function webhooksOf(
+  sandbox: WatchedSandbox,
+  matcher: string,
+  webhookId: string | undefined,
+): Promise<WatchedWebhook[]> {
+  const { items } = await sandbox.control<{ items: WatchedWebhook[] }>('GET', 'webhooks')
+  if (items.length === 0) nothingToJudge(matcher, 'there is no webhook')
+  const chosen = items.filter(({ id }) => webhookId === undefined || id === webhookId)
+  if (chosen.length === 0) nothingToJudge(matcher, `there is no webhook ${webhookId}`)
+  return chosen
+}
+
+/** Counts the rounds of a webhook through itself that led to a delivery. */
+function roundsBefore(delivery: Delivery, deliveries: readonly Delivery[]): number {
+  const byId = new Map(deliveries.map((one) => [one.id, one]))
+  const seen = new Set<string>()
+  let rounds = 0
+  for (let at = delivery.causedBy; at !== undefined && !seen.has(at.deliveryId);) {
+    seen.add(at.deliveryId)
+    const cause = byId.get(at.deliveryId)
+    if (cause?.webhookId === delivery.webhookId) rounds += 1
+    at = cause?.causedBy
+  }
+  return rounds
+}
+
+/** Checks whether a loop of a webhook would go unnoticed, because the user of its receiver is unknown. */
+function actorIsUnknown({ id, actsAs }: WatchedWebhook, deliveries: readonly Delivery[]): boolean {
+  const own = deliveries.filter(({ webhookId }) => webhookId === id)
+  return (
+    actsAs === undefined &&
+    own.length > mostRounds &&
+    own.every(({ causedBy }) => causedBy === undefined)
+  )
+}
+
+/**
+ * Fails a matcher with and without `not`: it would pass whatever the app does.
+ * @throws {AssertionError}
+ */
+export function nothingToJudge(matcher: string, why: string): never {
+  throw new AssertionError({ message: `${matcher} had nothing to judge: ${why}` })
 }
 
 /** Types of {@link sandboxMatchers}, see there. */
@@ -174,6 +244,42 @@ export async function assertDelivered(
 
 function assertPassed({ pass, message }: MatcherResult): void {
   if (!pass) throw new AssertionError({ message: message() })
+}
+
+/**
+ * Lists the recorded sign-ins.
+ * @throws {AssertionError} if there is none
+ */
+async function signInsOf(sandbox: WatchedSandbox, matcher: string): Promise<FlowItem[]> {
+  const flows = (await sandbox.flows()).filter(isSignIn)
+  if (flows.length === 0) nothingToJudge(matcher, 'no sign-in was started')
+  return flows
+}
+
+/** @throws {TypeError} for a name that the sandbox does not know: it would never match */
+async function requireKnown(
+  sandbox: WatchedSandbox,
+  list: 'users' | 'apps',
+  key: string,
+  name: string,
+): Promise<void> {
+  const { items } = await sandbox.control<{ items: Record<string, unknown>[] }>('GET', list)
+  const known = items.map((item) => String(item[key]))
+  if (known.includes(name)) return
+  throw new TypeError(`there is no ${key} ${name}${suggestion(name, known)}`)
+}
+
+/** @throws {TypeError} for an event that the Hub does not have */
+function requireEvent(event: string | undefined): void {
+  if (event === undefined) return
+  const known: string[] = eventScopes.flatMap((scope) => [
+    scope,
+    ...eventActions.map((action) => `${scope}.${action}`),
+  ])
+  if (known.includes(event)) return
+  throw new TypeError(
+    `toHaveDelivered() requires an event of the Hub, not ${event}${suggestion(event, known)}`,
+  )
 }
 
 function isSignIn({ kind }: FlowItem): boolean {

@@ -44,7 +44,9 @@ describe('toHaveNoFindings', () => {
   })
 
   test('fails without traffic: silence is no pass', async () => {
-    expect(await failure(assertNoFindings(sandbox))).toContain('no check had anything to judge')
+    expect(await failure(assertNoFindings(sandbox))).toContain(
+      'toHaveNoFindings() had nothing to judge',
+    )
     await sandbox.advice.pause(good)
     expect(await failure(assertNoFindings(sandbox))).toContain('1 request came in a pause')
   })
@@ -62,9 +64,14 @@ describe('toHaveFinding', () => {
   test('passes with the finding, and names what was found without it', async () => {
     await bad()
     await expect(sandbox).toHaveFinding('token/secret-in-url')
-    await expect(sandbox).not.toHaveFinding('token/refresh-race')
-    const { message } = await checkMatchers.toHaveFinding(sandbox, 'token/refresh-race')
+    await expect(sandbox).not.toHaveFinding('portability/not-emulated')
+    const { message } = await checkMatchers.toHaveFinding(sandbox, 'portability/not-emulated')
     expect(message()).toContain('error token/secret-in-url')
+    for (const one of [expect(sandbox), expect(sandbox).not]) {
+      expect(await failure(one.toHaveFinding('token/refresh-race'))).toContain(
+        'nothing to judge: no request or delivery was one that token/refresh-race is about',
+      )
+    }
   })
 
   test('refuses an unknown rule', async () => {
@@ -150,7 +157,9 @@ test('a pause ends when its program is gone', async () => {
   pause.catch(() => undefined)
   await begun
   await bad()
-  await expect(sandbox).not.toHaveFinding('token/secret-in-url')
+  await expect(expect(sandbox).not.toHaveFinding('token/secret-in-url')).rejects.toThrow(
+    'nothing to judge: 1 request came in a pause',
+  )
   // Breaks its connections, as the end of a process does.
   await client.close()
   await vi.waitFor(async () => {

@@ -62,15 +62,22 @@ async function signInWithoutPkce(sandbox: Sandbox, user: string): Promise<void> 
 describe.each(ways)('a sandbox %s', (_name, open) => {
   test('toHaveSignedIn reports which user signed in to which app with what', async () => {
     const sandbox = await open()
-    expect(await failureOf(expect(sandbox).toHaveSignedIn('alice'))).toBe(
-      'expected alice to have signed in; no sign-in was started',
-    )
+    const vacuous = 'toHaveSignedIn() had nothing to judge: no sign-in was started'
+    expect(await failureOf(expect(sandbox).toHaveSignedIn('alice'))).toBe(vacuous)
+    expect(await failureOf(expect(sandbox).not.toHaveSignedIn('alice'))).toBe(vacuous)
     await sandbox.signIn({ user: 'alice', scope: 'openid profile' })
     const { clientId } = defaultApps(sandbox).public
     await expect(sandbox).toHaveSignedIn('alice')
     await expect(sandbox).toHaveSignedIn('alice', { clientId, scope: 'profile' })
     await expect(sandbox).not.toHaveSignedIn('bob')
-    await expect(sandbox).not.toHaveSignedIn('alice', { clientId: 'another' })
+    const { clientId: other } = defaultApps(sandbox).confidential
+    await expect(sandbox).not.toHaveSignedIn('alice', { clientId: other })
+    for (const [user, of, message] of [
+      ['alcie', {}, 'there is no username alcie (did you mean "alice"?)'],
+      ['alice', { clientId: 'another' }, 'there is no clientId another'],
+    ] as const) {
+      expect(await failureOf(expect(sandbox).not.toHaveSignedIn(user, of))).toContain(message)
+    }
     const said = await failureOf(
       expect(sandbox).toHaveSignedIn('alice', { clientId, scope: 'openid email' }),
     )
@@ -116,9 +123,9 @@ describe.each(ways)('a sandbox %s', (_name, open) => {
 
   test('toHaveUsedPkce names the sign-ins without PKCE', async () => {
     const sandbox = await open()
-    expect(await failureOf(expect(sandbox).toHaveUsedPkce())).toBe(
-      'expected every sign-in by an authorization code to have used PKCE with S256; there was none',
-    )
+    const vacuous = 'toHaveUsedPkce() had nothing to judge: no sign-in was started'
+    expect(await failureOf(expect(sandbox).toHaveUsedPkce())).toBe(vacuous)
+    expect(await failureOf(expect(sandbox).not.toHaveUsedPkce())).toBe(vacuous)
     await sandbox.signIn({ user: 'alice' })
     await expect(sandbox).toHaveUsedPkce()
     await signInWithoutPkce(sandbox, 'bob')
@@ -148,6 +155,12 @@ describe.each(ways)('a sandbox %s', (_name, open) => {
       webhookId: id,
     })
     await expect(sandbox).not.toHaveDelivered('repo.update')
+    for (const [match, message] of [
+      ['repo.contnet', 'did you mean "repo.content"?'],
+      [{ webhookId: '0'.repeat(24) }, 'there is no webhook 000'],
+    ] as const) {
+      expect(await failureOf(expect(sandbox).not.toHaveDelivered(match))).toContain(message)
+    }
     await expect(sandbox).not.toHaveDelivered({ repo: 'acme/other' })
     expect(
       await failureOf(

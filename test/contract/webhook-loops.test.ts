@@ -52,8 +52,9 @@ async function startBot(
   {
     ignoresItself = false,
     actsAs = 'bob',
+    owner = 'alice',
     answers = 12,
-  }: { ignoresItself?: boolean; actsAs?: string | null; answers?: number } = {},
+  }: { ignoresItself?: boolean; actsAs?: string | null; owner?: string; answers?: number } = {},
 ) {
   const { items } = await sandbox.control<{ items: { id: string; username: string }[] }>(
     'GET',
@@ -76,7 +77,7 @@ async function startBot(
   await once(server, 'listening')
   closers.push(() => server.close())
   return sandbox.control<{ id: string }>('POST', 'webhooks', {
-    owner: 'alice',
+    owner,
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,
     watched: [{ type: 'org', name: 'acme' }],
     domains: ['discussion'],
@@ -202,6 +203,54 @@ describe('a bot that is declared', () => {
   test('is refused for an unknown user', async () => {
     const sandbox = await start()
     await expect(startBot(sandbox, { actsAs: 'nobody' })).rejects.toThrow(/nobody/)
+  })
+})
+
+describe('toHaveLooped', () => {
+  const toHaveLooped = (...args: Parameters<typeof sandboxMatchers.toHaveLooped>) =>
+    sandboxMatchers.toHaveLooped(...args)
+  const profiles = [{}, { deliveryProfile: 'hub' }, { loopDetection: 'off' }] as const
+
+  test.each(profiles)('sees the loop of a bot that is the owner, with %j', async (options) => {
+    const sandbox = await start(options)
+    const { id } = await startBot(sandbox, { actsAs: null, owner: 'bob', answers: 6 })
+    await say(sandbox, 'carol', await open(sandbox))
+    await sandbox.idle()
+    expect((await comments(sandbox, id)).map(({ state }) => state)).not.toContain('held')
+    const { pass, message } = await toHaveLooped(sandbox, id)
+    expect(pass).toBe(true)
+    expect(message()).toContain('set actsAs of the webhook')
+  })
+
+  test.each(profiles)('sees the loop of a declared bot, with %j', async (options) => {
+    const sandbox = await start(options)
+    const { id } = await startBot(sandbox, { answers: 6 })
+    await say(sandbox, 'carol', await open(sandbox))
+    expect((await toHaveLooped(sandbox, id)).pass).toBe(true)
+    expect((await toHaveLooped(sandbox)).pass).toBe(true)
+  })
+
+  test('passes with not for a bot that is the owner and ignores itself', async () => {
+    const sandbox = await start()
+    await startBot(sandbox, { ignoresItself: true, actsAs: null, owner: 'bob' })
+    const num = await open(sandbox)
+    for (let count = 0; count < 6; count++) {
+      await say(sandbox, 'carol', num)
+      await sandbox.idle()
+    }
+    expect((await toHaveLooped(sandbox)).pass).toBe(false)
+  })
+
+  test('says that it cannot tell whether a bot loops as somebody unknown', async () => {
+    const sandbox = await start()
+    const { id } = await startBot(sandbox, { actsAs: null, answers: 6 })
+    await expect(toHaveLooped(sandbox)).rejects.toThrow('nothing to judge: a webhook was sent no')
+    await say(sandbox, 'carol', await open(sandbox))
+    await sandbox.idle()
+    await expect(toHaveLooped(sandbox, id)).rejects.toThrow(
+      `nothing to judge: webhook ${id} does not say as which user`,
+    )
+    await expect(toHaveLooped(sandbox, '0'.repeat(24))).rejects.toThrow('there is no webhook 000')
   })
 })
 

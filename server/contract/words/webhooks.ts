@@ -112,8 +112,11 @@ export const unreachedErrors: ReadonlySet<DeliveryErrorClass> = new Set([
   'aborted_by_shutdown',
 ])
 
-/** Certain causes of a delivery by an earlier one: a token of its job, or the user that its receiver acts as. */
-export const deliveryCauses = ['job-token', 'acts-as'] as const
+/**
+ * Causes of a delivery by an earlier one: a token of its job, the user that its receiver acts as, or, where none is
+ * named, the owner of the webhook. The last is an assumption.
+ */
+export const deliveryCauses = ['job-token', 'acts-as', 'owner'] as const
 export type DeliveryCauseName = (typeof deliveryCauses)[number]
 
 /** Rounds of a webhook through its own events before the next delivery is held. */

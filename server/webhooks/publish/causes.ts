@@ -1,7 +1,7 @@
 import { mostRounds } from '../../contract/words/webhooks.ts'
 import type { Deps } from '../../events/deps.ts'
 import type { HubEvent } from '../../events/hub-event.ts'
-import type { Delivery } from '../../state/entities/webhooks.ts'
+import type { Delivery, Webhook } from '../../state/entities/webhooks.ts'
 
 type CauseDeps = Pick<Deps, 'state'>
 export type DeliveryCause = NonNullable<Delivery['causedBy']>
@@ -10,33 +10,56 @@ export type DeliveryCause = NonNullable<Delivery['causedBy']>
 const longestChain = 100
 
 /**
- * Finds the earlier delivery that certainly caused an event: the one whose job has the token of the call, or the one that
- * a receiver got which is declared to act as the user of the event. Nothing is guessed from times or addresses; where
- * several deliveries are possible causes, one that is no round of a loop is preferred.
+ * Finds the earlier delivery that caused an event: the one whose job has the token of the call, or the one that a receiver
+ * got which acts as the user of the event. A webhook that names no such user is assumed to act as its owner, which holds no
+ * delivery. Nothing is guessed from times or addresses; where several deliveries are possible causes, one that is no round
+ * of a loop is preferred.
  * @param jobDeliveryId delivery whose job has the token of the call
  */
 export function findCause(
   { state }: CauseDeps,
-  { actorId }: Pick<HubEvent, 'actorId'>,
+  { actorId, cause: made }: Pick<HubEvent, 'actorId' | 'cause'>,
   jobDeliveryId: string | undefined,
 ): DeliveryCause | undefined {
   if (jobDeliveryId !== undefined && state.deliveries.has(jobDeliveryId)) {
     return { deliveryId: jobDeliveryId, by: 'job-token' }
   }
   if (actorId === undefined) return undefined
-  const acting = [...state.webhooks.values()].filter(({ actsAs }) => actsAs === actorId)
-  if (acting.length === 0) return undefined
-  const sent = acting
-    .flatMap(({ id }) => state.deliveries.group('webhook', id))
+  const webhooks = [...state.webhooks.values()]
+  const declared = webhooks.filter(({ actsAs }) => actsAs === actorId)
+  if (declared.length > 0) return causeAmong(sentTo(state, declared), 'acts-as')
+  // A receiver calls the API of the Hub.
+  if (made !== 'api') return undefined
+  // A job has a token of its own.
+  const owned = webhooks.filter(
+    ({ actsAs, ownerId, url }) => actsAs === undefined && ownerId === actorId && url !== undefined,
+  )
+  return causeAmong(sentTo(state, owned, longestGuess), 'owner')
+}
+
+/** Latest deliveries of a webhook that may be the cause of a change of its owner. */
+const longestGuess = 20
+
+/** Returns the deliveries that were sent to some webhooks, the oldest first. */
+function sentTo(
+  state: CauseDeps['state'],
+  webhooks: readonly Webhook[],
+  most = Number.POSITIVE_INFINITY,
+): Delivery[] {
+  return webhooks
+    .flatMap(({ id }) => state.deliveries.group('webhook', id).slice(-most))
     .filter(({ attempts }) => attempts > 0)
     .toSorted((one, other) => one.seq - other.seq)
+}
+
+function causeAmong(sent: readonly Delivery[], by: DeliveryCause['by']): DeliveryCause | undefined {
   // A receiver that still works on a delivery does so in all its calls, whatever was sent meanwhile.
   const inFlight = sent.find((delivery) => delivery.state === 'sending')
   const present = inFlight ?? sent.at(-1)
   if (present === undefined) return undefined
   const isCertain = inFlight !== undefined && inFlight.causedBy === undefined
   const cause = isCertain ? inFlight : (firstUnanswered(sent, present) ?? present)
-  return { deliveryId: cause.id, by: 'acts-as' }
+  return { deliveryId: cause.id, by }
 }
 
 /**
@@ -54,10 +77,10 @@ function firstUnanswered(
     .find(({ id, causedBy }) => causedBy === undefined && !answered.has(id))
 }
 
-/** Returns the deliveries that led to one, the oldest first. Evicted ones end the chain. */
+/** Returns the deliveries that certainly led to one, the oldest first. Evicted ones end the chain. */
 export function chainOf({ state }: CauseDeps, cause: DeliveryCause | undefined): Delivery[] {
   const chain: Delivery[] = []
-  for (let at = cause; at !== undefined;) {
+  for (let at = cause; at !== undefined && at.by !== 'owner';) {
     const delivery = state.deliveries.get(at.deliveryId)
     if (delivery === undefined || chain.length >= longestChain) break
     chain.unshift(delivery)

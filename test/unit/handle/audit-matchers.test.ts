@@ -25,9 +25,12 @@ const passes = (...input: Parameters<typeof auditMatchers.toHavePassed>) =>
 
 test('an audit has passed only if every module that concerns the app was judged', () => {
   expect(passes(runOf({}, { outcome: 'tolerated' }, { outcome: 'not-applicable' }))).toBe(true)
-  for (const outcome of ['failed', 'inconclusive', 'not-reached'] as const) {
-    expect(passes(runOf({}, { outcome }))).toBe(false)
+  expect(passes(runOf({}, { outcome: 'failed' }))).toBe(false)
+  expect(passes(runOf({ outcome: 'failed' }, { outcome: 'inconclusive' }))).toBe(false)
+  for (const outcome of ['inconclusive', 'not-reached'] as const) {
+    expect(() => passes(runOf({}, { outcome }))).toThrow(`these judged nothing:\n  ${outcome}`)
   }
+  expect(() => passes(runOf())).toThrow('nothing to judge: the audit ran no module')
 })
 
 test('failures below the level do not count', () => {
