@@ -182,7 +182,52 @@ function deviceOf(requests: readonly SeenRequest[]): Evidence['devices'][number]
   )
   if (issued === undefined) return []
   const polls = requests.filter(({ record }) => record.grantType === deviceCodeGrant)
-  return [{ issued, polls }]
+  return [{ issued, polls: withoutStyleProbes(polls) }]
+}
+
+/** Longest time from a refusal to its repetition by a library that tries the other style. */
+const styleProbeMs = 1000
+
+/**
+ * Leaves one of two token requests that differ in the authentication of the client alone: libraries such as
+ * golang.org/x/oauth2 repeat a failed request at once in the other style (RFC 6749 §2.3.1). The successful one stays, else
+ * the first.
+ * @param requests in the order of their arrival
+ */
+export function withoutStyleProbes(requests: readonly SeenRequest[]): SeenRequest[] {
+  const kept: SeenRequest[] = []
+  let before: SeenRequest | undefined
+  for (const request of requests) {
+    const isProbe = before !== undefined && repeatsInOtherStyle(before, request)
+    if (!isProbe) kept.push(request)
+    else if (request.record.status === 200) kept.splice(-1, 1, request)
+    // A third one is no probe.
+    before = isProbe ? undefined : request
+  }
+  return kept
+}
+
+/** Checks whether a request repeats a failed one at once with the client authenticated in the other style. */
+export function repeatsInOtherStyle(failed: SeenRequest, request: SeenRequest): boolean {
+  const waitMs = request.record.receivedMs - endOf(failed)
+  return (
+    failed.record.status !== 200 &&
+    waitMs >= 0 &&
+    waitMs < styleProbeMs &&
+    failed.path === request.path &&
+    hasBasic(failed) !== hasBasic(request) &&
+    unauthenticated(failed) === unauthenticated(request)
+  )
+}
+
+function hasBasic({ record }: SeenRequest): boolean {
+  return /^basic /i.test(record.request.headers.authorization ?? '')
+}
+
+/** Form of a token request without the authentication of the client. */
+function unauthenticated({ form }: SeenRequest): string {
+  const rest = [...form].filter(([name]) => name !== 'client_id' && name !== 'client_secret')
+  return new URLSearchParams(rest.toSorted(([one], [other]) => (one < other ? -1 : 1))).toString()
 }
 
 function calledWebhook(state: State, webhook: Webhook): SeenWebhook[] {

@@ -1,4 +1,5 @@
-import { spawn } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
+import { escapeControls } from '../core/terminal-text.ts'
 import { clearTimeout, setTimeout } from '../core/timers.ts'
 import { CommandError } from './command-error.ts'
 import { signalProgram } from './exec/program.ts'
@@ -19,25 +20,50 @@ export interface CommandRun {
   readonly limitMs?: number
 }
 
+export interface CommandResult {
+  readonly problem?: string
+  /** Last lines of its output; absent if it printed none. */
+  readonly said?: string
+}
+
+/** Lines and characters of the output that are kept. */
+const keptLines = 20
+const keptCharacters = 2000
+/** Time that the output has to arrive after the end of the program. */
+const outputMs = 500
+
+/** Passes the output of a program on to stderr: the report alone goes to stdout. @returns reads the last lines */
+function followOutput({ stdout, stderr }: Pick<ChildProcess, 'stdout' | 'stderr'>): () => string {
+  let text = ''
+  for (const stream of [stdout, stderr]) {
+    stream?.setEncoding('utf8').on('data', (more: string) => {
+      process.stderr.write(more)
+      text = (text + more).slice(-keptCharacters)
+    })
+  }
+  return () => escapeControls(text).trimEnd().split('\n').slice(-keptLines).join('\n')
+}
+
 /**
  * Runs a command to its end. Its exit code does not matter: a test that fails is what a refused sign-in looks like.
- * @returns why it did not end, as a sentence
+ * @returns why it did not end, as a sentence, and its last output
  * @throws {CommandError} if the command cannot be started
  */
-export async function runCommand(run: CommandRun): Promise<{ problem?: string }> {
+export async function runCommand(run: CommandRun): Promise<CommandResult> {
   const { option, words, variables, signal, keepsChildren = false, limitMs = longestMs } = run
   const [program = '', ...args] = words
   const isWindows = process.platform === 'win32'
   const started = isWindows ? windowsCommand(words) : { file: program, args, verbatim: false }
   return new Promise((resolve, reject) => {
     const child = spawn(started.file, [...started.args], {
-      // The report alone goes to stdout.
-      stdio: ['ignore', 2, 2],
+      // A program that goes on must not lose its output with this one.
+      stdio: keepsChildren ? ['ignore', 2, 2] : ['ignore', 'pipe', 'pipe'],
       env: { ...process.env, ...variables },
       // A group of its own, which ends as a whole.
       detached: !isWindows,
       windowsVerbatimArguments: started.verbatim,
     })
+    const lastLines = followOutput(child)
     const kill = () => signalProgram(child, !isWindows, 'SIGKILL')
     const timer = setTimeout(() => {
       kill()
@@ -49,9 +75,10 @@ export async function runCommand(run: CommandRun): Promise<{ problem?: string }>
       clearTimeout(timer)
       signal.removeEventListener('abort', kill)
     }
-    const end = (result: { problem?: string }) => {
+    const end = (result: CommandResult) => {
       settle()
-      resolve(result)
+      const said = lastLines()
+      resolve(said === '' ? result : { ...result, said })
     }
     child.once('error', (error: NodeJS.ErrnoException) => {
       if (child.pid !== undefined) return
@@ -66,7 +93,11 @@ export async function runCommand(run: CommandRun): Promise<{ problem?: string }>
     child.once('exit', () => {
       // On Windows the children of a program that has ended are not known.
       if (!keepsChildren && !isWindows) kill()
-      end({})
+      const late = setTimeout(() => end({}), keepsChildren ? 0 : outputMs)
+      child.once('close', () => {
+        clearTimeout(late)
+        end({})
+      })
     })
   })
 }

@@ -224,6 +224,12 @@ export const ContinueAuditRequest = Type.Object(
     problem: Type.Optional(
       Type.String({ maxLength: 1000, description: 'Why the step failed, as a sentence' }),
     ),
+    said: Type.Optional(
+      Type.String({
+        maxLength: 4000,
+        description: 'Last output of the program that did the step, or its error',
+      }),
+    ),
   },
   { additionalProperties: false },
 )

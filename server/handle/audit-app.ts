@@ -97,7 +97,7 @@ function requestOf(options: AppAuditOptions): StartAuditRequest {
 async function doStep(
   { signIn, signedIn, use, restart }: AppAuditOptions,
   { name, module, times = 1 }: AuditStep,
-): Promise<{ signedIn?: boolean; problem?: string }> {
+): Promise<{ signedIn?: boolean; problem?: string; said?: string }> {
   if (name === 'probe') {
     if (typeof signedIn !== 'function') return { problem: 'There is no function signedIn.' }
     try {
@@ -117,6 +117,7 @@ async function doStep(
   const act = name === 'use' ? use : signIn
   if (typeof act !== 'function') return { problem: `There is no function for the step ${name}.` }
   const uses = Array.from({ length: times }, async () => act({ module }))
-  await Promise.allSettled(uses)
-  return {}
+  const results = await Promise.allSettled(uses)
+  const failed = results.find((result) => result.status === 'rejected')
+  return failed === undefined ? {} : { said: shortened(messageOf(failed.reason), longestProblem) }
 }

@@ -34,6 +34,28 @@ test('a device without mistakes passes every module that concerns it', { timeout
   expect(withOutcome(outcomes, 'passed')).toEqual(concerned.toSorted())
 })
 
+test(
+  'a device whose library repeats a poll in the other style fails nothing',
+  { timeout },
+  async () => {
+    const outcomes = await auditDeviceApp([], { triesBothStyles: true })
+    expect(withOutcome(outcomes, 'failed', 'not-reached')).toEqual([])
+    expect(withOutcome(outcomes, 'passed')).toEqual(
+      expect.arrayContaining(['device/denied', 'device/expired']),
+    )
+    const polling = await auditDeviceApp(['polls-after-denial'], { triesBothStyles: true })
+    expect(withOutcome(polling, 'failed')).toEqual(['device/denied'])
+  },
+)
+
+test('an app that drops the userinfo of another user passes', { timeout }, async () => {
+  const only = ['id-token/garbage', 'userinfo/other-subject']
+  const outcomes = await auditWebApp({ shape: 'drops-foreign-userinfo', only })
+  expect(withOutcome(outcomes, 'passed')).toEqual(only)
+  const careless = await auditWebApp({ mistakes: ['no-userinfo-subject-check'], only })
+  expect(withOutcome(careless, 'failed')).toEqual(['userinfo/other-subject'])
+})
+
 describe('an app that has the user from the ID token alone', () => {
   const audit = (hasProbe: boolean) =>
     auditWebApp({ shape: 'claims-only', hasProbe, plan: 'core', only: ['id-token'] })

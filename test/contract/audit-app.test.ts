@@ -353,7 +353,7 @@ test('a program does the steps by its functions', options, async () => {
   expect([...modules]).toEqual(['plain', 'id-token/garbage'])
   await expect(
     sandbox.audit.app({ clientId, signIn: () => Promise.reject(new Error('no browser')) }),
-  ).rejects.toThrow('The app did not begin a sign-in.')
+  ).rejects.toThrow('The app did not begin a sign-in. The program printed last:\nno browser')
 })
 
 test('a program that reports a failed sign-in is asked for the next one', options, async () => {

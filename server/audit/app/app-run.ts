@@ -1,4 +1,4 @@
-import { see, type SeenRequest } from '../../advice/evidence.ts'
+import { see, type SeenRequest, withoutStyleProbes } from '../../advice/evidence.ts'
 import { deviceCodeGrant } from '../../contract/words/oauth.ts'
 import type { Deps } from '../../events/deps.ts'
 import type { RequestLog } from '../../requests/log/request-log.ts'
@@ -137,19 +137,21 @@ export function tokenUsesIn(requests: readonly SeenRequest[], family: Family): S
 
 /** Token requests with the code of the sign-in, or with one that the sandbox never issued. */
 export function redemptionsIn(requests: readonly SeenRequest[], family: Family): SeenRequest[] {
-  return requests.filter(
+  const sent = requests.filter(
     ({ path, record, form }) =>
       path === '/oauth/token' &&
       (record.grantType === 'authorization_code' || record.grantType === deviceCodeGrant) &&
       !family.isForeignCode(form.get('code') ?? form.get('device_code') ?? ''),
   )
+  return withoutStyleProbes(sent)
 }
 
 export function refreshesIn(requests: readonly SeenRequest[], family: Family): SeenRequest[] {
-  return requests.filter(
+  const sent = requests.filter(
     ({ path, record, form }) =>
       path === '/oauth/token' &&
       record.grantType === 'refresh_token' &&
       !family.isForeignRefreshToken(form.get('refresh_token') ?? ''),
   )
+  return withoutStyleProbes(sent)
 }

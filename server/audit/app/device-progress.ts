@@ -1,4 +1,4 @@
-import { endOf, type SeenRequest } from '../../advice/evidence.ts'
+import { endOf, type SeenRequest, withoutStyleProbes } from '../../advice/evidence.ts'
 import { deviceCodeGrant, pollAgainErrors } from '../../contract/words/oauth.ts'
 
 /** Pause where none is named, and added to it after each `slow_down` (RFC 8628 §3.5). */
@@ -20,7 +20,9 @@ export function deviceProgress(
 ): 'absent' | 'polling' | 'ended' {
   const begun = requests.find(({ path, record }) => path === '/oauth/device' && isSuccess(record))
   if (begun === undefined) return 'absent'
-  const polls = requests.filter(({ record }) => record.grantType === deviceCodeGrant)
+  const polls = withoutStyleProbes(
+    requests.filter(({ record }) => record.grantType === deviceCodeGrant),
+  )
   if (polls.some(({ record }) => isSuccess(record))) return 'ended'
   const silentMs = nowMs - endOf(polls.at(-1) ?? begun)
   // The response may have named no interval.

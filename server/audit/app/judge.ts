@@ -69,10 +69,13 @@ function failed(observed: string): Judgement {
   return { outcome: 'failed', observed }
 }
 
+/** Why a module was not reached, before its steps say more. */
+export const neverRequested = 'The app never requested what the sandbox had changed.'
+
 function notReached({ driverProblem }: ModuleEvidence): Judgement {
   return {
     outcome: 'not-reached',
-    observed: driverProblem ?? 'The app never requested what the sandbox had changed.',
+    observed: driverProblem ?? neverRequested,
   }
 }
 

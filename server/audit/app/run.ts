@@ -232,7 +232,10 @@ async function runControl(
       otherApp: otherAppOfRun(deps, run),
     }
     const problem = controlProblem(record)
-    if (problem !== undefined) throw new AuditProblem(problem)
+    if (problem !== undefined) {
+      const said = family.id === undefined ? session.said?.() : undefined
+      throw new AuditProblem(said ? `${problem} The program printed last:\n${said}` : problem)
+    }
     if (driver.hasProbe && !(await askProbe(session))) {
       throw new AuditProblem(
         `The signed-in probe says no after an honest sign-in, so it cannot tell. ${

@@ -1,6 +1,6 @@
 import type { EvidenceItem } from '../../advice/rule.ts'
 import { type Judgement, type ModuleDescription, type Verdict, verdictOf } from '../verdict.ts'
-import { judgeAcceptance, judgeRefusal, noSignal, passProbe } from './judge.ts'
+import { judgeAcceptance, judgeRefusal, neverRequested, noSignal, passProbe } from './judge.ts'
 import type {
   AuditModule,
   ControlFacts,
@@ -73,13 +73,39 @@ export function judgeBefore(module: AuditModule, facts: ControlFacts): Judgement
 /** Judges what an app did in a module. A source may allow it to accept the mistake. */
 export function judgeModule(module: AuditModule, evidence: ModuleEvidence): AppJudgement {
   const standard = module.must === 'refuse' ? judgeRefusal : judgeAcceptance
-  const judgement = module.judge?.(evidence) ?? standard(evidence)
+  const judged = module.judge?.(evidence) ?? standard(evidence)
+  const judgement =
+    judged.observed === neverRequested ? { ...judged, observed: whyNotReached(evidence) } : judged
   if (judgement.outcome !== 'failed' || module.tolerated === undefined) return judgement
   return {
     ...judgement,
     outcome: 'tolerated',
     observed: `${judgement.observed} ${module.tolerated}`,
   }
+}
+
+/** Routes of metadata and keys, which an app may have read before. */
+const readOnce = /^\/(?:\.well-known\/|oauth\/jwks$)/
+
+/** Says what kept a module from its app: the step that is missing in what it did. */
+function whyNotReached({ steps, requests, driverProblem, facts }: ModuleEvidence): string {
+  if (driverProblem !== undefined) return driverProblem
+  const signsIn = steps.some((step) => step.do === 'sign-in')
+  const begun = requests.some(({ path }) => /^\/oauth\/(?:authorize|device)$/.test(path))
+  if (signsIn && !begun) return 'The app did not begin a sign-in, so it met nothing wrong.'
+  const routes = steps.flatMap((step) =>
+    step.do === 'poison' ? step.faults.flatMap(({ match }) => match.route ?? []) : [],
+  )
+  const missing = [...new Set(routes)].filter(
+    (route) => !requests.some(({ path }) => path === route),
+  )
+  if (missing.length === 0) {
+    return 'The app sent no request after the sandbox had changed something.'
+  }
+  const restart = facts.driver.canRestart
+    ? ''
+    : ' It may have read them before: pass --restart with a command that restarts it.'
+  return `The app did not request ${missing.join(' or ')} in this module.${missing.every((route) => readOnce.test(route)) ? restart : ''}`
 }
 
 /** Builds the verdict of a module. */

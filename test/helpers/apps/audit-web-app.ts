@@ -45,7 +45,10 @@ export async function verdictsOfWebApp({
 }
 
 /** Audits the example device in a sandbox of its own, whose devices poll every second. */
-export async function auditDeviceApp(mistakes: readonly Mistake[]): Promise<Outcomes> {
+export async function auditDeviceApp(
+  mistakes: readonly Mistake[],
+  { triesBothStyles = false } = {},
+): Promise<Outcomes> {
   const sandbox = await startSandbox({
     fixtures: await defaultFixtures({ config: { device: { interval: '1s' } } }),
   })
@@ -54,6 +57,7 @@ export async function auditDeviceApp(mistakes: readonly Mistake[]): Promise<Outc
     issuer: sandbox.url,
     clientId,
     mistakes,
+    triesBothStyles,
   })
   try {
     const { verdicts } = await sandbox.audit.app({

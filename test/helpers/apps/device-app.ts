@@ -6,6 +6,8 @@ export interface DeviceAppOptions {
   issuer: string
   clientId: string
   mistakes?: readonly Mistake[]
+  /** Whether it repeats a refused token request in the other style, as golang.org/x/oauth2 does. */
+  triesBothStyles?: boolean
 }
 
 export interface DeviceApp {
@@ -28,7 +30,7 @@ const mostPolls = 6
 
 /** A device that signs users in with the hub, without mistakes or with chosen ones. An audit types its code and approves. */
 export function createDeviceApp(options: DeviceAppOptions): DeviceApp {
-  const { issuer, clientId, mistakes = [] } = options
+  const { issuer, clientId, mistakes = [], triesBothStyles = false } = options
   const makes = (mistake: Mistake) => mistakes.includes(mistake)
   let accessToken: string | undefined
 
@@ -38,6 +40,17 @@ export function createDeviceApp(options: DeviceAppOptions): DeviceApp {
     const text = await response.text()
     const answer = (text.startsWith('{') ? JSON.parse(text) : {}) as Answer
     return { status: response.status, answer }
+  }
+
+  /** RFC 6749 §2.3.1: the client id in the header first, then in the body. */
+  async function postInBothStyles(path: string, form: Record<string, string>) {
+    if (triesBothStyles) {
+      const headers = { authorization: `Basic ${btoa(`${clientId}:`)}` }
+      const body = new URLSearchParams(form)
+      const response = await fetch(`${issuer}${path}`, { method: 'POST', headers, body })
+      if (response.ok) return { status: 200, answer: (await response.json()) as Answer }
+    }
+    return post(path, form)
   }
 
   function pauseOf({ interval }: Answer): number {
@@ -53,7 +66,7 @@ export function createDeviceApp(options: DeviceAppOptions): DeviceApp {
       let seconds = pauseOf(code)
       for (let poll = 0; poll < mostPolls; poll += 1) {
         await sleep(seconds * 1000)
-        const { status, answer: body } = await post('/oauth/token', {
+        const { status, answer: body } = await postInBothStyles('/oauth/token', {
           grant_type: deviceCodeGrant,
           device_code: code.device_code ?? '',
         })

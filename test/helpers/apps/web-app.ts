@@ -6,7 +6,8 @@ import type { Mistake } from './mistakes.ts'
 import { verifyIdToken } from './verify-id-token.ts'
 
 /** Where the app takes its user from. */
-export type Shape = 'both' | 'claims-only' | 'userinfo-only'
+/** `drops-foreign-userinfo`: signs in by the ID token alone if userinfo is about another user, as mod_auth_openidc does. */
+export type Shape = 'both' | 'claims-only' | 'userinfo-only' | 'drops-foreign-userinfo'
 
 export interface WebAppOptions {
   issuer: string
@@ -154,6 +155,7 @@ export async function startWebApp(options: WebAppOptions): Promise<WebApp> {
     if (shape === 'claims-only' || accessToken === undefined) return claims ?? {}
     const info = await orBreak('breaks-without-userinfo', () => hub.userinfo(accessToken))
     const isSame = claims?.['sub'] === undefined || claims['sub'] === info['sub']
+    if (!isSame && shape === 'drops-foreign-userinfo') return claims ?? {}
     if (!isSame && !makes('no-userinfo-subject-check')) refuse('another user in userinfo')
     return info
   }

@@ -90,3 +90,11 @@ test('a command is split without a shell', () => {
   expect(() => splitWords('--command', `npm 'run`)).toThrow('is not closed')
   expect(() => splitWords('--use-command', '  ')).toThrow('--use-command requires a program')
 })
+
+test('a command returns the last lines of its output', async () => {
+  const script =
+    'for (let line = 1; line <= 30; line++) console.error(`line ${line}`); process.exit(1)'
+  const { said } = await runCommand({ ...common, words: [process.execPath, '-e', script] })
+  expect(said?.split('\n')).toHaveLength(20)
+  expect(said).toMatch(/^line 11\n[^]*line 30$/)
+})

@@ -27,6 +27,8 @@ export interface DriverSession {
   probe(): Promise<boolean>
   /** Page that the last probe saw, if the driver sees pages. */
   probedPage?(): string | undefined
+  /** Last output of the program that signs in, for a sign-in that does not begin. */
+  said?(): string | undefined
   /** Checks whether the app still responds; `undefined` if the driver cannot see it. */
   isAlive(): Promise<boolean | undefined>
 }

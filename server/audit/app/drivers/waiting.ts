@@ -82,13 +82,15 @@ export function waitingDriver(control: AuditControl, options: WaitingOptions): D
     options.flow === 'device'
       ? `Sign in to ${app} with a device code${again}. The sandbox approves the code as ${user}.`
       : `Sign in to ${app} as ${user}${again}, in a fresh browser session.`
-  function openSteps(module: string): Pick<DriverSession, 'signIn' | 'use'> {
+  function openSteps(module: string): Pick<DriverSession, 'signIn' | 'use' | 'said'> {
+    let said: string | undefined
     const done = { 'sign-in': 0, use: 0 }
     const again = (step: keyof typeof done) => (done[step]++ === 0 ? '' : ' again')
     return {
       async signIn() {
-        await ask('sign-in', module, signInText(again('sign-in')))
+        said = (await ask('sign-in', module, signInText(again('sign-in')))).said
       },
+      said: () => said,
       async use(_step, times) {
         const often = times === 1 ? '' : ` ${times} times at once`
         const text = `Use ${app}${often}${again('use')}, so that it sends a request to the Hub.`

@@ -1,5 +1,5 @@
 import { because } from '../../../advice/evidence.ts'
-import { inconclusive, judgeAcceptance, judgeRefusal, noSignal } from '../judge.ts'
+import { inconclusive, judgeAcceptance, judgeRefusal, neverRequested, noSignal } from '../judge.ts'
 import type { Judgement, ModuleEvidence, Visit } from '../module.ts'
 
 /** Judges an app that may accept or refuse the sign-in, but must not fail. */
@@ -88,5 +88,5 @@ export function failed(observed: string): Judgement {
 
 export const notReached: Judgement = {
   outcome: 'not-reached',
-  observed: 'The app never requested what the sandbox had changed.',
+  observed: neverRequested,
 }

@@ -1,4 +1,4 @@
-import { because } from '../../../../advice/evidence.ts'
+import { because, repeatsInOtherStyle, withoutStyleProbes } from '../../../../advice/evidence.ts'
 import { rfc } from '../../../../advice/rule.ts'
 import type { SeenRequest } from '../../../../advice/evidence.ts'
 import { usualPauseMs } from '../../device-progress.ts'
@@ -19,8 +19,24 @@ function poisonPolls(effect: Omit<PoisonFault, 'match'>) {
   return () => [{ do: 'poison', faults: [{ match, ...effect }] }, { do: 'sign-in' }] as const
 }
 
-function pollsOf({ requests }: ModuleEvidence): SeenRequest[] {
+function pollsOf({ requests }: Pick<ModuleEvidence, 'requests'>): SeenRequest[] {
+  return withoutStyleProbes(allPollsOf({ requests }))
+}
+
+function allPollsOf({ requests }: Pick<ModuleEvidence, 'requests'>): SeenRequest[] {
   return requests.filter(({ form }) => form.get('grant_type') === deviceGrant)
+}
+
+/**
+ * Checks whether the app never saw the wrong response: its library repeated the poll in the other style, and that one was
+ * answered well.
+ */
+function hidesStruckPoll({ requests }: ModuleEvidence): boolean {
+  const polls = allPollsOf({ requests })
+  return polls.some((poll, index) => {
+    const next = polls[index + 1]
+    return poll.isFaulted && next?.isFaulted === false && repeatsInOtherStyle(poll, next)
+  })
 }
 
 /** RFC 8628 §3.5 counts from the response to the next request. */
@@ -30,6 +46,11 @@ const toleranceMs = 250
 function judgePauses(leastMsOf: (facts: Pick<ControlFacts, 'intervalMs'>) => number) {
   return (evidence: ModuleEvidence): Judgement => {
     if (evidence.hits === 0) return notReached
+    if (hidesStruckPoll(evidence)) {
+      return inconclusive(
+        'The library of the app repeats each refused poll at once in the other style of client authentication, and saw the response to that. Set the style, such as AuthStyleInParams of golang.org/x/oauth2.',
+      )
+    }
     const leastMs = leastMsOf(evidence.facts)
     const polls = pollsOf(evidence)
     const struck = polls.findIndex(({ isFaulted }) => isFaulted)

@@ -1,9 +1,10 @@
 import { openIdCore } from '../../../../advice/rule.ts'
 import { parseScope } from '../../../../oauth/scope.ts'
 import { inconclusive } from '../../judge.ts'
-import type { AuditModule, ControlFacts, ModuleEvidence } from '../../module.ts'
+import type { AuditModule, ControlFacts } from '../../module.ts'
 import { inBrowser } from '../callback/in-browser.ts'
 import { failed, notReached } from '../judgements.ts'
+import { showsUser } from '../shown-user.ts'
 
 export const unverifiedEmail: AuditModule = {
   id: 'identity/unverified-email',
@@ -37,16 +38,14 @@ export const unverifiedEmail: AuditModule = {
     if (evidence.signedIn === false) {
       return { outcome: 'passed', observed: 'The user is not signed in.' }
     }
-    switch (shownUser(evidence)) {
-      case 'other':
-        return failed('The user is signed in as the other user.')
-      case 'own':
-        return { outcome: 'passed', observed: 'The user is not signed in as the other user.' }
-      default:
-        return inconclusive(
-          'The page of --signed-in does not show who is signed in: pass a URL whose page has the user name.',
-        )
+    const { user, otherUser } = evidence.facts
+    if (showsUser(evidence, user)) {
+      return { outcome: 'passed', observed: 'The user is not signed in as the other user.' }
     }
+    if (showsUser(evidence, otherUser)) return failed('The user is signed in as the other user.')
+    return inconclusive(
+      'The page of --signed-in does not show who is signed in: pass a URL whose page has the user name.',
+    )
   },
 }
 
@@ -58,13 +57,4 @@ function hasEmails({ asked, otherUser, hasIdToken, signals }: ControlFacts): str
     return 'The app reads neither an ID token nor userinfo.'
   }
   return otherUser?.email === undefined ? 'The sandbox has no other user with an email.' : undefined
-}
-
-/** Finds whose name the page of the probe has. The address itself is what the app was given, and proves nothing. */
-function shownUser({ signedInPage = '', facts }: ModuleEvidence): 'own' | 'other' | undefined {
-  const { user, otherUser } = facts
-  const text = signedInPage.replaceAll(otherUser?.email ?? '\n', '')
-  const words = new Set(text.split(/[^\w-]+/))
-  if (words.has(user.username)) return 'own'
-  return otherUser !== undefined && words.has(otherUser.username) ? 'other' : undefined
 }

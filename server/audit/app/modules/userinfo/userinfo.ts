@@ -1,17 +1,49 @@
 import { openIdCore, rfc } from '../../../../advice/rule.ts'
+import { inconclusive, judgeRefusal } from '../../judge.ts'
 import type {
   AuditModule,
+  AuditUser,
   ControlFacts,
   Judgement,
   ModuleEvidence,
   PoisonFault,
 } from '../../module.ts'
 import { judgeFailure } from '../judgements.ts'
+import { showsUser } from '../shown-user.ts'
 
 const route = '/oauth/userinfo'
 
 function callsUserinfo({ signals }: ControlFacts): string | undefined {
   return signals.tokenUses.includes(route) ? undefined : 'The app does not call userinfo.'
+}
+
+/** Claims of another user, whose name the page of a signed-in user then shows. */
+function claimsOf(otherUser: AuditUser | undefined): Record<string, string> {
+  if (otherUser === undefined) return { sub: 'ffffffffffffffffffffffff' }
+  const { id, username } = otherUser
+  return { sub: id, preferred_username: username, name: username, nickname: username }
+}
+
+/**
+ * Judges by the user that the app shows: OpenID Connect Core 5.3.2 forbids to use these claims, and not to sign the user in
+ * by those of the ID token.
+ */
+function judgeOtherSubject(evidence: ModuleEvidence): Judgement {
+  const judgement = judgeRefusal(evidence)
+  if (judgement.outcome !== 'failed' || evidence.signedIn !== true) return judgement
+  const { user, otherUser } = evidence.facts
+  if (showsUser(evidence, otherUser)) {
+    return { ...judgement, observed: 'The user is signed in with the claims of the other user.' }
+  }
+  if (showsUser(evidence, user)) {
+    return {
+      outcome: 'passed',
+      observed: 'The user is signed in by the ID token, without the claims of userinfo.',
+    }
+  }
+  return inconclusive(
+    'The user is signed in, which is right if the app uses the ID token alone. The page of --signed-in does not show whose claims it uses: pass a URL whose page has the user name.',
+  )
 }
 
 /** An app that has the user from the ID token may do without userinfo. */
@@ -50,7 +82,7 @@ export const userinfoModules: readonly AuditModule[] = [
     level: 'error',
     must: 'refuse',
     needsProbe: true,
-    expected: 'The app refuses the sign-in.',
+    expected: 'The app refuses the sign-in, or signs the user in by the ID token alone.',
     fix: 'Compare sub of userinfo with sub of the ID token. openid-client: pass expectedSubject to fetchUserInfo().',
     sources: [openIdCore('5.3.2')],
     applies: (facts) =>
@@ -61,10 +93,11 @@ export const userinfoModules: readonly AuditModule[] = [
     steps: ({ otherUser }) => [
       {
         do: 'poison',
-        faults: [{ match: { route }, set: { sub: otherUser?.id ?? 'ffffffffffffffffffffffff' } }],
+        faults: [{ match: { route }, set: claimsOf(otherUser) }],
       },
       { do: 'sign-in' },
     ],
+    judge: judgeOtherSubject,
   },
   {
     ...common,
