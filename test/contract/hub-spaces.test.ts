@@ -106,6 +106,35 @@ describe('the runtime', () => {
     expect(told()).toEqual([])
   })
 
+  test('free hardware sleeps after 48 hours without activity, and wakes', async () => {
+    const stage = async () => (await ask('GET', `${of}/runtime`)).body.stage
+    const hour = 3_600_000
+    const sleep = () => world.clock.advance(48 * hour)
+    world.clock.advance(47 * hour)
+    await ask('POST', `${of}/restart`)
+    world.clock.advance(47 * hour)
+    expect(await stage()).toBe('RUNNING')
+    world.clock.advance(hour)
+    const { body } = await ask('GET', of, { headers: {} })
+    expect(body.runtime).toMatchObject({
+      stage: 'SLEEPING',
+      hardware: { current: null, requested: 'cpu-basic' },
+      gcTimeout: 172_800,
+    })
+    await ask('GET', '/spaces/acme/demo', { headers: { accept: 'text/html' } })
+    expect(await stage()).toBe('RUNNING')
+    sleep()
+    expect((await ask('POST', `${of}/restart`)).body.stage).toBe('BUILDING')
+    expect(await stage()).toBe('RUNNING')
+    await ask('POST', `${of}/hardware`, { body: { flavor: 't4-small' } })
+    sleep()
+    expect(await stage()).toBe('RUNNING')
+    await ask('POST', `${of}/sleeptime`, { body: { seconds: 3600 } })
+    expect(await stage()).toBe('SLEEPING')
+    await ask('POST', `${of}/pause`)
+    expect(await stage()).toBe('PAUSED')
+  })
+
   test('volumes are returned, those of repos read-only', async () => {
     const bucket = { type: 'bucket', source: 'alice/data', mountPath: '/data', path: 'deep' }
     const repo = { type: 'dataset', source: 'acme/corpus', mountPath: '/corpus', revision: 'v1' }

@@ -65,7 +65,7 @@ export type RepoRegion = (typeof repoRegions)[number]
 export const volumeTypes = ['bucket', 'model', 'dataset', 'space'] as const
 
 /** Stages of a Space. */
-export const spaceStages = ['BUILDING', 'RUNNING', 'PAUSED'] as const
+export const spaceStages = ['BUILDING', 'RUNNING', 'SLEEPING', 'PAUSED'] as const
 export type SpaceStage = (typeof spaceStages)[number]
 
 /** `draft` and `merged`: pull requests only. */

@@ -24,7 +24,7 @@ import { collectionIdOf, collectionSlug, collectionsOf, itemKey, ownerName } fro
 /** Items of a collection in a list, as on the hub. */
 const listedItems = 4
 
-type ViewDeps = Pick<Deps, 'state' | 'settings' | 'objects'>
+type ViewDeps = Pick<Deps, 'state' | 'settings' | 'objects' | 'clock'>
 
 type Item = HubCollection['items'][number]
 

@@ -25,7 +25,7 @@ import { runtimeOf } from './space-runtime.ts'
 import { readSpaceMetadata, spaceHost, spaceSdk } from './space-sdk.ts'
 import { type RepoTag, tagsOf, textsOf } from './repo-tags.ts'
 
-type Deps = Pick<HubDeps, 'state' | 'objects' | 'settings'>
+type Deps = Pick<HubDeps, 'state' | 'objects' | 'settings' | 'clock'>
 type Members = Record<string, unknown>
 
 const tagsOfCommits: Conclusion<readonly RepoTag[]> = {
@@ -264,7 +264,7 @@ const memberReaders = {
   sdk: ({ sdk }) => sdk(),
   subdomain: ({ repo }) => spaceSubdomain(repo.name),
   host: ({ repo, sdk }) => `https://${spaceHost(repo, sdk() === 'static')}`,
-  runtime: ({ repo, sdk }) => runtimeOf(repo, sdk() === 'static'),
+  runtime: ({ repo, sdk }, { clock }) => runtimeOf(repo, sdk() === 'static', clock.now()),
   siblings: (facts) => facts.files().map((file) => siblingOf(file, facts)),
   usedStorage: ({ repo, commit }, deps) => storageAt(deps, repo, commit),
   mainSize: ({ repo, commit }, deps) => storageAt(deps, repo, commit),

@@ -24,7 +24,7 @@ export interface ListedRepos {
  * read cards; the most expensive comparison comes last.
  */
 export function* listRepos(
-  deps: Pick<Deps, 'state' | 'objects' | 'settings'>,
+  deps: Pick<Deps, 'state' | 'objects' | 'settings' | 'clock'>,
   principal: Principal,
   { type, query, readCard }: { type: RepoType; query: RepoListQuery; readCard: ReadCard },
 ): SteppedWork<ListedRepos> {

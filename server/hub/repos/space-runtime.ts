@@ -4,7 +4,7 @@ import {
   type SpaceStage,
   type StorageTier,
 } from '../../contract/words/hub.ts'
-import type { Repo, SpaceVolume } from '../../state/entities/hub.ts'
+import type { Repo, SpaceMachine, SpaceVolume } from '../../state/entities/hub.ts'
 import { spaceHost } from './space-sdk.ts'
 
 /** Free default hardware of a Space. */
@@ -26,13 +26,38 @@ export interface SpaceRuntime {
   domains: { domain: string; stage: 'READY' }[]
 }
 
+type RunningRepo = Pick<Repo, 'name' | 'machine' | 'updatedAt'>
+
+/** Returns the idle seconds after which a Space sleeps; `null` = never. Free hardware has a fixed time. */
+function sleepTimeOf({
+  hardware = freeFlavor,
+  sleepTimeSeconds = -1,
+}: SpaceMachine): number | null {
+  if (hardware === freeFlavor) return freeSleepTimeSeconds
+  return sleepTimeSeconds === -1 ? null : sleepTimeSeconds
+}
+
 /**
- * Describes the hardware and stage of a Space. Nothing runs in a sandbox: a Space that is not paused counts as running.
+ * Returns the stage of a Space. Nothing runs in a sandbox: a Space runs until it is paused, or nobody has changed, started
+ * or visited it for its sleep time.
+ * @param now milliseconds since 1970 on the sandbox clock
+ */
+export function stageOf({ machine = {}, updatedAt }: RunningRepo, now: number): SpaceStage {
+  if (machine.paused === true) return 'PAUSED'
+  const sleepTime = sleepTimeOf(machine)
+  const idleMs = now - Math.max(updatedAt, machine.activeAt ?? 0)
+  return sleepTime !== null && idleMs >= sleepTime * 1000 ? 'SLEEPING' : 'RUNNING'
+}
+
+/**
+ * Describes the hardware and stage of a Space.
+ * @param now milliseconds since 1970 on the sandbox clock
  * @param stage overrides the stage of its state
  */
 export function runtimeOf(
-  repo: Pick<Repo, 'name' | 'machine'>,
+  repo: RunningRepo,
   isStatic: boolean,
+  now: number,
   stage?: SpaceStage,
 ): SpaceRuntime {
   const domains: SpaceRuntime['domains'] = [{ domain: spaceHost(repo, isStatic), stage: 'READY' }]
@@ -46,16 +71,15 @@ export function runtimeOf(
       domains,
     }
   }
-  const { hardware = freeFlavor, storage = null, paused = false, ...machine } = repo.machine ?? {}
-  const { sleepTimeSeconds = -1, devMode = false, volumes } = machine
-  const present = stage ?? (paused ? 'PAUSED' : 'RUNNING')
+  const { machine = {} } = repo
+  const { hardware = freeFlavor, storage = null, devMode = false, volumes } = machine
+  const present = stage ?? stageOf(repo, now)
   const isUp = present === 'RUNNING'
-  const ownSleepTime = sleepTimeSeconds === -1 ? null : sleepTimeSeconds
   return {
     stage: present,
     hardware: { current: isUp ? hardware : null, requested: hardware },
     storage,
-    gcTimeout: hardware === freeFlavor ? freeSleepTimeSeconds : ownSleepTime,
+    gcTimeout: sleepTimeOf(machine),
     replicas: { requested: 1, ...(isUp ? { current: 1 } : {}) },
     devMode,
     ...(volumes === undefined ? {} : { volumes }),

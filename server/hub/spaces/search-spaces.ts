@@ -7,10 +7,11 @@ import type { Principal } from '../access/principal.ts'
 import type { ReadCard } from '../files/repo-card.ts'
 import { embed } from '../inference/embeddings.ts'
 import { cardTexts, repoTags } from '../repos/repo-info.ts'
+import { stageOf } from '../repos/space-runtime.ts'
 import { readSpaceMetadata, spaceSdk } from '../repos/space-sdk.ts'
 import { describeSpaceCard } from './space-view.ts'
 
-type SearchDeps = Pick<Deps, 'state' | 'objects' | 'settings'>
+type SearchDeps = Pick<Deps, 'state' | 'objects' | 'settings' | 'clock'>
 
 const mostFound = 50
 
@@ -43,8 +44,9 @@ function fits(
 ): boolean {
   if (repo.type !== 'space') return false
   if (!decide(deps, principal, { action: 'repo.read', repo }).allowed) return false
-  if (!includeNonRunning && repo.machine?.paused === true) return false
   const ownSdk = spaceSdk(repo, readSpaceMetadata(deps, repo)) ?? ''
+  const isRunning = ownSdk === 'static' || stageOf(repo, deps.clock.now()) === 'RUNNING'
+  if (!includeNonRunning && !isRunning) return false
   if (sdk !== undefined && ![sdk].flat().includes(ownSdk)) return false
   const tags = new Set(repoTags(deps, repo, readCard).map(({ id }) => id))
   return [filter ?? []].flat().every((tag) => tags.has(tag))

@@ -10,16 +10,16 @@ import {
   requireTier,
   requireVolumes,
 } from '../repos/space-options.ts'
-import { runtimeOf, type SpaceRuntime } from '../repos/space-runtime.ts'
+import { runtimeOf, stageOf, type SpaceRuntime } from '../repos/space-runtime.ts'
 import { isStaticSpace, readSpaceMetadata } from '../repos/space-sdk.ts'
 
-type Deps = Pick<HubDeps, 'state' | 'objects'>
+type Deps = Pick<HubDeps, 'state' | 'objects' | 'clock'>
 
 // The hub sends no event for any of these.
 
 /** Describes the present hardware and stage of a Space. */
 export function spaceRuntime(deps: Deps, repo: Repo): SpaceRuntime {
-  return runtimeOf(repo, isStatic(deps, repo))
+  return runtimeOf(repo, isStatic(deps, repo), deps.clock.now())
 }
 
 /**
@@ -33,6 +33,7 @@ export function requestHardware(
 ): SpaceRuntime {
   return change(deps, repo, () => ({
     hardware: requireFlavor(flavor),
+    activeAt: deps.clock.now(),
     ...(sleepTimeSeconds === undefined
       ? {}
       : { sleepTimeSeconds: requireSleepTime(sleepTimeSeconds) }),
@@ -61,12 +62,19 @@ export function pauseSpace(deps: Deps, repo: Repo): SpaceRuntime {
 }
 
 /**
- * Rebuilds a Space, paused or not; it is running at the next request.
+ * Rebuilds a Space, paused, asleep or not; it is running at the next request.
  * @returns its runtime while it is being built
  * @throws {Refusal} `invalid` for a static Space
  */
 export function restartSpace(deps: Deps, repo: Repo): SpaceRuntime {
-  return change(deps, repo, () => ({ paused: undefined }), 'BUILDING')
+  return change(deps, repo, () => ({ paused: undefined, activeAt: deps.clock.now() }), 'BUILDING')
+}
+
+/** Wakes a Space that sleeps, as a visit of its page does. */
+export function visitSpace({ state, clock }: Pick<HubDeps, 'state' | 'clock'>, repo: Repo): void {
+  const now = clock.now()
+  if (stageOf(repo, now) !== 'SLEEPING') return
+  state.repos.put({ ...repo, machine: { ...repo.machine, activeAt: now } })
 }
 
 /**
@@ -123,7 +131,8 @@ function change(
   if (isStatic(deps, repo)) refuseStatic()
   const { machine = {} } = repo
   const changed = omitUndefined({ ...machine, ...decide(machine) })
-  return runtimeOf(deps.state.repos.put({ ...repo, machine: changed }), false, stage)
+  const updated = deps.state.repos.put({ ...repo, machine: changed })
+  return runtimeOf(updated, false, deps.clock.now(), stage)
 }
 
 function isStatic(deps: Deps, repo: Repo): boolean {

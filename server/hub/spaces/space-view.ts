@@ -8,7 +8,7 @@ import { spaceRuntime } from './space-machine.ts'
 
 /** Describes a Space as a card of the Hub shows it: what its README says, its tags and its machine. */
 export function describeSpaceCard(
-  deps: Pick<Deps, 'state' | 'objects' | 'settings'>,
+  deps: Pick<Deps, 'state' | 'objects' | 'settings' | 'clock'>,
   repo: Repo,
   readCard: ReadCard,
 ) {

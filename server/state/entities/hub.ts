@@ -62,6 +62,8 @@ const SpaceMachineSchema = Type.Object({
   /** Seconds without a visitor until the Space sleeps; -1 = never. */
   sleepTimeSeconds: Type.Optional(Type.Integer({ minimum: -1 })),
   paused: Type.Optional(Type.Boolean()),
+  /** Last start or visit, if later than the last change of the repo. */
+  activeAt: Type.Optional(Timestamp),
   devMode: Type.Optional(Type.Boolean()),
   volumes: Type.Optional(Type.Array(SpaceVolumeSchema)),
 })

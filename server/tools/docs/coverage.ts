@@ -314,7 +314,7 @@ export const covered: readonly CoveredFeature[] = [
       'DELETE /api/spaces/{namespace}/{name}/secrets',
     ],
     status: 'partial',
-    note: 'Changes show at once, but nothing runs: a restart builds nothing, and volumes are not mounted. The values of secrets are not stored. There are no templates. An app that runs on this machine can be shown in [a frame](../network/frames/README.md), as the Hub does',
+    note: 'A Space on free hardware sleeps after 48 hours of the sandbox clock without a change, restart or visit of its page. Changes show at once, but nothing runs: a restart builds nothing, and volumes are not mounted. The values of secrets are not stored. There are no templates. An app that runs on this machine can be shown in [a frame](../network/frames/README.md), as the Hub does',
     tests: [
       'contract/hub-spaces.test.ts',
       'contract/space-frames.test.ts',

@@ -18,6 +18,7 @@ import { cardReader } from '../../read-card.ts'
 import { underOtherName } from '../../plugins/repo-of-route.ts'
 import type { ReadCard } from '../../../hub/files/repo-card.ts'
 import { gateFormOf } from '../../../hub/gates/gate-form.ts'
+import { visitSpace } from '../../../hub/spaces/space-machine.ts'
 import { refNames } from '../../../hub/files/revisions.ts'
 import type { Organization, User } from '../../../state/entities/accounts.ts'
 import type { Repo } from '../../../state/entities/hub.ts'
@@ -66,6 +67,7 @@ export const hubPageRoutes: FastifyPluginAsync<{ deps: ServerDeps }> = async (ap
         }
         if (moved === true || repo.name !== `${namespace}/${name}`)
           return reply.redirect(underOtherName(request.url, repo.name), 307)
+        if (repo.type === 'space') visitSpace(deps, repo)
         const session = pageSession(deps, request)
         return sendPage(
           reply,
