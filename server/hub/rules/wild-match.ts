@@ -50,10 +50,13 @@ export function compileWildcards(pattern: string, isPath: boolean): WildMatch {
   }
 }
 
+/** Characters of a pattern's end that are compared first. */
+const longestEnd = 50
+
 /** Returns the literal end of a pattern, which rules out most texts at once. */
 export function literalEnd(pattern: string): string {
-  if (/[[\\]/.test(pattern)) return ''
-  const end = pattern.slice(Math.max(pattern.lastIndexOf('*'), pattern.lastIndexOf('?')) + 1)
+  // Behind a set or an escaped character, too: neither goes on behind the last sign of them.
+  const end = /[^*?[\]\\]*$/.exec(pattern.slice(-longestEnd))?.[0] ?? ''
   return end.replace(/^\//, '')
 }
 
