@@ -104,9 +104,9 @@ describe('.gitignore', () => {
     }
   })
 
-  test('1,000 files with 600 usual rules take far less than a request has', () => {
+  test('1,000 files with 600 usual rules take less than their request has', () => {
     const rules = many(300, (n) => `*.py[cod]${n}\n/build${n}/`).join('\n')
-    const work = new MatchWork(rules.length)
+    const work = new MatchWork(rules.length + 1000 * 110)
     const ignores = finish(readGitIgnore(rules))
     for (let n = 0; n < 1000; n++) {
       expect(finish(ignores(`dir/deep/${n}/${'a'.repeat(60)}.bin`, work))).toBe(false)
