@@ -145,7 +145,9 @@ export function createLfsTransfers(deps: Deps): LfsTransfers {
       const permission = current().check(purpose, oid, query)
       const { repoId, content } = permission
       if (!deps.state.repos.has(repoId)) throw repoGone()
-      if (purpose === 'download' && !mayReferTo(deps, { id: repoId }, content)) {
+      // Nothing is stored for an empty file of a bucket.
+      const isStored = purpose === 'download' && content.size > 0
+      if (isStored && !mayReferTo(deps, { id: repoId }, content)) {
         throw new Refusal('not_found', 'The object was deleted from the repo')
       }
       return permission
