@@ -3,9 +3,11 @@ import {
   type ClientVariables,
   settingsClients,
   type SettingsClient,
+  trustStoreOf,
   unusableVariables,
 } from '../contract/client-settings.ts'
 import { dotenvLine } from '../contract/dotenv.ts'
+import { javaToolOptions } from '../contract/java-options.ts'
 import { suggestion } from '../contract/suggestion.ts'
 import { type Framework, frameworks } from '../contract/words/sandbox.ts'
 import { programs } from '../lab/snippets/frameworks.ts'
@@ -31,9 +33,23 @@ export async function env(options: EnvOptions): Promise<void> {
   const program = options.for === undefined ? undefined : requireProgram(options.for)
   if (program !== undefined && isFramework(program)) return printSnippet(program, options)
   const read = await readClientEnvironment(await connect(options), options)
-  const { variables, tokenCommand, issuer } = read
+  const { tokenCommand, issuer } = read
+  const variables = withOwnJavaOptions(read.variables)
   if (program !== undefined) return print(clientSettings(program, variables, tokenCommand, issuer))
   printVariables(variables, formatOf(options))
+}
+
+/** Adds the options of Java programs to those of this shell, which they would replace. */
+function withOwnJavaOptions(variables: ClientVariables): ClientVariables {
+  const { JAVA_TOOL_OPTIONS: existing } = process.env
+  const certificatePath = variables['NODE_EXTRA_CA_CERTS']
+  if (certificatePath === undefined || !existing) return variables
+  return {
+    ...variables,
+    JAVA_TOOL_OPTIONS: javaToolOptions(existing, {
+      'javax.net.ssl.trustStore': trustStoreOf(certificatePath),
+    }),
+  }
 }
 
 type Format = 'shell' | 'json' | 'dotenv'

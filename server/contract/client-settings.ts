@@ -1,3 +1,4 @@
+import { javaToolOptions } from './java-options.ts'
 import { dotenvLine } from './dotenv.ts'
 import type { LargeFileWay } from './words/hub.ts'
 
@@ -39,6 +40,8 @@ export function clientVariables({
     // Clients cannot see that a hub has no Xet storage.
     ...(largeFiles === 'lfs' ? { HF_HUB_DISABLE_XET: '1' } : {}),
     OPENID_PROVIDER_URL: url,
+    // requests-oauthlib and others refuse plain HTTP, even on this machine.
+    ...(url.startsWith('http:') ? { OAUTHLIB_INSECURE_TRANSPORT: '1' } : {}),
     ...(app === undefined
       ? {}
       : {
@@ -50,9 +53,20 @@ export function clientVariables({
     ...(space === undefined ? {} : { SYSTEM: 'spaces', SPACE_ID: space, ...spaceVariables }),
     ...(certificatePath === undefined
       ? {}
-      : { NODE_EXTRA_CA_CERTS: certificatePath, SSL_CERT_FILE: certificatePath }),
+      : {
+          NODE_EXTRA_CA_CERTS: certificatePath,
+          SSL_CERT_FILE: certificatePath,
+          JAVA_TOOL_OPTIONS: javaToolOptions(undefined, {
+            'javax.net.ssl.trustStore': trustStoreOf(certificatePath),
+          }),
+        }),
     ...caches,
   }
+}
+
+/** Returns the path of the Java trust store beside a certificate. */
+export function trustStoreOf(certificatePath: string): string {
+  return certificatePath.replace(/\.pem$/, '.jks')
 }
 
 /**

@@ -2,10 +2,13 @@ import { createPrivateKey, randomBytes, X509Certificate } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { isIP } from 'node:net'
 import { join } from 'node:path'
+import { trustStoreOf } from '../contract/client-settings.ts'
 import { fileError } from '../state/errors.ts'
 import { FolderError, requirePrivateFolder } from '../state/lock.ts'
 import { makeFolder } from '../state/make-folder.ts'
 import { openFlags, replaceFile } from '../state/private-files.ts'
+import { javaTrustStore } from './java-trust-store.ts'
+import { publicRoots } from './public-roots.ts'
 
 /** Certificate and key of an HTTPS server, PEM. */
 export interface Certificate {
@@ -41,12 +44,19 @@ export async function keepCertificate(
     requirePrivateFolder(directory)
     return readKept(path, keyPath)
   })
-  if (kept !== undefined && isUsable(kept, names)) return { ...kept, path, isNew: false }
+  // Written at each start: the public roots in it change with the system.
+  const keepTrustStore = async (cert: string) =>
+    replaceFile(trustStoreOf(path), javaTrustStore([await publicRoots(), cert]), 0o644)
+  if (kept !== undefined && isUsable(kept, names)) {
+    await inFolder(directory, () => keepTrustStore(kept.cert))
+    return { ...kept, path, isNew: false }
+  }
 
   const made = await makeCertificate(names)
   await inFolder(directory, async () => {
     await replaceFile(keyPath, made.key, 0o600)
     await replaceFile(path, made.cert, 0o644)
+    await keepTrustStore(made.cert)
   })
   return { ...made, path, isNew: true }
 }

@@ -12,6 +12,8 @@ export interface HubProxyOptions {
   /** Certificate of the sandbox with HTTPS. */
   readonly certificatePath?: string | undefined
   readonly allowNetwork?: boolean | undefined
+  /** Called with the reason, once for each host that is not routed. */
+  readonly onRefused?: (sentence: string) => void
 }
 
 export interface HubProxy extends Proxy {
@@ -28,6 +30,7 @@ export async function openHubProxy({
   url,
   certificatePath,
   allowNetwork = false,
+  onRefused = () => {},
 }: HubProxyOptions): Promise<HubProxy> {
   const certificate = await makeCertificate(origins.map(({ host }) => host))
   const proxy = await openProxy({
@@ -36,10 +39,23 @@ export async function openHubProxy({
     ...(certificatePath === undefined ? {} : { ca: await readFile(certificatePath, 'utf8') }),
     certificate,
     allowNetwork,
+    onRefused: oncePerSentence(onRefused),
     async resolve(hostname) {
       const addresses = await lookup(hostname, { all: true })
       return addresses.map(({ address }) => ({ address, family: isIP(address) === 6 ? 6 : 4 }))
     },
   })
   return { ...proxy, cert: certificate.cert }
+}
+
+/** Number of reasons that are remembered: a program may ask for hosts without end. */
+const mostReasons = 100
+
+function oncePerSentence(report: (sentence: string) => void): (sentence: string) => void {
+  const reported = new Set<string>()
+  return (sentence) => {
+    if (reported.has(sentence) || reported.size >= mostReasons) return
+    reported.add(sentence)
+    report(sentence)
+  }
 }

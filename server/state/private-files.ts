@@ -36,10 +36,14 @@ export function readTextSync(file: string): string {
 }
 
 /** Replaces a file atomically, so that the old one, even a symbolic link, is never written to. */
-export async function replaceFile(file: string, text: string, mode: number): Promise<void> {
+export async function replaceFile(
+  file: string,
+  content: string | Uint8Array,
+  mode: number,
+): Promise<void> {
   const temporary = `${file}.tmp`
   clearForNew(temporary)
-  await writeFile(temporary, text, { mode, flag: 'wx' })
+  await writeFile(temporary, content, { mode, flag: 'wx' })
   await rename(temporary, file)
 }
 

@@ -321,12 +321,12 @@ describe('the control API stays unreachable', () => {
 
 describe('other hosts are not reached', () => {
   test.each([
-    ['CONNECT other.invalid:443', 403, 'other.invalid is not rerouted'],
-    ['CONNECT hub.invalid:22', 403, 'Port 22 of hub.invalid is not rerouted'],
-    ['CONNECT 169.254.169.254:80', 403, 'is not rerouted'],
+    ['CONNECT other.invalid:443', 403, 'other.invalid is not intercepted'],
+    ['CONNECT hub.invalid:22', 403, 'Port 22 of hub.invalid is not intercepted'],
+    ['CONNECT 169.254.169.254:80', 403, 'is not intercepted'],
     ['CONNECT hub.invalid', 400, 'CONNECT name:443'],
     ['CONNECT /', 400, 'CONNECT name:443'],
-    ['GET http://other.invalid/', 403, 'other.invalid is not rerouted'],
+    ['GET http://other.invalid/', 403, 'other.invalid is not intercepted'],
     ['GET /oauth/jwks', 400, 'This is a proxy'],
     ['GET ftp://hub.invalid/', 400, 'This is a proxy'],
     ['GET https://localhost:1/', 400, 'require a tunnel'],

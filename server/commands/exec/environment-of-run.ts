@@ -1,5 +1,6 @@
 import { X509Certificate } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
+import { type JavaProperties, javaToolOptions } from '../../contract/java-options.ts'
 import type { Connection } from '../connect.ts'
 import {
   programEnvironment,
@@ -7,7 +8,7 @@ import {
   withoutRealCredentials,
 } from './program-environment.ts'
 import type { Run, RunPart } from './run-part.ts'
-import { trustVariables } from './trust.ts'
+import { trustProperties, trustVariables } from './trust.ts'
 
 /**
  * Returns the environment of the program of a run.
@@ -32,6 +33,10 @@ export async function environmentOfRun(
     // Without one, the variable of the user belongs to another sandbox.
     { HUB_SANDBOX_URL: connection.url, HUB_SANDBOX_CONTROL_TOKEN: connection.controlToken },
     await trustVariables(certificates, inherited, folder),
+    javaVariables(inherited, [
+      await trustProperties(certificates, folder),
+      ...parts.map((part) => part.javaProperties ?? {}),
+    ]),
     ...parts.map((part) => part.variables ?? {}),
   ]
   return programEnvironment(inherited, layers, {
@@ -42,6 +47,14 @@ export async function environmentOfRun(
       ...parts.flatMap((part) => part.directHosts ?? []),
     ],
   })
+}
+
+/** The options of the user stay. Those of `env` are for a shell: a run has a trust store of its own. */
+function javaVariables(inherited: Variables, properties: readonly JavaProperties[]): Variables {
+  const all = Object.assign({}, ...properties) as JavaProperties
+  const { JAVA_TOOL_OPTIONS: existing } = inherited
+  if (Object.keys(all).length === 0) return { JAVA_TOOL_OPTIONS: existing }
+  return { JAVA_TOOL_OPTIONS: javaToolOptions(existing, all) }
 }
 
 async function certificateOf({ certificatePath }: Connection): Promise<string[]> {

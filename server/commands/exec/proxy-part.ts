@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import type { JavaProperties } from '../../contract/java-options.ts'
 import { localhostAddresses } from '../../core/loopback.ts'
 import { commandText } from '../../core/shell-words.ts'
 import type { RoutedOrigin } from '../../reroute/origins.ts'
@@ -22,9 +23,18 @@ export const proxyPart: RunPartMaker = {
     const origins = interceptedOrigins(run.options)
     const { url, certificatePath } = run.connection
     const { allowNetwork } = run.options
-    const proxy = await openHubProxy({ origins, url, certificatePath, allowNetwork })
+    const proxy = await openHubProxy({
+      origins,
+      url,
+      certificatePath,
+      allowNetwork,
+      onRefused: (sentence) => run.print(sentence),
+    })
     const profile = join(run.folder, 'browser')
     const flags = browserFlags({ proxyUrl: proxy.url, cert: proxy.cert, profile })
+    run.print(
+      'Not redirected: programs that ignore the variables for proxies, such as aiohttp without trust_env, Go programs with a Transport of their own, and Java programs with a ProxySelector of their own.',
+    )
     run.print(`Proxy: ${proxy.url}, for a browser: ${commandText(['chromium', ...flags])}`)
     return {
       variables: {
@@ -32,10 +42,23 @@ export const proxyPart: RunPartMaker = {
         HUB_SANDBOX_PROXY: proxy.url,
         HUB_SANDBOX_PROXY_SPKI: publicKeyHash(proxy.cert),
       },
+      javaProperties: javaProxy(proxy.url),
       certificates: [proxy.cert],
       close: () => proxy.close(),
     }
   },
+}
+
+/** System properties with which Java programs use the proxy, except for this machine. */
+function javaProxy(proxyUrl: string): JavaProperties {
+  const { hostname, port } = new URL(proxyUrl)
+  return {
+    'http.proxyHost': hostname,
+    'http.proxyPort': port,
+    'https.proxyHost': hostname,
+    'https.proxyPort': port,
+    'http.nonProxyHosts': 'localhost|*.localhost|127.*|[::1]',
+  }
 }
 
 type Variables = Readonly<Record<string, string | undefined>>

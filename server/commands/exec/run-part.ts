@@ -1,3 +1,4 @@
+import type { JavaProperties } from '../../contract/java-options.ts'
 import type { SandboxOptions } from '../../contract/options-types.ts'
 import type { LogSegments } from '../../lab/triggers/log-segments.ts'
 import type { Connection } from '../connect.ts'
@@ -33,6 +34,8 @@ export interface RunOutcome {
 export interface RunPart {
   /** Environment variables of the program; undefined removes one. */
   readonly variables?: Readonly<Record<string, string | undefined>>
+  /** System properties of Java programs. */
+  readonly javaProperties?: JavaProperties
   /** Modules that Node programs load first: absolute paths or `file:` addresses. */
   readonly imports?: readonly string[]
   /** Hosts to exclude from the user's proxies. */

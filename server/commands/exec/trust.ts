@@ -1,18 +1,10 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { rootCertificates } from 'node:tls'
-import { largestFileBytes } from '../../contract/fixtures/limits.ts'
+import type { JavaProperties } from '../../contract/java-options.ts'
 import { own } from '../../core/own.ts'
-import { readUserText, UserFileError } from '../../core/user-file.ts'
+import { javaTrustStore } from '../../sandbox/java-trust-store.ts'
+import { publicRoots, readCertificates } from '../../sandbox/public-roots.ts'
 import type { Variables } from './program-environment.ts'
-
-/** Files with the root certificates that the system trusts, a company's own roots included. */
-const systemBundles = [
-  '/etc/ssl/certs/ca-certificates.crt',
-  '/etc/pki/tls/certs/ca-bundle.crt',
-  '/etc/ssl/ca-bundle.pem',
-  '/etc/ssl/cert.pem',
-]
 
 /**
  * Environment variables that replace the public roots, in any language. Python's requests and curl read their own
@@ -41,31 +33,27 @@ export async function trustVariables(
     return [name, file] as const
   }
   const made = [
-    await bundle('NODE_EXTRA_CA_CERTS', await readOptional(inherited['NODE_EXTRA_CA_CERTS'])),
+    await bundle('NODE_EXTRA_CA_CERTS', await readCertificates(inherited['NODE_EXTRA_CA_CERTS'])),
   ]
   for (const name of replacing) {
     const named = own(inherited, name)
     if (!named && !always.has(name)) continue
-    made.push(await bundle(name, (await readOptional(named)) ?? (await publicRoots())))
+    made.push(await bundle(name, (await readCertificates(named)) ?? (await publicRoots())))
   }
   return Object.fromEntries(made)
 }
 
-async function publicRoots(): Promise<string> {
-  for (const file of systemBundles) {
-    const roots = await readOptional(file)
-    if (roots !== undefined) return roots
-  }
-  return rootCertificates.join('\n')
-}
-
-/** Returns `undefined` for a missing file or a folder: programs ignore such variables. */
-async function readOptional(file: string | undefined): Promise<string | undefined> {
-  if (!file) return undefined
-  try {
-    return await readUserText(file, largestFileBytes)
-  } catch (error) {
-    if (error instanceof UserFileError) return undefined
-    throw error
-  }
+/**
+ * Writes a trust store for Java programs, with the public roots and these certificates.
+ * @param folder for the file
+ * @returns system properties that name it; none without certificates
+ */
+export async function trustProperties(
+  certificates: readonly string[],
+  folder: string,
+): Promise<JavaProperties> {
+  if (certificates.length === 0) return {}
+  const file = join(folder, 'java-trust-store.jks')
+  await writeFile(file, javaTrustStore([await publicRoots(), ...certificates]), { mode: 0o600 })
+  return { 'javax.net.ssl.trustStore': file }
 }

@@ -47,7 +47,7 @@ export function passageTo(
   }
   if (origins.some((origin) => origin.host === host)) {
     return nowhere(
-      `Port ${port} of ${host} is not rerouted, and the proxy allows nothing else there.`,
+      `Port ${port} of ${host} is not intercepted, and the proxy allows nothing else there. Add --intercept with this port.`,
     )
   }
   if (isLoopbackHost(host)) {
@@ -55,7 +55,9 @@ export function passageTo(
     return nowhere('Connect to the sandbox itself without its proxy.')
   }
   if (!allowNetwork) {
-    return nowhere(`${host} is not rerouted. Other hosts require --allow-network.`)
+    return nowhere(
+      `${host} is not intercepted. To route it to the sandbox, add --intercept https://${host}; to let it through, add --allow-network.`,
+    )
   }
   if (port !== 443 && port !== 80) {
     return nowhere(`Port ${port} of ${host} is blocked: the proxy forwards only 443 and 80.`)

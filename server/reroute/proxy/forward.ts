@@ -103,13 +103,21 @@ function failAs(response: ServerResponse, error: NodeJS.ErrnoException, url: URL
   refuseRequest(response, 502, `${url.origin} does not respond (${error.code}).`)
 }
 
-export function refuseRequest(response: ServerResponse, status: number, sentence: string): void {
+/** Reason phrase of a refusal: clients show it where they drop the body, as that of a refused tunnel. */
+export const notIntercepted = 'Not intercepted by hub-sandbox'
+
+export function refuseRequest(
+  response: ServerResponse,
+  status: number,
+  sentence: string,
+  phrase = http.STATUS_CODES[status],
+): void {
   if (response.headersSent) {
     response.destroy()
     return
   }
   response
-    .writeHead(status, {
+    .writeHead(status, phrase, {
       'Content-Type': 'text/plain; charset=utf-8',
       'X-Content-Type-Options': 'nosniff',
       Connection: 'close',
@@ -177,10 +185,15 @@ export function refuseUnreadable(error: Error & { code?: string }, socket: Duple
 }
 
 /** Response text to refuse a tunnel or upgrade, which have no response object. */
-export function refuseSocket(socket: Duplex, status: number, sentence: string): void {
+export function refuseSocket(
+  socket: Duplex,
+  status: number,
+  sentence: string,
+  phrase = http.STATUS_CODES[status],
+): void {
   const body = `${sentence}\n`
   socket.end(
-    `HTTP/1.1 ${status} ${http.STATUS_CODES[status]}\r\nContent-Type: text/plain; charset=utf-8\r\n` +
+    `HTTP/1.1 ${status} ${phrase}\r\nContent-Type: text/plain; charset=utf-8\r\n` +
       `Content-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
   )
 }

@@ -19,6 +19,7 @@ import {
   forward,
   forwardUpgrade,
   join,
+  notIntercepted,
   refuseRequest,
   refuseSocket,
   type Rewritten,
@@ -42,6 +43,8 @@ export interface ProxyOptions {
   readonly allowNetwork: boolean
   /** Resolves a host name; used only with `allowNetwork`. */
   readonly resolve: TargetPolicy['resolve']
+  /** Called with the reason why a request is not routed. */
+  readonly onRefused?: (sentence: string) => void
 }
 
 /** Routes and forwards requests. */
@@ -74,8 +77,10 @@ export class Gate {
   }
 
   passageTo(target: ConnectTarget): Passage {
-    const { origins, allowNetwork } = this.#options
-    return passageTo({ origins, allowNetwork, ownPorts: this.ownPorts }, target)
+    const { origins, allowNetwork, onRefused } = this.#options
+    const passage = passageTo({ origins, allowNetwork, ownPorts: this.ownPorts }, target)
+    if (passage.kind === 'nowhere') onRefused?.(passage.why)
+    return passage
   }
 
   /** Handles a request within a tunnel to the hub. */
@@ -101,7 +106,7 @@ export class Gate {
     }
     const target = { host: url.hostname.replace(/^\[|\]$/g, ''), port: portOf(url) }
     const passage = this.passageTo(target)
-    if (passage.kind === 'nowhere') return refuseRequest(response, 403, passage.why)
+    if (passage.kind === 'nowhere') return refuseRequest(response, 403, passage.why, notIntercepted)
     const path = `${url.pathname}${url.search}`
     if (passage.kind === 'sandbox') {
       if (isControlPath(path)) return refuseRequest(response, 403, controlSentence)
@@ -179,7 +184,7 @@ export class Gate {
     const name = URL.canParse(`http://${host}`) ? new URL(`http://${host}`).hostname : host
     const plain = name.replace(/^\[|\]$/g, '').replace(/\.$/, '')
     if (!this.#options.origins.some((origin) => origin.host === plain)) {
-      return { refusal: `${host || 'A request without Host'} is not rerouted.` }
+      return { refusal: `${host || 'A request without Host'} is not intercepted.` }
     }
     return isControlPath(url) ? { refusal: controlSentence } : { path: url }
   }

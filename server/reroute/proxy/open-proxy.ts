@@ -10,7 +10,7 @@ import {
 } from '../../core/header-lines.ts'
 import { asksForWebSocket, serveWithoutUpgrade } from '../../core/upgrades.ts'
 import { originOf, readAuthority } from './addresses.ts'
-import { refuseUnreadable, refuseSocket } from './forward.ts'
+import { notIntercepted, refuseUnreadable, refuseSocket } from './forward.ts'
 import { Gate, idleMs, openingMs, type ProxyOptions } from './gate.ts'
 
 export interface Proxy {
@@ -63,7 +63,9 @@ export async function openProxy(options: ProxyOptions): Promise<Proxy> {
       return refuseSocket(socket, 400, 'CONNECT requires a host and port: CONNECT name:443.')
     }
     const passage = gate.passageTo(target)
-    if (passage.kind === 'nowhere') return refuseSocket(socket, 403, passage.why)
+    if (passage.kind === 'nowhere') {
+      return refuseSocket(socket, 403, passage.why, `${notIntercepted}: ${target.host}`)
+    }
     if (passage.kind === 'sandbox') {
       const { remotePort = 0 } = socket
       tunnels.set(remotePort, originOf(target, passage.isSecure))

@@ -117,6 +117,7 @@ describe('env', () => {
     expect(clientVariables({ url: 'http://localhost:7420', app })).toEqual({
       HF_ENDPOINT: 'http://localhost:7420',
       OPENID_PROVIDER_URL: 'http://localhost:7420',
+      OAUTHLIB_INSECURE_TRANSPORT: '1',
       OAUTH_CLIENT_ID: 'id',
       OAUTH_SCOPES: 'openid email',
     })
