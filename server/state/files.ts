@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer'
 import { open, rename } from 'node:fs/promises'
 import type { FileHandle } from 'node:fs/promises'
-import { fileError, lineError } from './errors.ts'
+import { fileError, lineError, StateError } from './errors.ts'
 import { openFlags } from './private-files.ts'
 
 /** Consecutive lines of a file, without line feeds. */
@@ -28,6 +28,9 @@ export async function* readLines(file: string): AsyncGenerator<Lines, void, unde
   try {
     const handle = await open(file, openFlags.read)
     try {
+      if (!(await handle.stat()).isFile()) {
+        throw new StateError(`${file} is a pipe or device, not a file: remove it`, { file })
+      }
       yield* linesOf(handle, file)
     } finally {
       await handle.close()

@@ -23,6 +23,21 @@ function unusable(kind: 'unmakeable' | 'below a file' | 'dangling lock'): string
   return below
 }
 
+/** Writes a module that, loaded first, opens this file in place of the first journal. */
+function preloadOpening(file: string): string {
+  const module = `${file}.cjs`
+  writeFileSync(
+    module,
+    `const files = require('node:fs/promises')
+const { open } = files
+files.open = (path, ...rest) =>
+  /journal-1/.test(path) ? open(${JSON.stringify(file)}, 'r') : open(path, ...rest)
+require('node:module').syncBuiltinESMExports()
+`,
+  )
+  return module
+}
+
 describe('hub-sandbox', { timeout: patience }, () => {
   // Windows does not remove the folder of a process, and tsx, which runs the sources, does not start without one.
   test.skipIf(process.platform === 'win32' || !isBuiltCommand)(
@@ -151,6 +166,19 @@ describe('hub-sandbox', { timeout: patience }, () => {
     await ended
   })
 
+  test.runIf(hasProgram('mkfifo'))('refuses a pipe in place of a file of its state', async () => {
+    const data = join(folder(), 'pipe')
+    mkdirSync(data)
+    const journal = join(data, 'journal-1.ndjson')
+    execFileSync('mkfifo', [journal])
+    const refused = await run(['start', '--port', '0', '--data', data]).ended
+    expect(refused).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining(`${journal} is a pipe or device, not a file: remove it`),
+    })
+    expect(existsSync(journal)).toBe(true)
+  })
+
   // A pipe that nobody writes to stands for a disk that does not answer: not even an exit gets past it.
   test.runIf(hasProgram('mkfifo')).each([
     [['SIGTERM'], /stopped during its start/],
@@ -158,8 +186,11 @@ describe('hub-sandbox', { timeout: patience }, () => {
   ] as const)('a hanging start ends on %j', async (signals, message) => {
     const data = join(folder(), `hanging-${signals.length}`)
     mkdirSync(data)
-    execFileSync('mkfifo', [join(data, 'journal-1.ndjson')])
-    const { child, ended } = run(['start', '--port', '0', '--data', data])
+    writeFileSync(join(data, 'journal-1.ndjson'), '')
+    const pipe = join(folder(), `pipe-${signals.length}`)
+    execFileSync('mkfifo', [pipe])
+    const NODE_OPTIONS = `--require ${preloadOpening(pipe)}`
+    const { child, ended } = run(['start', '--port', '0', '--data', data], { NODE_OPTIONS })
     await vi.waitFor(() => expect(existsSync(join(data, 'lock.json'))).toBe(true), patience)
     for (const signal of signals) child.kill(signal)
     const { stdout, stderr } = await ended
