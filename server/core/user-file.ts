@@ -1,5 +1,6 @@
 import { constants } from 'node:fs'
 import { open } from 'node:fs/promises'
+import { own } from './own.ts'
 
 /** A file that a user named cannot be read; the message continues "FILE". */
 export class UserFileError extends Error {
@@ -60,5 +61,5 @@ const reasons: Readonly<Record<string, string>> = {
 
 function unreadable(error: unknown): UserFileError {
   const { code = '', message } = error as NodeJS.ErrnoException
-  return new UserFileError(reasons[code] ?? `cannot be read: ${message}`, error)
+  return new UserFileError(own(reasons, code) ?? `cannot be read: ${message}`, error)
 }

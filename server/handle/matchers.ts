@@ -5,6 +5,7 @@ import { suggestion } from '../contract/suggestion.ts'
 import { mostRounds } from '../contract/words/webhooks.ts'
 import { pathOf, queryPartOf } from '../core/request-target.ts'
 import { refuseUnknownKeys } from '../core/arguments.ts'
+import { own } from '../core/own.ts'
 import type { Delivery, Sandbox } from './sandbox-api.ts'
 import { describeDeliveries } from './wait-for-delivery.ts'
 
@@ -264,7 +265,7 @@ async function requireKnown(
   name: string,
 ): Promise<void> {
   const { items } = await sandbox.control<{ items: Record<string, unknown>[] }>('GET', list)
-  const known = items.map((item) => String(item[key]))
+  const known = items.map((item) => String(own(item, key)))
   if (known.includes(name)) return
   throw new TypeError(`there is no ${key} ${name}${suggestion(name, known)}`)
 }

@@ -28,7 +28,8 @@ export async function* readLines(file: string): AsyncGenerator<Lines, void, unde
   try {
     const handle = await open(file, openFlags.read)
     try {
-      if (!(await handle.stat()).isFile()) {
+      const found = await handle.stat()
+      if (!found.isFile() && !found.isDirectory()) {
         throw new StateError(`${file} is a pipe or device, not a file: remove it`, { file })
       }
       yield* linesOf(handle, file)

@@ -42,11 +42,12 @@ export default class Progress implements Reporter {
     this.#write(`${name}: ${layer.files} files`)
   }
 
-  onTestModuleEnd({ project: { name }, ok }: Pick<TestModule, 'project' | 'ok'>): void {
+  onTestModuleEnd(module: Pick<TestModule, 'project' | 'ok'>): void {
+    const { name } = module.project
     const layer = this.#layers.get(name)
     if (layer === undefined) return
     layer.done++
-    if (!ok()) layer.failed++
+    if (!module.ok()) layer.failed++
     const step = Math.floor((layer.done / layer.files) * steps)
     if (step === layer.told) return
     layer.told = step

@@ -57,7 +57,7 @@ describe('whoami', () => {
   test('an app without scopes gets the fewest fields', () => {
     const answer = whoami(oauth('alice', '', { expiresAt: start + 1000 }))
     expect(Object.keys(answer).toSorted()).toEqual(
-      ['auth', 'avatarUrl', 'fullname', 'id', 'isPro', 'name', 'orgs', 'type'].toSorted(),
+      ['auth', 'id', 'isPro', 'name', 'orgs', 'type'].toSorted(),
     )
     expect(answer.orgs).toEqual([])
     expect(answer.auth).toEqual({

@@ -207,7 +207,10 @@ describe('what a Space is made with', () => {
     requestStorage(world.deps, now(), 'small')
     setSpaceSecret(world.deps, { repo: now(), ...secret })
     setSpaceVariable(world.deps, { repo: now(), key: 'MODE', value: 'fast' })
-    const { machine, secrets, variables } = now()
+    const { machine: changed, secrets, variables } = now()
+    // A change counts as activity; a new Space has none yet.
+    const { activeAt, ...machine } = changed ?? {}
+    expect(activeAt).toBe(world.deps.clock.now())
     expect(createRepo(world.deps, made)).toMatchObject({ machine, secrets, variables })
     expect(JSON.stringify([...world.state.repos.values()])).not.toContain(secret.value)
   })

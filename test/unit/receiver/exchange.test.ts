@@ -18,7 +18,7 @@ function get(path: string, init: RequestInit = {}) {
 describe('createWebhooks()', () => {
   // A secret under another name would leave the receiver open to everyone.
   test.each([
-    [{ webhookSecret: 'abc' }, 'has no option "webhookSecret"; known are secret'],
+    [{ webhookSecret: 'abc' }, 'has no option "webhookSecret" (did you mean "webhook_secret"?)'],
     [{ secrets: ['abc'] }, 'has no option "secrets" (did you mean "secret"?)'],
     ['abc', 'takes an object of options, not "abc"'],
     [{ secret: null }, 'A webhook secret must be a string'],
