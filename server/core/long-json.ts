@@ -21,17 +21,23 @@ export function roughJsonLength(value: unknown, most = Infinity): number {
 
 type Members = Readonly<Record<string, unknown>>
 
-/** Writes a value of any length as JSON.stringify does, part by part. */
-export function* writeJson(value: unknown): SteppedWork<Buffer> {
+/**
+ * Writes a value of any length as JSON.stringify does, part by part.
+ * @param escape escapes characters of a part
+ */
+export function* writeJson(
+  value: unknown,
+  escape: (json: string) => string = (json) => json,
+): SteppedWork<Buffer> {
   const parts: Buffer[] = []
   let text = ''
   yield* writeParts(value, (more) => {
     text += more
     if (text.length < shortLength) return
-    parts.push(Buffer.from(text))
+    parts.push(Buffer.from(escape(text)))
     text = ''
   })
-  return Buffer.concat([...parts, Buffer.from(text)])
+  return Buffer.concat([...parts, Buffer.from(escape(text))])
 }
 
 function* writeParts(value: unknown, add: (text: string) => void): SteppedWork<void> {

@@ -1,5 +1,6 @@
 import type { FastifyReply } from 'fastify'
 import { writeJson } from '../core/long-json.ts'
+import { escapeControls } from '../core/terminal-text.ts'
 import { finishInTurns, type SteppedWork, takeSlices } from '../core/slices.ts'
 
 /**
@@ -13,8 +14,11 @@ export async function sendInTurns(
   return sendLong(reply, await finishInTurns(work, takeSlices()))
 }
 
-/** Sends a long response, which is written in steps. */
+/**
+ * Sends a long response, which is written in steps. It often becomes a file, such as an HTTP Archive: bidi controls in it are
+ * escaped, since they would show another text than programs read.
+ */
 export async function sendLong(reply: FastifyReply, value: unknown): Promise<FastifyReply> {
-  const body = await finishInTurns(writeJson(value), takeSlices())
+  const body = await finishInTurns(writeJson(value, escapeControls), takeSlices())
   return reply.type('application/json; charset=utf-8').send(body)
 }

@@ -295,6 +295,14 @@ test('a chunked form is logged', async () => {
   expect(body.request.body).toContain('grant_type=refresh_token')
 })
 
+test.each(['requests.har', 'export?log=1'])('%s has bidi controls only escaped', async (path) => {
+  await hub('GET', `/oauth/authorize?client_id=${encodeURIComponent('a\u202Eb\u2066c')}`)
+  const text = await (await fetch(`${world.sandbox.url}/_sandbox/api/${path}`)).text()
+  expect(text).not.toMatch(/\p{Bidi_Control}/u)
+  if (path === 'requests.har') expect(text).toContain(String.raw`a\u202eb\u2066c`)
+  expect(JSON.parse(text)).toBeTypeOf('object')
+})
+
 test('requests are exported as an HTTP Archive', async () => {
   await hub('GET', `/oauth/authorize?${query}`)
   const { body, headers } = await call<Har>('GET', 'requests.har')

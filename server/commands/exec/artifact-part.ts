@@ -1,3 +1,4 @@
+import { escapeControls } from '../../core/terminal-text.ts'
 import { randomUUID } from 'node:crypto'
 import { resolve } from 'node:path'
 import type { FixturesFile, LogFixture } from '../../contract/fixtures-types.ts'
@@ -48,7 +49,8 @@ export const artifactPart: RunPartMaker = {
         const path = resolve(artifact, nameOf(command, new Date()))
         const text = JSON.stringify(file)
         const isShort = text.length <= longestIndented
-        await writeWhole(path, `${isShort ? JSON.stringify(file, undefined, 2) : text}\n`)
+        const written = isShort ? JSON.stringify(file, undefined, 2) : text
+        await writeWhole(path, `${escapeControls(written)}\n`)
         const page = path.replace(/\.hubsandbox$/, '.html')
         await writeWhole(page, await reportOfFile(path))
         run.print(`Open the artifact of this run: ${openCommand(path)}`)

@@ -1,3 +1,4 @@
+import { escapeControls } from '../../core/terminal-text.ts'
 import { leftOutLines } from '../../contract/left-out.ts'
 import type { RunPartMaker } from './run-part.ts'
 import { prepareFile, writeWhole } from './written-file.ts'
@@ -13,7 +14,10 @@ export const exportPart: RunPartMaker = {
     return {
       async programEnded() {
         const fixtures = await connection.call('GET export')
-        await writeWhole(exportOnExit, `${JSON.stringify(fixtures, undefined, 2)}\n`)
+        await writeWhole(
+          exportOnExit,
+          `${escapeControls(JSON.stringify(fixtures, undefined, 2))}\n`,
+        )
         for (const line of leftOutLines(fixtures)) run.print(line)
         return undefined
       },
