@@ -78,6 +78,8 @@ export class MemoryCollection<
   readonly #record: RecordChange
   readonly #places = new Map<string, Place<T>>()
   #nextSequence = 0
+  /** Absent = deleted since, or none: to be looked up. */
+  #newest: Place<T> | undefined
   readonly #unique = new Map<string, UniqueIndex<T>>()
   readonly #groups = new Map<string, GroupIndex<T>>()
   readonly #indexes: readonly (UniqueIndex<T> | GroupIndex<T>)[]
@@ -122,6 +124,7 @@ export class MemoryCollection<
     this.#record(['delete', this.#name, id])
     for (const index of this.#indexes) index.remove(place)
     this.#places.delete(id)
+    if (this.#newest === place) this.#newest = undefined
     return true
   }
 
@@ -130,6 +133,7 @@ export class MemoryCollection<
     this.#record(['clear', this.#name])
     for (const index of this.#indexes) index.clear()
     this.#places.clear()
+    this.#newest = undefined
   }
 
   *values(): Generator<T, void, undefined> {
@@ -149,8 +153,10 @@ export class MemoryCollection<
   }
 
   last(): T | undefined {
-    const [newest] = this.newestFirst()
-    return newest
+    if (this.#newest === undefined) {
+      for (const place of this.#places.values()) this.#newest = place
+    }
+    return this.#newest?.value
   }
 
   find(index: U, key: string): T | undefined {
@@ -168,6 +174,7 @@ export class MemoryCollection<
   #insert(entity: T): void {
     const place = { value: entity, sequence: this.#nextSequence++ }
     this.#places.set(entity.id, place)
+    this.#newest = place
     for (const index of this.#indexes) index.add(place)
   }
 

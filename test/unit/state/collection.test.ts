@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { type Change, MemoryCollection } from '../../../server/state/collection.ts'
 import { definitions, note, openNotes } from '../../helpers/notes-store.ts'
 
@@ -29,6 +29,24 @@ describe('collection', () => {
     expect(notes.size).toBe(0)
     expect(ids(notes.values())).toEqual([])
     expect(notes.find('title', 'uno')).toBeUndefined()
+  })
+
+  test('the newest entity is found without a look at the others', async () => {
+    const notes = await openCollection()
+    let looked = 0
+    const values = Map.prototype.values
+    vi.spyOn(Map.prototype, 'values').mockImplementation(function (this: Map<unknown, unknown>) {
+      looked += 1
+      return values.call(this)
+    })
+    onTestFinished(() => void vi.restoreAllMocks())
+    for (const id of ['a', 'b', 'c']) notes.put(note(id))
+    expect(notes.last()?.id).toBe('c')
+    expect(looked).toBe(0)
+    notes.delete('c')
+    expect(notes.last()?.id).toBe('b')
+    expect(notes.last()?.id).toBe('b')
+    expect(looked).toBe(1)
   })
 
   test('a replaced entity keeps its place in the insertion order', async () => {
