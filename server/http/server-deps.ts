@@ -10,7 +10,7 @@ import type { Faults } from '../lab/faults/faults.ts'
 import type { Git } from '../git/git.ts'
 import type { Jobs } from '../hub/jobs/jobs.ts'
 import type { ScheduledJobs } from '../hub/jobs/scheduled-jobs.ts'
-import type { Forks } from '../lab/triggers/forks.ts'
+import type { ForkPlaces, Forks } from '../lab/triggers/forks.ts'
 import type { LogSegments } from '../lab/triggers/log-segments.ts'
 import type { TemporaryWebhooks } from '../lab/triggers/temporary-webhooks.ts'
 import type { KeptSandbox } from '../objects/kept-sandbox.ts'
@@ -57,6 +57,7 @@ export interface ServerDeps extends OAuthDeps {
   readonly temporaryWebhooks: TemporaryWebhooks
   /** Sandboxes that were made from the state of this one. */
   readonly forks: Forks
+  readonly forkPlaces: ForkPlaces
   /** Segments of the log, kept across resets for followers. */
   readonly segments: LogSegments
   /** Counts of wrong device codes per user. */

@@ -71,7 +71,7 @@ export function createDeps(
   },
   policy: TargetPolicy,
   commandLine: ServerDeps['commandLine'],
-  { segments, runAdvice }: Pick<ServerDeps, 'segments' | 'runAdvice'>,
+  { segments, runAdvice, forkPlaces }: Pick<ServerDeps, 'segments' | 'runAdvice' | 'forkPlaces'>,
 ): ServerDeps {
   const state = store.collections
   const { seed } = settings
@@ -156,7 +156,8 @@ export function createDeps(
     xet,
     bucketFeed,
     temporaryWebhooks,
-    forks: createForks(settings.caps.forks),
+    forks: createForks(settings.caps.forks, forkPlaces),
+    forkPlaces,
     segments,
     recordedRun,
     live,

@@ -13,7 +13,7 @@ import type { RunningSandbox, runSandbox } from './run.ts'
 export async function forkSandbox(
   run: typeof runSandbox,
   options: ResolvedOptions,
-  origin: Pick<ServerDeps, 'captureState' | 'keys' | 'segments' | 'runAdvice'>,
+  origin: Pick<ServerDeps, 'captureState' | 'forkPlaces' | 'keys' | 'segments' | 'runAdvice'>,
 ): Promise<RunningSandbox> {
   // All forks share the key of the origin: generating one costs more than the rest of a fork.
   await origin.keys.published()
@@ -31,6 +31,7 @@ export async function forkSandbox(
       kept: origin.captureState(),
       segments: origin.segments.ofFork(),
       runAdvice: origin.runAdvice.ofFork(),
+      forkPlaces: origin.forkPlaces,
     },
   )
   try {

@@ -99,6 +99,7 @@ export function fatesOf(
     keys: { stays: 'clients cache the published keys: only a rotation changes them' },
     git: { stays: 'requests in progress end by themselves; each request reads the state again' },
     forks: { stays: 'they share nothing with their origin' },
+    forkPlaces: { stays: 'the forks stay' },
     segments: { stays: 'its listeners have read what goes' },
     realTime: { stays: 'it is the time of the machine' },
     settings: { stays: 'they are what the sandbox was started with' },

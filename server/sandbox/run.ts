@@ -25,6 +25,7 @@ import { followSpaces } from '../oauth/space-app.ts'
 import { fetchDocument } from '../network/fetch-document.ts'
 import { notingFetch } from '../requests/flows/document-fetches.ts'
 import { createRunAdvice, type RunAdvice } from '../advice/run-advice.ts'
+import type { ForkPlaces } from '../lab/triggers/forks.ts'
 import { createLogSegments, type LogSegments } from '../lab/triggers/log-segments.ts'
 import { forgetTemporaryWebhooks } from '../lab/triggers/temporary-webhooks.ts'
 import { createDeps, recallRun, startOver } from './deps.ts'
@@ -85,6 +86,8 @@ export interface Beginning {
   segments?: LogSegments
   /** Findings of the run, for a fork. Default: none yet. */
   runAdvice?: RunAdvice
+  /** Count of the forks that a fork belongs to. Default: a new one. */
+  forkPlaces?: ForkPlaces
 }
 
 /**
@@ -158,6 +161,7 @@ async function assemble(
     makeKeyAhead = true,
     segments = createLogSegments(),
     runAdvice = createRunAdvice(),
+    forkPlaces = { taken: 0 },
   }: Beginning,
   undo: (() => unknown)[],
 ): Promise<RunningSandbox> {
@@ -197,6 +201,7 @@ async function assemble(
   const deps = createDeps(options, settings, places, policy, commandLine, {
     segments,
     runAdvice,
+    forkPlaces,
   })
   undo.push(() => deps.clock.close())
   deps.forks.makeBy(async () => forkOf(await forkSandbox(runSandbox, options, deps)))

@@ -128,6 +128,7 @@ async function build(
     bucketFeed: createBucketFeed(domain.deps, () => 'run'),
     temporaryWebhooks: createTemporaryWebhooks(domain.deps),
     forks: createForks(settings.caps.forks),
+    forkPlaces: { taken: 0 },
     segments: createLogSegments(),
     recordedRun: createRecordedRun(domain.deps),
     live: createEventLog(bus, 'test', {

@@ -43,19 +43,28 @@ interface Kept {
   followers: Set<() => void>
 }
 
+/** Running forks of a sandbox, of its forks and so on, which count together: otherwise a fork could have as many again. */
+export interface ForkPlaces {
+  taken: number
+}
+
 /** @param most setting `caps.forks` */
-export function createForks(most: number): Forks {
+export function createForks(most: number, places: ForkPlaces = { taken: 0 }): Forks {
   const forks = new Map<string, Kept>()
   /** Forks that are ending: no longer listed, but `close` waits for them. */
   const ending = new Map<RunningFork, Promise<void>>()
   const leases = createLeases((id) => void remove(id))
   let make: (() => Promise<RunningFork>) | undefined
   let made = 0
-  let making = 0
   let isClosed = false
+  /** Forks are made one after another, since each takes the state in one piece. */
+  let before: Promise<unknown> = Promise.resolve()
 
   function end(running: RunningFork): Promise<void> {
-    const ended = running.close().finally(() => ending.delete(running))
+    const ended = running.close().finally(() => {
+      ending.delete(running)
+      places.taken -= 1
+    })
     ending.set(running, ended)
     return ended
   }
@@ -70,17 +79,20 @@ export function createForks(most: number): Forks {
   }
   async function makeOne(): Promise<RunningFork> {
     if (make === undefined || isClosed) throw stopping()
-    if (forks.size + making >= most) {
+    if (places.taken >= most) {
       throw new Refusal(
         'overloaded',
         `The limit of ${most} forks is reached: close one with DELETE /_sandbox/api/forks/ID, or raise config.caps.forks.`,
       )
     }
-    making += 1
+    places.taken += 1
+    const making = before.then(make)
+    before = making.catch(() => undefined)
     try {
-      return await make()
-    } finally {
-      making -= 1
+      return await making
+    } catch (error) {
+      places.taken -= 1
+      throw error
     }
   }
 

@@ -33,20 +33,15 @@ describe('collection', () => {
 
   test('the newest entity is found without a look at the others', async () => {
     const notes = await openCollection()
-    let looked = 0
-    const values = Map.prototype.values
-    vi.spyOn(Map.prototype, 'values').mockImplementation(function (this: Map<unknown, unknown>) {
-      looked += 1
-      return values.call(this)
-    })
-    onTestFinished(() => void vi.restoreAllMocks())
+    const counting = vi.spyOn(Map.prototype, 'values')
+    onTestFinished(() => counting.mockRestore())
     for (const id of ['a', 'b', 'c']) notes.put(note(id))
     expect(notes.last()?.id).toBe('c')
-    expect(looked).toBe(0)
+    expect(counting).not.toHaveBeenCalled()
     notes.delete('c')
     expect(notes.last()?.id).toBe('b')
     expect(notes.last()?.id).toBe('b')
-    expect(looked).toBe(1)
+    expect(counting).toHaveBeenCalledTimes(1)
   })
 
   test('a replaced entity keeps its place in the insertion order', async () => {

@@ -87,4 +87,39 @@ describe('forks', () => {
     await Promise.all([first, forks.close()])
     expect(calls).toBe(2)
   })
+
+  test('of a sandbox and of its forks count together, and give their places back', async () => {
+    const places = { taken: 0 }
+    const [origin, fork] = [createForks(3, places), createForks(3, places)]
+    const make = async () => ({ url: '', dashboardUrl: '', close: async () => {} })
+    origin.makeBy(make)
+    fork.makeBy(make)
+    const first = await origin.create()
+    await fork.create()
+    await fork.create()
+    for (const forks of [origin, fork]) {
+      await expect(forks.create()).rejects.toThrow('The limit of 3 forks is reached')
+    }
+    await origin.remove(first.id)
+    await fork.create()
+    await fork.close()
+    expect(places.taken).toBe(0)
+    origin.makeBy(() => Promise.reject(new Error('no port')))
+    await expect(origin.create()).rejects.toThrow('no port')
+    expect(places.taken).toBe(0)
+  })
+
+  test('are made one after another', async () => {
+    const { forks, make } = world()
+    let [running, most] = [0, 0]
+    forks.makeBy(async () => {
+      running += 1
+      most = Math.max(most, running)
+      const made = await make()
+      running -= 1
+      return made
+    })
+    await Promise.all(Array.from({ length: 20 }, () => forks.create()))
+    expect([most, forks.list().length]).toEqual([1, 20])
+  })
 })
