@@ -258,7 +258,7 @@ describe('step by step', () => {
     expect(now.device).toMatchObject({
       userCode: expect.stringMatching(/^[A-Z0-9]{4}-[A-Z0-9]{4}$/),
       verificationUri: expect.stringMatching(/\/oauth\/device$/),
-      unreachable: expect.stringContaining('--base-url'),
+      unreachable: expect.stringContaining('--lan'),
     })
     const { userCode = '' } = now.device ?? {}
     now = await next(now)
