@@ -91,9 +91,13 @@ beforeAll(async () => {
   const install = (name: string, line: string) =>
     writeFileSync(join(bin, name), `#!/usr/bin/env bash\n${line}\n`, { mode: 0o755 })
   install('hub-sandbox', `exec ${words} "$@"`)
-  // What its users run by it. It asks nobody: under --intercept the hub has the real one's address.
+  // Programs of users. They send a request, but under --intercept, where the URL is that of the real Hub.
   for (const name of ['npm', 'pytest', 'go', 'hf']) {
-    install(name, '[[ $HUB_SANDBOX_URL == http://localhost:* && -n $HF_ENDPOINT ]]')
+    install(
+      name,
+      `[[ $HUB_SANDBOX_URL == http://localhost:* && -n $HF_ENDPOINT ]] || exit 1
+[[ $HF_ENDPOINT != http://localhost:* ]] || curl --fail --silent --output /dev/null "$HF_ENDPOINT/api/models"`,
+    )
   }
   url = (await start(['--ephemeral'])).sandbox.url
   audited = await startShownReceiver()

@@ -69,7 +69,7 @@ describe('hub-sandbox exec', { timeout: patience }, () => {
 
   test('reports an unknown Space and a Space without an app', async () => {
     const unknown = await run(['exec', '--space', 'alice/nowhere', '--', ...printEnvironment]).ended
-    expect(unknown).toMatchObject({ code: 2, stdout: '' })
+    expect(unknown).toMatchObject({ code: 1, stdout: '' })
     expect(unknown.stderr).toMatch(
       /Unknown Space alice\/nowhere.* Known Spaces: .*alice\/sentiment-demo/,
     )
@@ -118,7 +118,7 @@ describe('hub-sandbox exec', { timeout: patience }, () => {
     [['--wait-for', 'http://93.184.215.14/', '--', 'true'], 2, /--allow-network/],
     [['--port', '99999', '--', 'true'], 2, /--port: must be a whole number/],
     [['--url', 'http://localhost:1', '--', 'true'], 1, /No sandbox is running at/],
-    [['--client', 'Model Explorers', '--', 'true'], 2, /did you mean "Model Explorer"\?/],
+    [['--client', 'Model Explorers', '--', 'true'], 1, /did you mean "Model Explorer"\?/],
     [['--', 'no-such-program'], 127, /Command no-such-program not found\.$/m],
     [['--', '/'], 126, /Cannot run \/: it is a folder\.$/m],
   ])('exec %j exits with %i', async (args, code, message) => {
