@@ -193,6 +193,7 @@ export const words = {
   fixed: 'Fixed.',
   howToFix: 'How to fix this',
   changedByFault: 'changed by a fault',
+  audit: 'audit',
   openInSettings: {
     redirectUris: 'Edit the redirect URIs of the app',
     scopes: 'Edit the scopes of the app',

@@ -26,6 +26,8 @@ export interface Moment {
 
 interface Pause {
   readonly from: Moment
+  /** App that is audited in this time. */
+  readonly clientId?: string | undefined
   to?: Moment
 }
 
@@ -35,12 +37,18 @@ export interface AdviceExceptions {
   /** @returns whether there was one */
   removeIgnore(id: string): boolean
   readonly ignores: readonly AdviceIgnore[]
-  /** Begins a time whose requests and attempts are not judged. @returns its id */
-  pause(from: Moment): string
+  /**
+   * Begins a time whose requests and attempts are not judged.
+   * @param clientId app that is audited in this time
+   * @returns its id
+   */
+  pause(from: Moment, clientId?: string): string
   /** Ends it. */
   resume(id: string, to: Moment): void
   isJudged(record: RequestRecord): boolean
   isAttemptJudged(attempt: Attempt): boolean
+  /** Checks whether a request of an app came while that app was audited. */
+  isOfAudit(record: Pick<RequestRecord, 'receivedMs'>, clientId: string | undefined): boolean
   clear(): void
 }
 
@@ -60,31 +68,34 @@ export function createAdviceExceptions(): AdviceExceptions {
     get ignores() {
       return [...ignores.values()]
     },
-    pause(from) {
+    pause(from, clientId) {
       count += 1
       const id = `pause-${count}`
-      pauses.set(id, { from })
+      pauses.set(id, { from, clientId })
       return id
     },
     resume(id, to) {
       const pause = pauses.get(id)
       if (pause !== undefined) pause.to ??= to
     },
-    isJudged: ({ receivedMs }) =>
-      !isPaused(
-        ({ from, to }) =>
-          receivedMs >= from.realMs && (to === undefined || receivedMs <= to.realMs),
-      ),
+    isJudged: (record) => !isPaused((pause) => isWithin(pause, record)),
     // One without a real time was made before this process started.
     isAttemptJudged: ({ realAt = 0 }) =>
       !isPaused(
         ({ from, to }) => realAt >= from.realAt && (to === undefined || realAt <= to.realAt),
       ),
+    isOfAudit: (record, clientId) =>
+      clientId !== undefined &&
+      isPaused((pause) => pause.clientId === clientId && isWithin(pause, record)),
     clear() {
       ignores.clear()
       pauses.clear()
     },
   }
+}
+
+function isWithin({ from, to }: Pause, { receivedMs }: Pick<RequestRecord, 'receivedMs'>): boolean {
+  return receivedMs >= from.realMs && (to === undefined || receivedMs <= to.realMs)
 }
 
 /** Gives an ignore its id. */

@@ -57,14 +57,27 @@ export function flowLines(flow: FlowDetail, options: FlowLinesOptions): string[]
 export function flowSummary(
   flow: Pick<
     FlowDetail,
-    'id' | 'kind' | 'app' | 'user' | 'startedAt' | 'outcome' | 'denied' | 'expired' | 'explanation'
+    | 'id'
+    | 'kind'
+    | 'app'
+    | 'user'
+    | 'startedAt'
+    | 'outcome'
+    | 'denied'
+    | 'expired'
+    | 'audit'
+    | 'explanation'
   >,
 ): string[] {
   const { id, kind, app, user, startedAt, explanation } = flow
   const who = [user?.username, app?.name].filter((name) => name !== undefined)
-  return [id, startedAt, flowTitles[kind], who.join(' at '), resultOf(flow), explanation].map(
-    oneLine,
-  )
+  const result = `${resultOf(flow)}${auditMark(flow)}`
+  return [id, startedAt, flowTitles[kind], who.join(' at '), result, explanation].map(oneLine)
+}
+
+/** Mark of a sign-in that an audit of its app began. */
+function auditMark({ audit }: Pick<FlowDetail, 'audit'>): string {
+  return audit === true ? ' (audit)' : ''
 }
 
 function headLines(flow: FlowDetail, { width, paint }: FlowLinesOptions): string[] {
@@ -73,7 +86,7 @@ function headLines(flow: FlowDetail, { width, paint }: FlowLinesOptions): string
   const who = [user?.username, app?.name].filter((name) => name !== undefined).map(oneLine)
   const title = [flowTitles[kind], ...who].join(' · ')
   return [
-    `${paint('bold', title)}  ${paint(resultColours[result], result)}${changed === true ? `  ${paint('yellow', changedByFault)}` : ''}`,
+    `${paint('bold', title)}  ${paint(resultColours[result], result)}${auditMark(flow)}${changed === true ? `  ${paint('yellow', changedByFault)}` : ''}`,
     ...wrapped(explanation, width, 0),
     '',
   ]

@@ -1,6 +1,6 @@
 import { Type, type Static } from 'typebox'
 import { AppRef, HeaderList, OrganizationRef, Time, UserRef } from './control.ts'
-import { ChangedByFault, Expiry, FaultChanges, UserDenial } from './control-requests.ts'
+import { ChangedByFault, Expiry, FaultChanges, OfAudit, UserDenial } from './control-requests.ts'
 import { OneOf } from './one-of.ts'
 import {
   flowActors,
@@ -78,6 +78,7 @@ const flowHead = {
   denied: UserDenial,
   expired: Expiry,
   changed: ChangedByFault,
+  audit: OfAudit,
 }
 
 /** Codes that a device shows to its user (RFC 8628 §3.2). */

@@ -19,6 +19,12 @@ const ExpectedError = Type.Optional(
   }),
 )
 
+export const OfAudit = Type.Optional(
+  Type.Literal(true, {
+    description: 'Whether an audit of the app caused it: its failures are not those of the app',
+  }),
+)
+
 const requestItem = {
   id: Type.String({ description: 'Request' }),
   at: Time('Time of receipt, on the sandbox clock'),
@@ -41,6 +47,7 @@ const requestItem = {
   faultId: Type.Optional(Type.String({ description: 'Fault rule that matched the request' })),
   faultChanges: FaultChanges,
   flowId: Type.Optional(Type.String({ description: 'Sign-in it belongs to' })),
+  audit: OfAudit,
   resentFrom: Type.Optional(
     Type.String({ description: 'Request that this one repeats, with or without changes' }),
   ),
@@ -202,6 +209,7 @@ export const FlowItem = Type.Object(
     denied: UserDenial,
     expired: Expiry,
     changed: ChangedByFault,
+    audit: OfAudit,
     requestCount: Type.Integer({
       description: 'Total number; the list has the first and the latest',
     }),

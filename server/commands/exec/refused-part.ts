@@ -45,10 +45,10 @@ export const refusedPart: RunPartMaker = {
   },
 }
 
-/** Reads the refused requests of the log, oldest first, without those that were resent by hand. */
+/** Reads the refused requests of the log, oldest first, without those that were resent by hand or provoked by an audit. */
 async function readRefused(call: ControlCall): Promise<RequestItem[]> {
   const items = await allRequests(call, { refused: true })
-  return items.filter(({ resentFrom }) => resentFrom === undefined)
+  return items.filter(({ resentFrom, audit }) => resentFrom === undefined && audit !== true)
 }
 
 /** Groups requests by kind, in the order of the first of each. */

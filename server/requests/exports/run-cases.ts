@@ -33,7 +33,7 @@ const flowNames: Record<FlowKind, string> = {
 const refusals: ReadonlySet<number> = new Set([0, 401, 403])
 
 /**
- * Lists the sign-ins and deliveries of a run with their outcome, without skipped deliveries.
+ * Lists the sign-ins and deliveries of a run with their outcome, without sign-ins of audits and skipped deliveries.
  * @param targets URLs of the webhooks that still exist, by id
  */
 export function casesOf(
@@ -42,7 +42,7 @@ export function casesOf(
   targets: ReadonlyMap<string, string> = new Map(),
 ): RunCase[] {
   return [
-    ...flows.map(caseOfFlow),
+    ...flows.filter(({ audit }) => audit !== true).map(caseOfFlow),
     ...deliveries
       .filter(({ state }) => state !== 'skipped')
       .map((delivery) => caseOfDelivery(delivery, targets.get(delivery.webhookId))),

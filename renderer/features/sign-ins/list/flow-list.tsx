@@ -1,6 +1,6 @@
 import { Link } from 'wouter'
 import type { FlowItem } from '../../../../server/contract/control-requests.ts'
-import { toneText } from '../../../ui/badge.tsx'
+import { Badge, toneText } from '../../../ui/badge.tsx'
 import { Icon } from '../../../ui/icon.tsx'
 import { Empty, MoreThanShown } from '../../../ui/states.tsx'
 import { Moment } from '../../../ui/time.tsx'
@@ -77,6 +77,7 @@ function FlowRow({ flow, isShown, search }: FlowRowProps) {
       </span>
       <span className="flex items-center gap-1.5">
         <span className="truncate font-medium">{kindTitles[flow.kind]}</span>
+        {flow.audit && <Badge>{sharedWords.audit}</Badge>}
         <FindingSign of={{ flowId: flow.id }} />
       </span>
       <span className="pl-1 text-right text-xs text-muted">

@@ -43,7 +43,7 @@ export function planAppAudit(
     modules: modules.map(describeModule),
     run: (control) =>
       runAppAudit(
-        auditDeps(deps),
+        auditDeps(deps, clientId),
         audit,
         driverOf({ deps, inject, request, audit, control }),
         control,
@@ -51,7 +51,7 @@ export function planAppAudit(
   }
 }
 
-function auditDeps(deps: ServerDeps): AppAuditDeps {
+function auditDeps(deps: ServerDeps, clientId: string): AppAuditDeps {
   return {
     ...deps,
     monotonicMs: () => performance.now(),
@@ -59,7 +59,7 @@ function auditDeps(deps: ServerDeps): AppAuditDeps {
     onReplaced: (listener) => deps.bus.on('sandbox.reset', listener),
     pauseAdvice() {
       const now = () => ({ realAt: deps.clock.realNow(), realMs: performance.now() })
-      const id = deps.adviceExceptions.pause(now())
+      const id = deps.adviceExceptions.pause(now(), clientId)
       return () => deps.adviceExceptions.resume(id, now())
     },
   }

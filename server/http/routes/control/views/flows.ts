@@ -8,12 +8,13 @@ import { standingOf } from '../../../../requests/drawing/outcome.ts'
 import type { Flow } from '../../../../requests/flows/flows.ts'
 import { partiesOfAll } from '../../../../requests/flows/parties.ts'
 import { appRef, organizationRef, userRef, type ViewDeps } from './refs.ts'
-import { describeRequest } from './requests.ts'
+import { isFlowOfAudit } from './of-audit.ts'
+import { describeRequest, type LogViewDeps } from './requests.ts'
 
 /** Number of first and of latest requests in a list: a device may poll for hours. */
 const listedRequests = 50
 
-export function describeFlow(deps: ViewDeps, flow: Flow): FlowItem {
+export function describeFlow(deps: LogViewDeps, flow: Flow): FlowItem {
   const { id, kind, records } = flow
   const listed = firstAndLatest(records, listedRequests)
   return {
@@ -23,14 +24,20 @@ export function describeFlow(deps: ViewDeps, flow: Flow): FlowItem {
     startedAt: isoTime(records[0]?.at ?? 0),
     lastAt: isoTime(records.at(-1)?.at ?? 0),
     ...standingOf(deps, flow),
+    ...auditMark(deps, flow),
     requestCount: records.length,
     requests: listed.map((record) => describeRequest(deps, record, id)),
   }
 }
 
-export function describeFlowInDetail(deps: ViewDeps, drawing: FlowDrawing): FlowDetail {
+export function describeFlowInDetail(deps: LogViewDeps, drawing: FlowDrawing): FlowDetail {
   const { clientId, userId, ...rest } = drawing
-  return { ...rest, ...partiesView(deps, { clientId, userId }) }
+  const flow = deps.requests.flows.get(drawing.id)
+  return { ...rest, ...partiesView(deps, { clientId, userId }), ...auditMark(deps, flow) }
+}
+
+function auditMark(deps: LogViewDeps, flow: Flow | undefined): Pick<FlowItem, 'audit'> {
+  return flow !== undefined && isFlowOfAudit(deps, flow) ? { audit: true } : {}
 }
 
 export function describeStepInDetail(deps: ViewDeps, description: StepDescription): FlowStepDetail {

@@ -17,7 +17,10 @@ import type {
 } from '../../../../requests/log/request-log.ts'
 import { isExpected } from '../../../../requests/log/expected.ts'
 import { partiesOf } from '../../../../requests/flows/parties.ts'
+import { type AuditMarkDeps, isRequestOfAudit } from './of-audit.ts'
 import { appRef, present, userRef, type ViewDeps } from './refs.ts'
+
+export type LogViewDeps = ViewDeps & AuditMarkDeps
 
 /** Describes the extent of the log, as every list does. */
 export function describeExtent(requests: Pick<RequestLog, 'extent'>): RequestList['kept'] {
@@ -26,7 +29,7 @@ export function describeExtent(requests: Pick<RequestLog, 'extent'>): RequestLis
 }
 
 export function describeRequest(
-  deps: ViewDeps,
+  deps: LogViewDeps,
   record: RequestRecord,
   flowId: string | undefined,
 ): RequestItem {
@@ -50,6 +53,7 @@ export function describeRequest(
     ...(clientId === undefined ? {} : { app: appRef(deps, clientId) }),
     ...(userId === undefined ? {} : { user: userRef(deps, userId) }),
     ...omitUndefined({ flowId }),
+    ...(isRequestOfAudit(deps, record) ? { audit: true } : {}),
   }
 }
 
@@ -58,7 +62,7 @@ function carriedBytes({ request, response }: RequestRecord, { right }: Transfer)
 }
 
 export function describeRequestInDetail(
-  deps: ViewDeps,
+  deps: LogViewDeps,
   record: RequestRecord,
   flowId: string | undefined,
 ): RequestDetail {

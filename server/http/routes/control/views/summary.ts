@@ -19,6 +19,7 @@ import type { Attempt, Webhook } from '../../../../state/entities/webhooks.ts'
 import { findIssues, type Issue } from '../../../../webhooks/views/issues.ts'
 import type { ServerDeps } from '../../../server-deps.ts'
 import { partiesView } from './flows.ts'
+import { type AuditMarkDeps, isFlowOfAudit, isRequestOfAudit } from './of-audit.ts'
 import { isoMember, present } from './refs.ts'
 import { describeTarget, isFailing } from './webhook-views.ts'
 
@@ -36,9 +37,11 @@ const lasting: ReadonlySet<DeliveryErrorClass> = new Set([
 /** Length of a quoted response, in characters. */
 const quotedLength = 300
 
+/** Lists the newest sign-ins, without those of audits. */
 export function describeRecentSignIns(deps: ServerDeps): RecentSignIns {
   const decided = [...deps.requests.flows.values()].flatMap((flow) => {
-    const last = flow.kind === 'registration' ? undefined : lastDecisive(flow.records)
+    if (flow.kind === 'registration' || isFlowOfAudit(deps, flow)) return []
+    const last = lastDecisive(flow.records)
     return last === undefined ? [] : [{ flow, last }]
   })
   const recent = decided
@@ -107,7 +110,9 @@ function quoteOf({ response }: Attempt): string {
   return response?.encoding === 'utf-8' ? response.body.trim().slice(0, quotedLength) : ''
 }
 
-export function describeDensity({ requests }: Pick<ServerDeps, 'requests'>): RequestDensity {
-  const { spanMs, spans } = countRequests(requests.values(), mostSpans, isRefused)
+/** Counts requests over time. What an audit provoked is no failure. */
+export function describeDensity(deps: AuditMarkDeps): RequestDensity {
+  const isFailure = (record: RequestRecord) => isRefused(record) && !isRequestOfAudit(deps, record)
+  const { spanMs, spans } = countRequests(deps.requests.values(), mostSpans, isFailure)
   return { spanMs, spans: spans.map(({ from, ...span }) => ({ from: isoTime(from), ...span })) }
 }

@@ -9,18 +9,14 @@ import type { RequestRecord } from '../../../../requests/log/request-log.ts'
 import { readTokenStory } from '../../../../requests/flows/token-history.ts'
 import { findActor } from '../../../../state/system-user.ts'
 import type { AccessToken } from '../../../../state/entities/oauth.ts'
-import type { ServerDeps } from '../../../server-deps.ts'
 import { accountName, present, type ViewDeps } from './refs.ts'
-import { describeRequest } from './requests.ts'
+import { describeRequest, type LogViewDeps } from './requests.ts'
 import { tokenState } from './tokens.ts'
 
 const mostUses = 50
 const mostOrganizations = 50
 
-export function describeTokenHistory(
-  deps: ViewDeps & Pick<ServerDeps, 'requests'>,
-  token: AccessToken,
-): TokenHistory {
+export function describeTokenHistory(deps: LogViewDeps, token: AccessToken): TokenHistory {
   const { issuedBy, refreshedFrom, refreshedInto, refreshToken, uses } = readTokenStory(deps, token)
   const issued =
     issuedBy === undefined
