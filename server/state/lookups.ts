@@ -47,7 +47,7 @@ export function organizationIds(
   return names.map((name, index) => requireOrganization(deps, name, `organizations[${index}]`).id)
 }
 
-/** Suggests a client id for an unknown one; for the name of an app, its client id. */
+/** Suggests a name or client id for an unknown one; for the name of an app, its client id. */
 export function appHint({ apps }: Pick<State, 'apps'>, wanted: string): string {
   const key = nameKey(wanted)
   for (const { id, name } of apps.values()) {
@@ -55,7 +55,7 @@ export function appHint({ apps }: Pick<State, 'apps'>, wanted: string): string {
   }
   return suggestion(
     wanted,
-    [...apps.values()].map(({ id }) => id),
+    [...apps.values()].flatMap(({ id, name }) => [name, id]),
   )
 }
 

@@ -33,7 +33,7 @@ const explorer = '0c8f2b5e-6d41-4f0a-9b67-2f1a8f3d7c10'
 describe('an app is given by its name', { timeout: patience }, () => {
   test.each([
     ['fault', 'add', '--route', '/oauth/token', '--delay', '1ms'],
-    ['barrier', 'add', '--route', '/nowhere'],
+    ['barrier', 'add', '--route', '/oauth/userinfo'],
   ])('in %s %s', async (...args) => {
     const { stdout } = await ask(...args, '--client', 'Model Explorer', '--json')
     expect(JSON.parse(stdout)).toMatchObject({ match: { clientId: explorer } })

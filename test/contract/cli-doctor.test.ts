@@ -88,8 +88,8 @@ describe('doctor', { timeout: patience }, () => {
       return (await answer.json()) as { id: string }
     }
     await call('clock', { advance: '8h' })
-    const fault = await call('faults', { match: { route: '/x' }, status: 500, times: 3 })
-    const barrier = await call('barriers', { match: { route: '/y' }, count: 2 })
+    const fault = await call('faults', { match: { route: '/oauth/token' }, status: 500, times: 3 })
+    const barrier = await call('barriers', { match: { route: '/oauth/userinfo' }, count: 2 })
     const bent = await examine(at, wellSet(sandbox.url))
     expect(bent.ok).toBe(true)
     expect(bent.about('clock')[0]?.text).toContain('8h ahead of real time')

@@ -1,4 +1,4 @@
-import { spawn, spawnSync } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
@@ -10,6 +10,7 @@ import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { commandText } from '../../server/core/shell-words.ts'
 import { isRunning } from '../../server/state/processes.ts'
 import { commandLineWorld, cliCommand } from '../helpers/command-line.ts'
+import { openPipeInstead } from '../helpers/open-pipe-instead.ts'
 import { printed, watch } from '../helpers/printed.ts'
 import { bareEnvironment, hasProgram } from '../helpers/programs.ts'
 
@@ -125,12 +126,12 @@ describe('signals to exec', { timeout: patience }, () => {
     expect(left()).toEqual([])
   })
 
-  // A pipe that nobody writes to stands for a disk that does not answer: not even an exit gets past it.
   test.runIf(hasProgram('mkfifo'))('a hanging start can be interrupted', async () => {
     const { env, left } = temporary('hangs')
-    const pipe = join(folder(), 'pipe.json')
-    spawnSync('mkfifo', [pipe])
-    const running = run(['exec', '--fixtures', pipe, '--', 'true'], env)
+    const file = join(folder(), 'hanging.json')
+    writeFileSync(file, '{}')
+    const hanging = { ...env, ...openPipeInstead('hanging.json') }
+    const running = run(['exec', '--fixtures', file, '--', 'true'], hanging)
     await vi.waitFor(() => expect(left()).toHaveLength(1), patience)
     running.child.kill('SIGINT')
     const again = setInterval(() => running.child.kill('SIGINT'), 200)

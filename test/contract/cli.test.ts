@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { describe, expect, test, vi } from 'vitest'
 import { commandText } from '../../server/core/shell-words.ts'
 import { cliCommand, commandLineWorld, isBuiltCommand } from '../helpers/command-line.ts'
+import { openPipeInstead } from '../helpers/open-pipe-instead.ts'
 import { printed } from '../helpers/printed.ts'
 import { hasProgram } from '../helpers/programs.ts'
 
@@ -21,21 +22,6 @@ function unusable(kind: 'unmakeable' | 'below a file' | 'dangling lock'): string
   mkdirSync(below)
   symlinkSync(join(folder(), 'nowhere', 'lock.json'), join(below, 'lock.json'))
   return below
-}
-
-/** Writes a module that, loaded first, opens this file in place of the first journal. */
-function preloadOpening(file: string): string {
-  const module = `${file}.cjs`
-  writeFileSync(
-    module,
-    `const files = require('node:fs/promises')
-const { open } = files
-files.open = (path, ...rest) =>
-  /journal-1/.test(path) ? open(${JSON.stringify(file)}, 'r') : open(path, ...rest)
-require('node:module').syncBuiltinESMExports()
-`,
-  )
-  return module
 }
 
 describe('hub-sandbox', { timeout: patience }, () => {
@@ -179,7 +165,6 @@ describe('hub-sandbox', { timeout: patience }, () => {
     expect(existsSync(journal)).toBe(true)
   })
 
-  // A pipe that nobody writes to stands for a disk that does not answer: not even an exit gets past it.
   test.runIf(hasProgram('mkfifo')).each([
     [['SIGTERM'], /stopped during its start/],
     [['SIGTERM', 'SIGINT'], /^hub-sandbox .* with the default fixtures\n$/],
@@ -187,10 +172,8 @@ describe('hub-sandbox', { timeout: patience }, () => {
     const data = join(folder(), `hanging-${signals.length}`)
     mkdirSync(data)
     writeFileSync(join(data, 'journal-1.ndjson'), '')
-    const pipe = join(folder(), `pipe-${signals.length}`)
-    execFileSync('mkfifo', [pipe])
-    const NODE_OPTIONS = `--require ${preloadOpening(pipe)}`
-    const { child, ended } = run(['start', '--port', '0', '--data', data], { NODE_OPTIONS })
+    const env = openPipeInstead('journal-1.ndjson')
+    const { child, ended } = run(['start', '--port', '0', '--data', data], env)
     await vi.waitFor(() => expect(existsSync(join(data, 'lock.json'))).toBe(true), patience)
     for (const signal of signals) child.kill(signal)
     const { stdout, stderr } = await ended
