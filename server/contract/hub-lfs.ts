@@ -84,7 +84,7 @@ const Action = Type.Object({
   header: Type.Optional(
     Type.Record(Type.String(), Type.String(), {
       description:
-        'For a multipart upload: `chunk_size`, and the URL of each part by its number. For Xet: URL and token of the storage; `href` has another token',
+        'For a multipart upload: `chunk_size`, which is larger for large files, and the URL of each part by its number. For Xet: URL and token of the storage; `href` has another token',
     }),
   ),
 })

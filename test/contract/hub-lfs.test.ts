@@ -202,6 +202,30 @@ describe('transfers in parts', () => {
     expect(isHere(bytes)).toBe(true)
   })
 
+  test('a batch has few parts, whatever its objects have to hold', async () => {
+    const ask = (count: number, size: number) => {
+      const objects = Array.from({ length: count }, (_, nr) => ({
+        oid: contentOf(Buffer.from(`${nr}`)).oid,
+        size,
+      }))
+      return batch({ operation: 'upload', transfers: ['multipart'], objects })
+    }
+    // The largest batch of the Python client.
+    const usual = await ask(256, 50 * 1000 ** 3)
+    const { objects } = usual.json<BatchAnswer>()
+    for (const { actions } of objects) {
+      const { chunk_size: chunkSize, ...urls } = actions?.upload?.header ?? {}
+      expect(Object.keys(urls)).toHaveLength(16)
+      expect(Number(chunkSize) * 16).toBeGreaterThanOrEqual(50 * 1000 ** 3)
+    }
+    const refused = await ask(257, 5 * 1000 ** 3)
+    expect([refused.statusCode, refused.json<{ message: string }>().message]).toEqual([
+      422,
+      'A batch can have at most 4,096 parts, and this one has 4,112: ask for fewer objects at once',
+    ])
+    expect((await ask(1000, partBytes - 1)).statusCode).toBe(200)
+  })
+
   test('completion names each part, in any order, also one that was sent again', async () => {
     const { href, header } = await begin()
     const second = await put(header['2'] ?? '', parts[1])

@@ -6,8 +6,12 @@ import type { HubDeps } from '../hub-deps.ts'
 import { findLfsFile, type LfsPointer } from '../files/lfs-objects.ts'
 import type { LfsPermission } from '../access/lfs-permissions.ts'
 
-/** Bytes of a part; a larger object is uploaded in parts. */
+/** Bytes of the smallest part; a larger object is uploaded in parts. */
 export const partBytes = 8 * 1024 * 1024
+/** Most parts of one object; the parts of a large object are larger. */
+const mostPartsOfObject = 16
+/** Most parts of a batch: each has a URL. Clients ask for up to 256 objects at once. */
+const mostPartsOfBatch = 256 * mostPartsOfObject
 
 /** Limit of the hub for a single file. */
 const largestContent = 50 * 1000 ** 3
@@ -29,7 +33,7 @@ interface Batch {
   /** Signs a permission for a URL. */
   readonly grant: (permission: LfsPermission) => LfsAddressQuery
   /** @param path after `info/lfs/objects/` */
-  readonly addressOf: (path: string, query: LfsAddressQuery & { part?: number }) => string
+  readonly addressOf: (path: string, query: LfsAddressQuery) => string
 }
 
 type BatchObject = LfsBatchAnswer['objects'][number]
@@ -37,7 +41,8 @@ type BatchObject = LfsBatchAnswer['objects'][number]
 /**
  * Returns upload or download URLs for each object; an existing object needs no upload. If one object is uploaded in parts,
  * all are, if only in one part: git-lfs hands all of them to one program.
- * @throws {Refusal} `invalid` for an upload above 5 GB by a client that cannot upload in parts
+ * @throws {Refusal} `invalid` for an upload above 5 GB by a client that cannot upload in parts, `unprocessable` for too many
+ *   parts
  * @see https://github.com/git-lfs/git-lfs/blob/main/docs/api/batch.md
  */
 export function planTransfers(
@@ -57,6 +62,7 @@ export function planTransfers(
     throw new Refusal('invalid', needsParts, { detail })
   }
   const isInParts = mayComeInParts && toUpload.some(({ size }) => size > partBytes)
+  if (isInParts && xet === undefined) assertFewParts(toUpload)
 
   function plan(object: LfsPointer): BatchObject {
     const { oid, size } = object
@@ -82,14 +88,9 @@ export function planTransfers(
     }
     if (isHere(content)) return act(undefined)
     if (xet !== undefined) return act({ upload: xet })
-    const query = permit('upload')
+    const href = addressOf(oid, permit('upload'))
     return act({
-      upload: {
-        href: addressOf(oid, query),
-        ...(isInParts
-          ? { header: partsOf(size, (part) => addressOf(oid, { ...query, part })) }
-          : {}),
-      },
+      upload: { href, ...(isInParts ? { header: partsOf(size, href) } : {}) },
       verify: { href: addressOf(`${oid}/verify`, permit('verify')) },
     })
   }
@@ -105,19 +106,34 @@ function problemOf({ oid, size }: LfsPointer): string | undefined {
   return size > largestContent ? `A file may have ${largestContent} bytes at most` : undefined
 }
 
+function assertFewParts(objects: readonly LfsPointer[]): void {
+  let count = 0
+  for (const { size } of objects) count += countParts(size)
+  if (count <= mostPartsOfBatch) return
+  const [most, given] = [mostPartsOfBatch, count].map((number) => number.toLocaleString('en'))
+  throw new Refusal(
+    'unprocessable',
+    `A batch can have at most ${most} parts, and this one has ${given}: ask for fewer objects at once`,
+    { detail: `an object has a part for each 8 MiB, and at most ${mostPartsOfObject}` },
+  )
+}
+
+/** Returns the bytes of each part but the last, in whole MiB. */
+export function partBytesOf(size: number): number {
+  const mebibyte = 1024 * 1024
+  return Math.max(partBytes, Math.ceil(size / mostPartsOfObject / mebibyte) * mebibyte)
+}
+
 /** Returns the number of parts for a size. */
 export function countParts(size: number): number {
-  return Math.ceil(size / partBytes)
+  return Math.ceil(size / partBytesOf(size))
 }
 
 /** Returns the URLs of the parts only: clients treat every member as one. */
-function partsOf(
-  size: number,
-  addressOf: (part: number) => string,
-): NonNullable<LfsAction['header']> {
+function partsOf(size: number, href: string): NonNullable<LfsAction['header']> {
   const numbers = Array.from({ length: countParts(size) }, (_, index) => index + 1)
   return {
-    chunk_size: String(partBytes),
-    ...Object.fromEntries(numbers.map((part) => [String(part), addressOf(part)])),
+    chunk_size: String(partBytesOf(size)),
+    ...Object.fromEntries(numbers.map((part) => [String(part), `${href}&part=${part}`])),
   }
 }

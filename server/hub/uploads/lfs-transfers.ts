@@ -5,7 +5,7 @@ import type { Ids } from '../../core/ids.ts'
 import { Refusal } from '../../core/refusal.ts'
 import { type LfsContents, type LfsUpload, LfsUploadError } from '../../objects/lfs-contents.ts'
 import type { HubDeps } from '../hub-deps.ts'
-import { countParts, partBytes } from './lfs-batch.ts'
+import { countParts, partBytesOf } from './lfs-batch.ts'
 import { mayReferTo, noteLfsFile, releaseUnused } from '../files/lfs-objects.ts'
 import { createLfsPermissions, type LfsPermission } from '../access/lfs-permissions.ts'
 
@@ -173,6 +173,7 @@ export function createLfsTransfers(deps: Deps): LfsTransfers {
       if (part > count) throw new Refusal('invalid', `There are ${count} parts, not ${part}`)
       const one = begin(query, permission)
       if (one.end !== undefined) throw new Refusal('conflict', 'The upload is already complete')
+      const partBytes = partBytesOf(content.size)
       const start = (part - 1) * partBytes
       const length = Math.min(partBytes, content.size - start)
       one.busy++
