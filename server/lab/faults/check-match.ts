@@ -85,8 +85,10 @@ function checkRoute(
     .filter(({ pattern }) => !pattern.startsWith('/_sandbox'))
   // Pages of accounts and repos match almost any mistyped path, but no path of an API.
   const named = known.filter(({ pattern }) => !pattern.startsWith('/*'))
-  const served = methodsOf(known.filter(({ pattern }) => mayMeet(route, pattern)))
-  if (named.some(({ pattern }) => mayMeet(route, pattern))) {
+  const patterns = new Set(known.map(({ pattern }) => pattern))
+  const met = new Set([...patterns].filter((pattern) => mayMeet(route, pattern)))
+  const served = methodsOf(known.filter(({ pattern }) => met.has(pattern)))
+  if (named.some(({ pattern }) => met.has(pattern))) {
     if (method === undefined || served.has(method.toUpperCase())) return
     const message = `No route ${given} has the method ${method.toUpperCase()}: ${join(served)}.`
     return note(report, 'method', message, true)
@@ -121,25 +123,28 @@ function join(served: ReadonlySet<string>): string {
 /** Returns whether some path matches both patterns. */
 function mayMeet(one: string, other: string): boolean {
   // reach[at]: whether the text so far can end both here in `one` and at `at` in `other`.
-  let reach = passStars(other, [true])
-  for (let index = 0; index < one.length; index++) {
-    const letter = one[index]
-    const next = Array.from({ length: other.length + 1 }, () => false)
-    for (let at = 0; at <= other.length; at++) {
-      if (reach[at] !== true) continue
-      if (letter === '*') next.fill(true, at)
-      else if (other[at] === '*') next[at] = true
-      else if (other[at] === letter) next[at + 1] = true
+  let reach = passStars(other, Uint8Array.of(1, ...new Uint8Array(other.length)))
+  for (const letter of one) {
+    const first = reach.indexOf(1)
+    if (first < 0) return false
+    const next = new Uint8Array(other.length + 1)
+    if (letter === '*') next.fill(1, first)
+    else {
+      for (let at = first; at <= other.length; at++) {
+        if (reach[at] !== 1) continue
+        if (other[at] === '*') next[at] = 1
+        else if (other[at] === letter) next[at + 1] = 1
+      }
     }
     reach = passStars(other, next)
   }
-  return reach[other.length] === true
+  return reach[other.length] === 1
 }
 
 /** A star also matches no text. */
-function passStars(pattern: string, reach: boolean[]): boolean[] {
+function passStars(pattern: string, reach: Uint8Array): Uint8Array {
   for (let at = 0; at < pattern.length; at++) {
-    if (reach[at] === true && pattern[at] === '*') reach[at + 1] = true
+    if (reach[at] === 1 && pattern[at] === '*') reach[at + 1] = 1
   }
   return reach
 }
