@@ -14,7 +14,13 @@ import type { Repo } from '../state/entities/hub.ts'
 import { StateError } from '../state/errors.ts'
 import { GitError } from './git-program.ts'
 import { PacketReader } from './pkt-line.ts'
-import { type ReadYaml, readmePath, readmeProblems } from '../hub/rules/readme-check.ts'
+import {
+  bytesOfMetadata,
+  mostPushedMetadata,
+  type ReadYaml,
+  readmePath,
+  readmeProblems,
+} from '../hub/rules/readme-check.ts'
 import {
   describeOffences,
   findNewReadmes,
@@ -169,8 +175,14 @@ async function findBadReadmes(
   if (readmes.length === 0) return []
   const readYaml = await loadYaml()
   const offences: Offence[] = []
+  let bytes = 0
   for (const id of readmes) {
     const content = place.brought.read(id).content.toString()
+    bytes += bytesOfMetadata(content)
+    if (bytes > mostPushedMetadata) {
+      const problem = `the READMEs of a push can have ${mostPushedMetadata / 1024} KiB of metadata in all: push fewer branches at once`
+      return [{ kind: 'readme', id, path: readmePath, problem }]
+    }
     const work = readmeProblems(readYaml, { content, repoType: gitTypeOf(place.repo) })
     for (const problem of await finishInTurns(work, takeSlices())) {
       offences.push({ kind: 'readme', id, path: readmePath, problem })

@@ -387,6 +387,17 @@ describe.skipIf(!hasGit)('git push', () => {
     await world.git('push', '-q')
   })
 
+  test('declines more READMEs at once than can be checked', async () => {
+    const world = await newRepo()
+    for (const branch of ['one', 'two', 'three']) {
+      await world.git('checkout', '-qb', branch)
+      await commit(world, 'README.md', `---\nsummary: ${branch.padEnd(200 * 1024, '.')}\n---\n`)
+    }
+    const said = await expectRefused(world, () => world.git('push', '--all'))
+    expect(said).toContain('the READMEs of a push can have 512 KiB of metadata in all')
+    await world.git('push', '-q', 'origin', 'one', 'two')
+  })
+
   test.skipIf(process.platform !== 'linux')('declines names that are not UTF-8', async () => {
     const world = await newRepo()
     writeFileSync(Buffer.concat([Buffer.from(`${world.folder}/bad-`), Buffer.of(0xff)]), 'x')

@@ -10,6 +10,14 @@ export type ReadYaml = (text: string) => SteppedWork<{ value: unknown } | { prob
 /** Limits of a README's metadata. Large cards with the results of many benchmarks need half of it. */
 export const metadataLimits = { mostBytes: 256 * 1024, mostTokens: 150_000 }
 
+/** Most bytes of metadata in all READMEs of a push: parsing takes longer than anything else about a push. */
+export const mostPushedMetadata = 2 * metadataLimits.mostBytes
+
+/** Returns the bytes of a README's metadata. */
+export function bytesOfMetadata(content: string): number {
+  return Buffer.byteLength(readmeHeader(content) ?? '')
+}
+
 /** Path of the README of a repo. */
 export const readmePath = 'README.md'
 
