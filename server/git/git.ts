@@ -59,17 +59,17 @@ export class Git {
    * @throws as {@link advertiseUploadPack}
    * @throws {PacketError} for an invalid body
    */
-  async uploadPack(call: FetchCall, body: readonly Uint8Array[]): Promise<Readable> {
-    const { wants, refusedFilter, isShallow } = await readFetchQuestion(body)
-    const refuse = (problem: string) => {
-      call.onRefusal(problem)
-      return packetOf(`ERR upload-pack: ${problem}`.slice(0, mostShown))
+  async uploadPack(call: FetchCall, body: Buffer): Promise<Readable> {
+    const { wants, problem, isShallow } = readFetchQuestion(body)
+    const refuse = (reason: string) => {
+      call.onRefusal(reason)
+      return packetOf(`ERR upload-pack: ${reason}`.slice(0, mostShown))
     }
-    const answer = (problem: string) => Readable.from([refuse(problem)])
-    if (refusedFilter !== undefined) return answer(`filter '${refusedFilter}' not supported`)
+    const answer = (reason: string) => Readable.from([refuse(reason)])
+    if (problem !== undefined) return answer(problem)
     const foreign = await this.#findForeign(call, wants)
     if (foreign !== undefined) return answer(`not our ref ${foreign}`)
-    const run = await this.#uploadPack(call, [], body)
+    const run = await this.#uploadPack(call, [], [body])
     try {
       return await begun(run, { refuse: (error) => refuse(problemOf(error)) })
     } catch (error) {

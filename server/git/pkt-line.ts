@@ -29,6 +29,43 @@ export function packetOf(line: string | Uint8Array): Buffer {
   return Buffer.concat([Buffer.from(length), bytes])
 }
 
+/**
+ * Reads the line or mark at the beginning of some bytes.
+ * @returns `undefined` if its end is missing
+ * @throws {PacketError} for an invalid line
+ */
+function readPacket(bytes: Buffer): { packet: Packet; size: number } | undefined {
+  if (bytes.length < 4) return undefined
+  const digits = bytes.toString('latin1', 0, 4)
+  if (!/^[0-9a-f]{4}$/i.test(digits)) {
+    throw new PacketError(`${JSON.stringify(digits)} is no length of a line`)
+  }
+  const length = Number.parseInt(digits, 16)
+  if (length < 4) {
+    const packet = marks[length]
+    if (packet === undefined) throw new PacketError(`a line cannot have the length ${digits}`)
+    return { packet, size: 4 }
+  }
+  if (length > bytes.length) return undefined
+  return { packet: bytes.subarray(4, length), size: length }
+}
+
+function cutShort(rest: Buffer): PacketError {
+  return new PacketError(
+    `the message ends within ${rest.length < 4 ? 'the length of a line' : 'a line'}`,
+  )
+}
+
+/** Reads the lines of a whole message, without copies. @throws {PacketError} for an invalid or truncated line */
+export function* packetsOf(message: Buffer): Generator<Packet, void, undefined> {
+  for (let rest = message; rest.length > 0;) {
+    const read = readPacket(rest)
+    if (read === undefined) throw cutShort(rest)
+    yield read.packet
+    rest = rest.subarray(read.size)
+  }
+}
+
 /** Reads lines from the beginning of a stream; the rest can be read afterwards. */
 export class PacketReader {
   readonly #chunks: AsyncIterator<Uint8Array>
@@ -43,23 +80,19 @@ export class PacketReader {
    * @throws {PacketError} for an invalid or truncated line
    */
   async next(): Promise<Packet | undefined> {
-    if (!(await this.#have(4))) {
-      if (this.#rest.length === 0) return undefined
-      throw new PacketError('the message ends within the length of a line')
+    for (;;) {
+      const read = readPacket(this.#rest)
+      if (read !== undefined) {
+        this.#take(read.size)
+        return read.packet
+      }
+      const { done, value } = await this.#chunks.next()
+      if (done === true) {
+        if (this.#rest.length === 0) return undefined
+        throw cutShort(this.#rest)
+      }
+      this.#rest = Buffer.concat([this.#rest, value])
     }
-    const digits = this.#rest.toString('latin1', 0, 4)
-    if (!/^[0-9a-f]{4}$/i.test(digits)) {
-      throw new PacketError(`${JSON.stringify(digits)} is no length of a line`)
-    }
-    const length = Number.parseInt(digits, 16)
-    if (length < 4) {
-      const mark = marks[length]
-      if (mark === undefined) throw new PacketError(`a line cannot have the length ${digits}`)
-      this.#take(4)
-      return mark
-    }
-    if (!(await this.#have(length))) throw new PacketError('the message ends within a line')
-    return this.#take(length).subarray(4)
   }
 
   /** Returns the rest of the stream. */
@@ -75,15 +108,6 @@ export class PacketReader {
   /** Closes the stream. */
   async close(): Promise<void> {
     await this.#chunks.return?.()
-  }
-
-  async #have(size: number): Promise<boolean> {
-    while (this.#rest.length < size) {
-      const { done, value } = await this.#chunks.next()
-      if (done === true) return false
-      this.#rest = Buffer.concat([this.#rest, value])
-    }
-    return true
   }
 
   #take(size: number): Buffer {

@@ -1,9 +1,14 @@
-import { takeSlices } from '../core/slices.ts'
 import { Refusal } from '../core/refusal.ts'
-import { type Packet, PacketError, PacketReader } from './pkt-line.ts'
+import { PacketError, packetsOf } from './pkt-line.ts'
 
 /** Commands of a fetch in protocol 2. */
 const fetchCommands = ['ls-refs', 'fetch']
+
+/**
+ * Most lines of a request. Git names each missing file of a partial clone, and of a long history a few thousand commits
+ * that it has; a few compressed kilobytes could name far more.
+ */
+const mostLines = 65_536
 
 /** Supported filters. Not `sparse:oid`: it would read any object of the repo, reachable or not. */
 const plainFilter = /^(?:blob:none|blob:limit=\d+[kmg]?|tree:\d+|object:type=[a-z]+)$/i
@@ -11,8 +16,8 @@ const plainFilter = /^(?:blob:none|blob:limit=\d+[kmg]?|tree:\d+|object:type=[a-
 /** Request of a fetch, in protocol 0 or 2. */
 export interface FetchQuestion {
   readonly wants: ReadonlySet<string>
-  /** Unsupported filter. */
-  readonly refusedFilter?: string
+  /** Why the request is refused, for git's user. */
+  readonly problem?: string
   /** The request limits the history, so it may find nothing, or an unknown ref. */
   readonly isShallow?: true
 }
@@ -27,11 +32,23 @@ const deepening = /^deepen(?: [1-9]\d*|-since \d+|-not \S+)$/
  * @throws {Refusal} `invalid` for other commands than those of a fetch
  * @see gitprotocol-pack "Packfile Negotiation", gitprotocol-v2 "fetch"
  */
-export async function readFetchQuestion(body: Iterable<Uint8Array>): Promise<FetchQuestion> {
+export function readFetchQuestion(body: Buffer): FetchQuestion {
   const wants = new Set<string>()
-  let refusedFilter: string | undefined
+  let problem: string | undefined
   let isShallow = false
-  for (const line of await linesOf(body)) {
+  let count = 0
+  for (const packet of packetsOf(body)) {
+    // Git would treat this as an internal error and abort.
+    if (packet === 'response-end') throw new PacketError('only an answer ends with 0002')
+    if (typeof packet === 'string') continue
+    if (++count > mostLines) {
+      const most = mostLines.toLocaleString('en')
+      return {
+        wants: new Set(),
+        problem: `a request can have at most ${most} lines (wants and haves)`,
+      }
+    }
+    const line = packet.toString()
     const command = /^command=(\S+)/.exec(line)?.[1]
     if (command !== undefined && !fetchCommands.includes(command)) {
       throw new Refusal('invalid', `Unknown command: ${command}`)
@@ -40,13 +57,9 @@ export async function readFetchQuestion(body: Iterable<Uint8Array>): Promise<Fet
     if (id !== undefined) wants.add(id)
     isShallow ||= deepening.test(line.trimEnd())
     const filter = /^filter (.*)/.exec(line)?.[1]
-    if (filter !== undefined && !isFilter(filter)) refusedFilter = filter
+    if (filter !== undefined && !isFilter(filter)) problem = `filter '${filter}' not supported`
   }
-  return {
-    wants,
-    ...(isShallow && { isShallow }),
-    ...(refusedFilter !== undefined && { refusedFilter }),
-  }
+  return { wants, ...(isShallow && { isShallow }), ...(problem !== undefined && { problem }) }
 }
 
 /** @see git-rev-list(1) `--filter` */
@@ -68,22 +81,4 @@ export async function findForeignWant(
   const open = new Set(wants)
   for await (const id of ids) if (open.delete(id) && open.size === 0) return undefined
   return [...open][0]
-}
-
-async function linesOf(body: Iterable<Uint8Array>): Promise<string[]> {
-  const reader = new PacketReader(streamOf(body))
-  const lines: string[] = []
-  // A few compressed kilobytes may contain megabytes of lines.
-  const pause = takeSlices()
-  for (let packet: Packet | undefined; (packet = await reader.next()) !== undefined;) {
-    // Git would treat this as an internal error and abort.
-    if (packet === 'response-end') throw new PacketError('only an answer ends with 0002')
-    if (typeof packet !== 'string') lines.push(packet.toString())
-    await pause()
-  }
-  return lines
-}
-
-async function* streamOf(chunks: Iterable<Uint8Array>) {
-  yield* chunks
 }

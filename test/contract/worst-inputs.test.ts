@@ -166,7 +166,8 @@ const rows: readonly WorstInput[] = [
       'content-encoding': 'gzip',
     },
     body: () => gzipSync(`0032want ${'1'.repeat(40)}\n`.repeat(300_000) + '0000'),
-    status: 200,
+    status: 413,
+    error: /at most 4194304 bytes/,
   },
   {
     name: 'LFS batch: 1 MB',

@@ -3,7 +3,8 @@ import { findForeignWant, readFetchQuestion } from '../../../server/git/upload-p
 import { flushPacket, packetOf } from '../../../server/git/pkt-line.ts'
 
 const [a, b, c] = ['a', 'b', 'c'].map((digit) => digit.repeat(40)) as [string, string, string]
-const read = (...lines: string[]) => readFetchQuestion([...lines.map(packetOf), flushPacket])
+const read = async (...lines: string[]) =>
+  readFetchQuestion(Buffer.concat([...lines.map(packetOf), flushPacket]))
 
 describe('requests of a fetch (gitprotocol-v2, gitprotocol-pack)', () => {
   test('a request is read in both protocols', async () => {
@@ -14,6 +15,18 @@ describe('requests of a fetch (gitprotocol-v2, gitprotocol-pack)', () => {
       wants: new Set([a]),
     })
     expect(await read('command=ls-refs\n', 'peel\n')).toEqual({ wants: new Set() })
+  })
+
+  test('a request has a limited number of lines', async () => {
+    const lines = Array.from({ length: 65_536 }, (_, nr) => {
+      return `want ${nr.toString(16).padStart(40, '0')}\n`
+    })
+    expect((await read(...lines)).wants.size).toBe(65_536)
+    const { wants, problem } = await read(...lines, `have ${a}\n`)
+    expect([wants.size, problem]).toEqual([
+      0,
+      'a request can have at most 65,536 lines (wants and haves)',
+    ])
   })
 
   test('another command is not a fetch', async () => {
@@ -51,7 +64,9 @@ describe('requests of a fetch (gitprotocol-v2, gitprotocol-pack)', () => {
     `combine:combine:sparse:oid=${a}`,
     '',
   ])('a fetch cannot read unreachable objects: %s', async (filter) => {
-    expect(await read(`want ${a}`, `filter ${filter}\n`)).toMatchObject({ refusedFilter: filter })
+    expect(await read(`want ${a}`, `filter ${filter}\n`)).toMatchObject({
+      problem: `filter '${filter}' not supported`,
+    })
   })
 })
 

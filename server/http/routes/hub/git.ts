@@ -22,7 +22,7 @@ const ServiceQuery = Type.Object({
   service: Type.Optional(Type.String({ description: '`git-upload-pack` or `git-receive-pack`' })),
 })
 /** Bytes of a fetch request: wanted ids and up to some thousands of known ids. */
-const largestQuestion = 16 * 1024 * 1024
+const largestQuestion = 4 * 1024 * 1024
 /** Milliseconds without progress after which a client's connection is closed. */
 const patienceMs = 60_000
 const noCache = {
@@ -83,7 +83,7 @@ export const gitRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> = async 
         const question = await readWholeBody(readBody(request), largestQuestion)
         const onRefusal = (problem: string) => noteRefusal(request, 'fetch_declined', problem)
         const call = { ...callOf(request, reply), onRefusal }
-        const answer = await deps.git.uploadPack(call, [question]).catch(explainTo(call))
+        const answer = await deps.git.uploadPack(call, question).catch(explainTo(call))
         answerInTime(reply, patienceMs)
         return reply.headers(noCache).type('application/x-git-upload-pack-result').send(answer)
       },
