@@ -35,7 +35,7 @@ export interface Listeners {
   destroy(): void
 }
 
-/** Unusable port or address; the message names it and the remedy. */
+/** Unusable port or address; the message names it and the fix. */
 export class ListenError extends Error {
   override readonly name = 'ListenError'
 }

@@ -9,7 +9,7 @@ import { commandText } from '../core/shell-words.ts'
 const answerMs = 3000
 
 /**
- * Sentence about the sandbox that uses a port, with the remedies.
+ * Sentence about the sandbox that uses a port, with the fixes.
  * @returns `undefined` when another program uses it
  */
 export async function sandboxAt(host: string, port: number): Promise<string | undefined> {

@@ -13,7 +13,7 @@ import { userRef, type ViewDeps } from './views/refs.ts'
 /**
  * Reads the query of a list.
  * @param parameter name of the query parameter that holds it
- * @throws {Refusal} `invalid` with the position and the remedy for each invalid word
+ * @throws {Refusal} `invalid` with the position and the fix for each invalid word
  */
 export function readQuery(
   deps: ViewDeps,
