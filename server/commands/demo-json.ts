@@ -2,7 +2,7 @@ import type { AuditItem } from '../contract/control-accounts.ts'
 import type { Ending, Message, Reply, ShownCode } from '../lab/demos/scene.ts'
 import type { DemoReport } from './demo-report.ts'
 import type { ReadIdToken } from './id-token.ts'
-import { printJson, withFormerNames } from './output.ts'
+import { printJson } from './output.ts'
 
 interface PlayedStep {
   name: string
@@ -42,7 +42,7 @@ export function createJsonReport(demo: string, sandbox: string): DemoReport {
     idToken: (token) => void (flow().idToken = token),
     audit: (rows) => void (flow().audit = rows),
     text: (text) => void (flow().received = text),
-    ends: (ending) => void (flow().ending = withFormerNames(ending)),
+    ends: (ending) => void (flow().ending = ending),
     drawing: ({ id }) => void (flow().flowId = id),
     // The document has the id of each flow.
     looks: () => undefined,

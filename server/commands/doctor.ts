@@ -13,9 +13,10 @@ import {
 } from './doctor/check-machine.ts'
 import { checkProxies } from './doctor/check-proxies.ts'
 import { checkSandbox, type CommandFor, missingSandbox } from './doctor/check-sandbox.ts'
+import { checkVariables, type KnownValues } from './doctor/check-variables.ts'
 import { checkXet } from './doctor/check-xet.ts'
 import type { Finding, FindingLevel } from './doctor/finding.ts'
-import { print, printJson, withFormerNames } from './output.ts'
+import { print, printJson } from './output.ts'
 import { oneLine } from '../core/terminal-text.ts'
 import { createPaint, type Paint, wantsColor } from './paint.ts'
 import type { ControlOptions } from './read-options.ts'
@@ -24,10 +25,10 @@ import type { ControlOptions } from './read-options.ts'
 export async function doctor(options: ControlOptions, codeCache?: CodeCache): Promise<void> {
   const findings = await examine(options, codeCache)
   const isFine = findings.every(({ level }) => level !== 'fail')
-  if (options.json === true) printJson({ ok: isFine, findings: findings.map(withFormerNames) })
+  if (options.json === true) printJson({ ok: isFine, findings })
   else {
     const paint = createPaint(wantsColor({}, process.stdout.isTTY, process.env))
-    for (const finding of findings) print(findingLines(finding, paint))
+    for (const finding of findings.filter(isWorthALine)) print(findingLines(finding, paint))
   }
   if (!isFine) process.exitCode = 1
 }
@@ -38,7 +39,7 @@ async function examine(
 ): Promise<Finding[]> {
   const { env } = process
   const commandFor: CommandFor = (...words) => nextCommand(words, options)
-  const { findings, urls, largeFiles } = await lookForSandbox(options, commandFor)
+  const { findings, urls, largeFiles, known } = await lookForSandbox(options, commandFor)
   return [
     checkNode(process.versions.node),
     ...(codeCache === undefined ? [] : [checkCodeCache(codeCache)]),
@@ -48,6 +49,7 @@ async function examine(
     ...(urls.length === 0 ? [] : await checkLocalhostNames(urls)),
     ...(urls.length === 0 ? [] : [checkEndpoint(urls, env, commandFor)]),
     ...(await checkToken(env, commandFor)),
+    ...(urls.length === 0 ? [] : checkVariables(urls, env, known, commandFor)),
     checkHubCache(env, commandFor),
     checkXet(env, largeFiles),
     ...checkProxies(urls, env),
@@ -59,7 +61,12 @@ async function examine(
 async function lookForSandbox(
   options: ControlOptions,
   commandFor: CommandFor,
-): Promise<{ findings: Finding[]; urls: string[]; largeFiles: LargeFileWay }> {
+): Promise<{
+  findings: Finding[]
+  urls: string[]
+  largeFiles: LargeFileWay
+  known?: KnownValues | undefined
+}> {
   let connection: Connection
   try {
     connection = await connect(options)
@@ -67,12 +74,17 @@ async function lookForSandbox(
     if (!(error instanceof NoSandboxError)) throw error
     return { findings: [missingSandbox(error)], urls: [], largeFiles: 'xet' }
   }
-  const { findings, overview } = await checkSandbox(connection, commandFor)
+  const { findings, overview, known } = await checkSandbox(connection, commandFor)
   if (overview === undefined) return { findings, urls: [connection.url], largeFiles: 'xet' }
   // The URLs for clients may differ from the one that this command uses.
   const { baseUrl, backChannelUrl, largeFiles } = overview
   const urls = [baseUrl, backChannelUrl].filter((url) => url !== undefined)
-  return { findings, urls, largeFiles }
+  return { findings, urls, largeFiles, known }
+}
+
+/** The code cache affects only the start time, so that a person reads of it only if there is none. */
+function isWorthALine({ about, level }: Finding): boolean {
+  return about !== 'code-cache' || level !== 'ok'
 }
 
 const words: Record<FindingLevel, string> = { ok: 'ok  ', note: 'note', fail: 'FAIL' }

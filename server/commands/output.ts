@@ -38,11 +38,6 @@ export function printJson(value: unknown): void {
   print(escapeControls(JSON.stringify(value, undefined, 2)))
 }
 
-/** Adds the former name `mend` of `fix`, which scripts may read. */
-export function withFormerNames<T extends { fix?: string }>(item: T): T & { mend?: string } {
-  return item.fix === undefined ? item : { ...item, mend: item.fix }
-}
-
 /** Prints a value as one line of JSON, for streams. */
 export function printJsonLine(value: unknown): void {
   print(escapeControls(JSON.stringify(value)))

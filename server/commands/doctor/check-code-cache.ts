@@ -7,8 +7,8 @@ export function checkCodeCache({
   disabled,
   count,
 }: Pick<CodeCache, 'folder' | 'disabled' | 'count'>): Finding {
-  const { fine } = findingsAbout('code-cache')
-  if (folder === undefined) return fine(`Compiled code is not cached: ${disabled}.`)
+  const { fine, note } = findingsAbout('code-cache')
+  if (folder === undefined) return note(`Compiled code is not cached: ${disabled}.`)
   const { used, compiled } = count()
   return fine(
     `${used} of ${used + compiled} scripts of this command were loaded from the code cache ${folder}.`,

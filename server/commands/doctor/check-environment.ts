@@ -5,6 +5,7 @@ import { own } from '../../core/own.ts'
 import { readUserText } from '../../core/user-file.ts'
 import type { CommandFor } from './check-sandbox.ts'
 import { type Finding, findingsAbout } from './finding.ts'
+import { urlProblem } from './url-problem.ts'
 
 /** Largest file of a stored login that is read, in bytes. */
 const longestStoredToken = 64 * 1024
@@ -18,15 +19,17 @@ export function checkEndpoint(
   env: Environment,
   commandFor: CommandFor,
 ): Finding {
-  const { fine, wrong } = findingsAbout('endpoint')
+  const { fine, note, wrong } = findingsAbout('endpoint')
   const endpoint = env['HF_ENDPOINT']
   const fix = `eval "$(${commandFor('env')})"`
   if (endpoint === undefined || endpoint === '') {
     return wrong('HF_ENDPOINT is not set: clients in this shell use the real Hub.', fix)
   }
-  return urls.includes(endpoint.replace(/\/+$/, ''))
-    ? fine('HF_ENDPOINT points to the sandbox.')
-    : wrong(`HF_ENDPOINT is ${endpoint}, not ${urls.join(' or ')}.`, fix)
+  const problem = urlProblem(endpoint, urls)
+  if (problem === undefined) return fine('HF_ENDPOINT points to the sandbox.')
+  // huggingface_hub removes the slash; other clients request paths that begin with two.
+  const isSlash = urls.includes(endpoint.replace(/\/+$/, ''))
+  return (isSlash ? note : wrong)(`HF_ENDPOINT ${problem}`, fix)
 }
 
 /** Checks for tokens of the real hub, which the sandbox refuses. */

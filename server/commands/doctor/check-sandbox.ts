@@ -5,7 +5,10 @@ import { packageVersion } from '../../core/package-root.ts'
 import { ControlError } from '../../handle/control-error.ts'
 import { CommandError } from '../command-error.ts'
 import type { Connection } from '../connect.ts'
+import { pageSize, wholeList } from '../../handle/lists.ts'
+import { listApps } from '../app-named.ts'
 import { roughly } from '../status.ts'
+import type { KnownValues } from './check-variables.ts'
 import { type Finding, findingsAbout } from './finding.ts'
 import { whoListens } from './who-listens.ts'
 
@@ -19,6 +22,8 @@ export interface SandboxCheck {
   findings: Finding[]
   /** Absent without a response or after a refusal. */
   overview?: Overview
+  /** Absent like the overview. */
+  known?: KnownValues
 }
 
 /** Checks that the sandbox responds, and lists active overrides. */
@@ -35,6 +40,7 @@ export async function checkSandbox(
     const { items } = await call('GET webhooks', { query: { limit: 1000 } })
     return {
       overview,
+      known: await readKnown(connection),
       findings: [
         fine(`A sandbox is running at ${url}.`),
         ...versionOf(overview),
@@ -57,6 +63,19 @@ export async function checkSandbox(
     }
     if (error instanceof CommandError) return { findings: [wrong(error.message)] }
     throw error
+  }
+}
+
+/** Reads what the values of variables are compared with. */
+async function readKnown({ call, certificatePath }: Connection): Promise<KnownValues> {
+  const spaces = await wholeList((cursor) =>
+    call('GET repos', { query: { type: 'space', limit: pageSize, cursor } }),
+  )
+  return {
+    apps: await listApps(call),
+    tokens: await wholeList((cursor) => call('GET tokens', { query: { limit: pageSize, cursor } })),
+    spaces: spaces.map(({ name }) => name),
+    certificatePath,
   }
 }
 

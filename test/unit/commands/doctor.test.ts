@@ -58,7 +58,10 @@ describe('doctor: environment', () => {
   test.each([
     [{}, 'fail'],
     [{ HF_ENDPOINT: 'https://elsewhere.test' }, 'fail'],
-    [{ HF_ENDPOINT: 'http://hub:7420/' }, 'ok'],
+    [{ HF_ENDPOINT: 'http://hub:7420' }, 'ok'],
+    [{ HF_ENDPOINT: 'http://hub:7420/' }, 'note'],
+    [{ HF_ENDPOINT: 'http://hub:7420/api' }, 'fail'],
+    [{ HF_ENDPOINT: 'https://hub:7420' }, 'fail'],
   ])('reports the host of %j, with the command that fixes it', (env, level) => {
     const found = checkEndpoint([url, 'http://hub:7420'], env, commandFor)
     expect(found.level).toBe(level)
