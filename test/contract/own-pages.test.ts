@@ -25,6 +25,10 @@ const own = [
   { origin: baseUrl },
   { origin: `http://${host}`, 'sec-fetch-site': 'same-origin' },
   { origin: 'null', 'sec-fetch-site': 'same-origin' },
+  // Of a forwarder that replaces it.
+  { origin: 'http://localhost:7420', 'sec-fetch-site': 'same-origin' },
+  { origin: 'https://localhost:7420' },
+  { origin: 'http://[::1]:7420' },
 ]
 const foreign = [
   { origin: 'https://evil.example' },
@@ -32,6 +36,8 @@ const foreign = [
   { origin: baseUrl, 'sec-fetch-site': 'cross-site' },
   { origin: 'null' },
   { origin: 'null', 'sec-fetch-site': 'cross-site' },
+  { origin: 'http://localhost:7420', 'sec-fetch-site': 'cross-site' },
+  { origin: 'http://localhost:7420', 'sec-fetch-site': 'same-site' },
   { 'sec-fetch-site': 'same-site' },
 ]
 
@@ -89,16 +95,40 @@ describe('behind a proxy that sends its own Host', () => {
     })
   })
 
+  test.each([{ baseUrl: 'http://localhost:7420' }, { baseUrl: 'http://hub.localhost:8080' }])(
+    'the listening origin is not replaced for a base URL on loopback: %j',
+    async (settings) => {
+      const { server } = await buildTestApp(settings)
+      const statusOf = async (origin: string) => {
+        const headers = { host: 'box.localhost:7420', origin }
+        return (await server.inject({ url: '/_sandbox/api/clock', headers })).statusCode
+      }
+      expect(await statusOf('http://127.0.0.1:7420')).toBe(403)
+      expect(await statusOf('http://box.localhost:7420')).toBe(200)
+    },
+  )
+
+  test.each(['http://localhost:7421', 'http://localhost', 'http://evil.localhost:7420'])(
+    'another loopback origin is not the listening one: %s',
+    async (origin) => {
+      const headers = { host, origin }
+      const answer = await world.server.inject({ url: '/_sandbox/api/clock', headers })
+      expect(answer.statusCode).toBe(403)
+    },
+  )
+
   test('a page of an intercepted hub is not of the sandbox', async () => {
     const { server } = await buildTestApp({
       baseUrl: 'https://hub.invalid',
       interceptedOrigins: ['https://hub.invalid'],
     })
-    const answer = await server.inject({
-      url: '/_sandbox/api/clock',
-      headers: { host: 'localhost:7420', origin: 'https://hub.invalid' },
-    })
-    expect(answer.statusCode).toBe(403)
+    for (const origin of ['https://hub.invalid', 'http://127.0.0.1:7420']) {
+      const answer = await server.inject({
+        url: '/_sandbox/api/clock',
+        headers: { host: 'localhost:7420', origin },
+      })
+      expect(answer.statusCode).toBe(403)
+    }
   })
 })
 

@@ -6,7 +6,7 @@ import type { Settings } from '../../core/settings.ts'
 import type { State } from '../../state/state.ts'
 import { requesterOf } from './fetch-metadata.ts'
 import { lfsRequestId } from './lfs-errors.ts'
-import { isOwnPage } from './own-pages.ts'
+import { isOwnPage, type OwnPageSettings } from './own-pages.ts'
 
 /** Headers a page may read, as far as the hub's clients look at them. */
 const exposedHeaders = [
@@ -34,7 +34,7 @@ const openPaths = new Set([
 ])
 
 interface OriginDeps {
-  settings: Pick<Settings, 'baseUrl' | 'interceptedOrigins' | 'allowOrigins'>
+  settings: OwnPageSettings & Pick<Settings, 'allowOrigins'>
   state: Pick<State, 'apps'>
 }
 
