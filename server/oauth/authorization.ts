@@ -38,6 +38,8 @@ export interface AuthorizationCircumstances {
   justSignedIn?: boolean
   /** Whether `--auto-approve` applies: not to background requests of a page. Default true. */
   mayAutoApprove?: boolean
+  /** Whether a frame of another site sent the request, where no user is signed in. Default false. */
+  isForeignFrame?: boolean
 }
 
 /** Organization of the user on the consent page. */
@@ -59,7 +61,11 @@ export function nextAuthorizationStep(
   deps: Deps,
   request: AuthorizationRequest,
   signedIn: SignedIn | undefined,
-  { justSignedIn = false, mayAutoApprove = true }: AuthorizationCircumstances = {},
+  {
+    justSignedIn = false,
+    mayAutoApprove = true,
+    isForeignFrame = false,
+  }: AuthorizationCircumstances = {},
 ): AuthorizationStep {
   const approver = mayAutoApprove ? autoApprover(deps) : undefined
   // Another user than the one of id_token_hint cannot answer, and has to sign in as that user.
@@ -70,7 +76,9 @@ export function nextAuthorizationStep(
   if (request.subject !== undefined && !deps.state.users.has(request.subject)) {
     refuse(request, 'login_required', 'The user of id_token_hint no longer exists.')
   }
-  if (signedIn === undefined) return askToSignIn(request, 'No user is signed in.')
+  if (signedIn === undefined) {
+    return askToSignIn(request, 'No user is signed in.', isForeignFrame ? foreignFrame : undefined)
+  }
   const reason = reasonToSignInAgain(deps, request, signedIn, justSignedIn)
   if (reason !== undefined) return askToSignIn(request, reason)
   checkUserMayAuthorize(deps, request, signedIn.user)
@@ -94,10 +102,17 @@ export function nextAuthorizationStep(
   }
 }
 
-function askToSignIn(request: AuthorizationRequest, reason: string): AuthorizationStep {
-  if (request.prompt.has('none')) refuse(request, 'login_required', reason)
+function askToSignIn(
+  request: AuthorizationRequest,
+  reason: string,
+  detail?: string,
+): AuthorizationStep {
+  if (request.prompt.has('none')) refuse(request, 'login_required', reason, detail)
   return { kind: 'login' }
 }
+
+const foreignFrame =
+  "the request came from a frame of another site, to which browsers do not send the Hub's session cookie (SameSite=Lax): open the sign-in in the window"
 
 function reasonToSignInAgain(
   deps: Pick<Deps, 'clock'>,
@@ -309,6 +324,12 @@ function refuse(
   request: AuthorizationRequest,
   code: 'login_required' | 'consent_required' | 'access_denied',
   description: string,
+  detail?: string,
 ): never {
-  throw new AuthorizationError(code, description, { ...request, clientId: request.app.id })
+  throw new AuthorizationError(
+    code,
+    description,
+    { ...request, clientId: request.app.id },
+    omitUndefined({ detail }),
+  )
 }

@@ -488,8 +488,9 @@ describe('requests by origin (W3C Fetch Metadata)', () => {
     expect(world.state.apps.has(siteUrl)).toBe(false)
   })
 
-  test('a frame gets a code only with prompt=none and remembered consent', async () => {
-    const session = { ...(await client.signIn('alice')), ...frame }
+  test('a frame of the same origin gets a code only with prompt=none and remembered consent', async () => {
+    const own = { ...frame, 'sec-fetch-site': 'same-origin' }
+    const session = { ...(await client.signIn('alice')), ...own }
     expect(returned(await authorize({ ...good, prompt: 'none' }, session))).toMatchObject({
       error: 'consent_required',
     })
@@ -503,6 +504,37 @@ describe('requests by origin (W3C Fetch Metadata)', () => {
       'access_denied',
       /A frame gets a response only with prompt=none/,
     )
+  })
+
+  test.each(['same-site', 'cross-site'])(
+    'a %s frame finds no session, although its user has one and has approved the app',
+    async (site) => {
+      const session = await client.signIn('alice')
+      await client.postForm(client.authorizeUrl(good), '', session)
+      const silent = { ...good, prompt: 'none' }
+      const inFrame = { ...frame, 'sec-fetch-site': site }
+      expect(returned(await authorize(silent, { ...session, ...inFrame }))).toMatchObject({
+        error: 'login_required',
+        error_description: 'No user is signed in.',
+      })
+      const [entry] = (await client.get('/_sandbox/api/requests')).json<RequestList>().items
+      expect(entry?.detail).toMatch(/frame of another site.*SameSite=Lax/)
+      expect(entry).not.toHaveProperty('userId')
+      for (const headers of [navigation, program]) {
+        expect(returned(await authorize(silent, { ...session, ...headers }))).toHaveProperty('code')
+      }
+    },
+  )
+
+  test('other pages do not show the session in a frame of another site', async () => {
+    const session = await client.signIn('alice')
+    const statusOf = async (url: string, headers = {}) =>
+      (await client.get(url, { ...session, accept: 'text/html', ...headers })).statusCode
+    expect(await statusOf('/oauth/device', navigation)).toBe(200)
+    expect(await statusOf('/oauth/device', frame)).toBe(303)
+    const shows = async (headers: Record<string, string>) =>
+      (await client.get('/login', { ...session, ...headers })).body.includes('action="/logout"')
+    expect([await shows(navigation), await shows(frame)]).toEqual([true, false])
   })
 
   test('--auto-approve never approves in a frame', async () => {

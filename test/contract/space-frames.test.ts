@@ -228,7 +228,7 @@ describe('the drawing of a sign-in in a frame', () => {
 describe('pages of the hub in a frame', () => {
   const inFrame = { ...framed, accept: 'text/html' }
 
-  async function askForConsent(sandbox: Sandbox) {
+  async function askForConsent(sandbox: Sandbox, headers: Record<string, string> = inFrame) {
     const { clientId } = await appOf(sandbox, 'acme/demo')
     const session = await sandbox.control<{ name: string; value: string }>('POST', 'sessions', {
       user: 'alice',
@@ -240,7 +240,7 @@ describe('pages of the hub in a frame', () => {
       scope: 'openid profile',
     })
     const cookie = `${session.name}=${session.value}`
-    return sendPlain(`${sandbox.url}/oauth/authorize?${query}`, { ...inFrame, cookie })
+    return sendPlain(`${sandbox.url}/oauth/authorize?${query}`, { ...headers, cookie })
   }
 
   test('are refused while no Space frame is open', async () => {
@@ -262,6 +262,9 @@ describe('pages of the hub in a frame', () => {
       expect(answer.headers['content-security-policy']).toMatch(/frame-ancestors 'self'/)
       expect(answer.headers['x-frame-options']).toBe('SAMEORIGIN')
     }
+    // The app of a Space frame is on another host, so this is the frame of an app on another port.
+    const sameSite = await askForConsent(sandbox, { ...inFrame, 'sec-fetch-site': 'same-site' })
+    expect(sameSite.headers.location).toMatch(/^\/login\?/)
     const opened = await sendPlain(`${sandbox.url}/login`, { accept: 'text/html' })
     expect(opened.headers['content-security-policy']).toMatch(/frame-ancestors 'none'/)
   })

@@ -13,3 +13,17 @@ export function mayBeFramed(
 ): boolean {
   return requesterOf(headers) === 'frame' && frames.list().length > 0
 }
+
+/**
+ * Checks whether a request comes from a frame of another site, where the Hub has no session: its cookie is `SameSite=Lax`.
+ * Apps on other ports of localhost are of the same site for browsers, which send them the sandbox's cookie, but never of the
+ * Hub's. A Space frame has another host, so there the browser decides.
+ */
+export function isForeignFrame(
+  deps: Pick<ServerDeps, 'frames'>,
+  request: Pick<FastifyRequest, 'headers'>,
+): boolean {
+  const site = request.headers['sec-fetch-site']
+  if (requesterOf(request.headers) !== 'frame' || site === 'same-origin') return false
+  return site === 'same-site' || !mayBeFramed(deps, request)
+}

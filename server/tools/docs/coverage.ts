@@ -42,7 +42,7 @@ export const covered: readonly CoveredFeature[] = [
     by: 'RFC 6749 §4.1, RFC 7636, OpenID Connect Core',
     routes: ['GET /oauth/authorize', 'POST /oauth/authorize'],
     status: 'full',
-    note: 'Supports `orgIds`, `prompt`, `max_age`, `id_token_hint` and `login_hint`. Redirect URIs follow RFC 8252. Unknown scopes are left out; without a known one, `invalid_scope`',
+    note: 'Supports `orgIds`, `prompt`, `max_age`, `id_token_hint` and `login_hint`. Redirect URIs follow RFC 8252. Unknown scopes are left out; without a known one, `invalid_scope`. A frame of another site, such as that of an app on another port, finds no session',
     tests: [
       'contract/oauth-authorize.test.ts',
       'contract/openid-conformance.test.ts',

@@ -18,7 +18,7 @@ import { checkRequestLength, loginAddress } from '../../../oauth/login-address.t
 import { renderConsentPage } from '../../pages/consent.ts'
 import { clientFinderFor, type Requester, requesterOf } from '../../plugins/fetch-metadata.ts'
 import { HttpRefusal, noteRemark } from '../../plugins/refusals.ts'
-import { mayBeFramed } from '../../plugins/space-frames.ts'
+import { isForeignFrame, mayBeFramed } from '../../plugins/space-frames.ts'
 import { sendPage } from '../../plugins/page-headers.ts'
 import { consentApp, consentOrganizations } from './consent-view.ts'
 import { registerPageErrors } from '../pages/page-errors.ts'
@@ -60,6 +60,7 @@ export const oauthAuthorizeRoutes: FastifyPluginAsync<{
     const step = nextAuthorizationStep(deps, authorization, found && signedIn(found), {
       justSignedIn: found !== undefined && isSignInMark(nonces, mark, found.session.id, query),
       mayAutoApprove: requester === 'navigation' || requester === 'program',
+      isForeignFrame: isForeignFrame(deps, request),
     })
     reply.header('cache-control', 'no-store')
     if (step.kind === 'redirect') return reply.redirect(step.location, 303)

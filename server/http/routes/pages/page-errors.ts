@@ -1,9 +1,7 @@
 import { own } from '../../../core/own.ts'
 import { omitUndefined } from '../../../core/omit-undefined.ts'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { Deps } from '../../../events/deps.ts'
 import { isOAuthCode, Refusal } from '../../../core/refusal.ts'
-import type { ServerDeps } from '../../server-deps.ts'
 import { isControlAddress } from '../../addresses.ts'
 import { AuthorizationError } from '../../../oauth/authorization-request.ts'
 import { type ErrorPage, renderErrorPage } from '../../pages/error.ts'
@@ -11,15 +9,13 @@ import { toOAuthRefusal } from '../../plugins/oauth-errors.ts'
 import { noteRefusal, statusOf } from '../../plugins/refusals.ts'
 import { mayBeFramed } from '../../plugins/space-frames.ts'
 import { sendPage } from '../../plugins/page-headers.ts'
-import { pageSession, StaleFormError } from './page-session.ts'
+import { type PageDeps, pageSession, StaleFormError } from './page-session.ts'
 
 const titles: Record<string, string> = {
   invalid_redirect_uri: 'Invalid redirect_uri',
   invalid_client: 'Unknown app',
   server_error: 'The sandbox failed',
 }
-
-type PageDeps = Pick<ServerDeps, 'frames'> & Deps
 
 /** Titles of pages about HTTP alone, by status. */
 const httpTitles: Readonly<Record<number, string>> = { 431: 'Request headers too large' }
@@ -72,7 +68,7 @@ export function sendPageError(
 }
 
 /** Returns the session to show with an error, unless the error is about its cookie. */
-function sessionOfError(deps: Deps, request: FastifyRequest) {
+function sessionOfError(deps: PageDeps, request: FastifyRequest) {
   try {
     return pageSession(deps, request, request.method === 'GET' ? request.url : '/')
   } catch {

@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Deps } from '../../../events/deps.ts'
+import type { ServerDeps } from '../../server-deps.ts'
 import type { FormNonces, FormOwner } from '../../../oauth/form-nonce.ts'
 import { findSession } from '../../../hub/access/credentials.ts'
 import type { PageSession } from '../../pages/layout.ts'
@@ -7,6 +8,7 @@ import { cookieOfPort, formatCookie } from '../../plugins/cookies.ts'
 import { isFromProgram, isOwnPage, type OwnPageSettings } from '../../plugins/own-pages.ts'
 import { HttpRefusal, noteRemark } from '../../plugins/refusals.ts'
 import { readSessionCookie, sessionCookie } from '../../plugins/session-cookie.ts'
+import { isForeignFrame } from '../../plugins/space-frames.ts'
 import type { Session, User } from '../../../state/entities/accounts.ts'
 
 export interface BrowserSession {
@@ -14,11 +16,18 @@ export interface BrowserSession {
   user: User
 }
 
+/** Dependencies of pages that show who is signed in. */
+export type PageDeps = Deps & Pick<ServerDeps, 'frames'>
+
 /**
- * User of the browser that sent a request, by its cookie; noted for the request log.
+ * User of the browser that sent a request, by its cookie; noted for the request log. A frame of another site has no session.
  * @throws {HttpRefusal} 400 when several cookies have the name
  */
-export function browserSession(deps: Deps, request: FastifyRequest): BrowserSession | undefined {
+export function browserSession(
+  deps: PageDeps,
+  request: FastifyRequest,
+): BrowserSession | undefined {
+  if (isForeignFrame(deps, request)) return undefined
   const found = findSession(deps, readSessionCookie(deps.settings, request.headers))
   if (found !== undefined) request.signedInUserId = found.user.id
   return found
@@ -29,7 +38,7 @@ export function browserSession(deps: Deps, request: FastifyRequest): BrowserSess
  * @param next path to come back to as another user; default: where the page is
  */
 export function pageSession(
-  deps: Deps,
+  deps: PageDeps,
   request: FastifyRequest,
   next = request.url,
 ): PageSession | undefined {
