@@ -2,12 +2,20 @@ import type { ResolvedOptions } from '../config/options.ts'
 import { isLoopbackHost } from '../core/loopback.ts'
 import { commandText } from '../core/shell-words.ts'
 import type { ServerDeps } from '../http/server-deps.ts'
+import { holdsState } from '../state/holds-state.ts'
 import type { State } from '../state/state.ts'
 import { renderTerminalQr } from './terminal-qr.ts'
 
-/** The first line of a start. */
-export function renderStartLine({ settings, fixturesSource }: ResolvedOptions): string {
-  return `hub-sandbox ${settings.version} with ${fixturesSource}`
+/** The first line of a start: names the fixtures, and the stored state that takes precedence over them. */
+export function renderStartLine({
+  settings,
+  fixturesSource,
+  dataDirectory,
+  reset,
+}: Pick<ResolvedOptions, 'settings' | 'fixturesSource' | 'dataDirectory' | 'reset'>): string {
+  const served = `hub-sandbox ${settings.version} with ${fixturesSource}`
+  const isStored = dataDirectory !== undefined && !reset && holdsState(dataDirectory)
+  return isStored ? `${served}, from the state stored in ${dataDirectory}` : served
 }
 
 /** Returns notices for a sandbox that other machines can reach. */

@@ -1,4 +1,4 @@
-import { userDataFolder } from '../config/data-folder.ts'
+import { defaultDataFolder } from '../config/project-folder.ts'
 import type { LargeFileWay } from '../contract/words/hub.ts'
 import type { CodeCache } from './code-cache/load-program.ts'
 import { connect, type Connection, nextCommand, NoSandboxError } from './connect.ts'
@@ -43,7 +43,9 @@ async function examine(
   return [
     checkNode(process.versions.node),
     ...(codeCache === undefined ? [] : [checkCodeCache(codeCache)]),
-    ...(await checkFolder(options.data ?? (env['HUB_SANDBOX_DATA'] || userDataFolder()))),
+    ...(await checkFolder(
+      options.data ?? (env['HUB_SANDBOX_DATA'] || defaultDataFolder(process.cwd())),
+    )),
     await checkLocalhost(),
     ...findings,
     ...(urls.length === 0 ? [] : await checkLocalhostNames(urls)),

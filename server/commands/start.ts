@@ -46,6 +46,17 @@ export async function start(
   })
   if (codeCache !== undefined) void running.firstAnswer.then(() => codeCache.keep())
   running.deps.onStopRequest(() => stop.stop())
+  const { fixturesPath } = options
+  if (options.watch && fixturesPath !== undefined) {
+    const { watchFixtures } = await import('./watch-fixtures.ts')
+    const unwatch = watchFixtures(
+      fixturesPath,
+      () => resolveOptions(flags, process.env, commandLine),
+      running.deps,
+      (line) => process.stderr.write(`${line}\n`),
+    )
+    running.deps.onClose(unwatch)
+  }
   for (const notice of running.notices) process.stderr.write(`${notice}\n`)
   if (options.json) print(JSON.stringify(describe(running)))
   else {

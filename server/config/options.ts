@@ -24,6 +24,8 @@ export interface ResolvedOptions extends StartFlags {
   /** Folder of the certificate of `https`, for in-memory sandboxes too. */
   readonly certificateDirectory: string
   readonly fixtures: Fixtures
+  /** Absolute path of the user's fixtures file, if any. */
+  readonly fixturesPath?: string
   /** Description for people: a path, or the name of the fixtures. */
   readonly fixturesSource: string
   /** SHA-256 (hex) of the file, to detect later changes. */

@@ -23,9 +23,10 @@ import type { ResolvedOptions } from './options.ts'
 import { readWebOrigin } from '../core/web-origin.ts'
 import { readOrigins } from '../reroute/origins.ts'
 import { packageVersion } from '../core/package-root.ts'
+import { findFixturesFile } from '../fixtures/find-file.ts'
+import { projectDataFolder } from './project-folder.ts'
 import {
   defaultFixtures,
-  findFixturesFile,
   fixturesFromCode,
   type ReadFixtures,
   readFixtures,
@@ -52,7 +53,7 @@ export async function resolveOptions(
   const { autoApprove, ...config } = fixtures.config
   const isIgnored = ignoresOpenings !== undefined
   sources.addFile({ ...config, ...(isIgnored ? {} : omitUndefined({ autoApprove })) })
-  const resolved = build(sources, fixtures, caller)
+  const resolved = build(sources, loaded, caller)
   if (sources.issues.length > 0) throw new ConfigError('options', sources.issues)
   return Object.freeze({
     ...resolved,
@@ -142,7 +143,7 @@ function joined(ofFile: ConfigError, ofFlags: readonly Issue[]): ConfigError {
 
 function build(
   sources: FlagSources,
-  fixtures: Fixtures,
+  loaded: ReadFixtures,
   caller: Caller,
 ): Omit<
   ResolvedOptions,
@@ -153,6 +154,7 @@ function build(
   | 'fixturesOpenOrigins'
   | 'openingNotices'
 > {
+  const { fixtures, path: fixturesPath } = loaded
   const interceptedOrigins = readIntercepted(sources)
   const baseUrl = interceptedOrigins?.[0] ?? readRoot(sources, 'baseUrl')
   const backChannelUrl = readRoot(sources, 'backChannelUrl')
@@ -163,7 +165,10 @@ function build(
   const local = isLocal ? localhostAddresses : given
   // Not ::1, which is missing on some machines: programs fall back to 127.0.0.1.
   const hosts = networkAddress === undefined ? local : [networkAddress, '127.0.0.1']
-  const dataDirectory = readDataDirectory(sources, caller)
+  const { dataDirectory, isNamed } = readDataDirectory(sources, loaded, caller)
+  if (sources.value('watch') && fixturesPath === undefined) {
+    sources.refuse('watch', 'needs a fixtures file: name it with --fixtures')
+  }
   checkAutoApprove(sources, fixtures, dataDirectory)
   const isFromFile = sources.rank('autoApprove') > 1
   return {
@@ -177,9 +182,10 @@ function build(
     hostsAreDefault,
     urlHost: urlHostOf(networkAddress === undefined ? hosts : [networkAddress], hostsAreDefault),
     isLan: networkAddress !== undefined,
-    ...omitUndefined({ dataDirectory }),
+    ...omitUndefined({ dataDirectory, fixturesPath }),
     ...(isFromFile ? {} : { autoApproveName: sources.nameOf('autoApprove') }),
-    certificateDirectory: dataDirectory ?? caller.dataFolder(),
+    // One certificate for all projects: a client or system trusts it once.
+    certificateDirectory: isNamed ? (dataDirectory ?? caller.dataFolder()) : caller.dataFolder(),
     command: caller.command(),
   }
 }
@@ -284,16 +290,25 @@ function urlHostOf(hosts: readonly string[], hostsAreDefault: boolean): string {
   return isIPv6(host) ? `[${host}]` : host
 }
 
-/** `data` or `ephemeral` from the source of higher precedence wins. */
-function readDataDirectory(sources: FlagSources, caller: Caller): string | undefined {
+/**
+ * Returns the folder of the state, and whether the user named it. `data` or `ephemeral` from the source of higher precedence
+ * wins. By default, each fixtures file has its own folder.
+ */
+function readDataDirectory(
+  sources: FlagSources,
+  { file }: Pick<ReadFixtures, 'file'>,
+  caller: Caller,
+): { dataDirectory?: string; isNamed: boolean } {
   const data = sources.value('data')
-  if (data !== undefined && sources.given('ephemeral') === true) {
-    const order = sources.rank('data') - sources.rank('ephemeral')
-    if (order === 0) sources.refuse('data', 'cannot be combined with ephemeral')
-    return order < 0 ? resolve(caller.folder(), data) : undefined
-  }
-  if (data !== undefined) return resolve(caller.folder(), data)
-  return sources.value('ephemeral') ? undefined : caller.dataFolder()
+  const isBoth = data !== undefined && sources.given('ephemeral') === true
+  const order = isBoth ? sources.rank('data') - sources.rank('ephemeral') : 0
+  if (isBoth && order === 0) sources.refuse('data', 'cannot be combined with ephemeral')
+  if (isBoth && order >= 0) return { isNamed: false }
+  if (data !== undefined) return { dataDirectory: resolve(caller.folder(), data), isNamed: true }
+  if (sources.value('ephemeral')) return { isNamed: false }
+  const base = caller.dataFolder()
+  const dataDirectory = file === undefined ? base : projectDataFolder(file, base)
+  return { dataDirectory, isNamed: false }
 }
 
 /** Checks the user name only if the fixtures are loaded: a stored state may have other users. */

@@ -114,9 +114,14 @@ export const flags = {
   },
   data: {
     schema: Type.Optional(Type.String({ description: 'Folder for the state' })),
-    unsaid: { commandLine: 'the data folder of the user', inProcess: 'in memory' },
+    unsaid: { commandLine: 'one in the data folder of the user for each fixtures file', inProcess: 'in memory' },
     placeholder: 'folder',
     ...reach,
+  },
+  watch: {
+    schema: onOff('Load the fixtures file again when it changes'),
+    neverFromFile: 'deletes the stored state',
+    ...forCommands,
   },
   ephemeral: {
     schema: onOff('Keep the state in memory only; the certificate of --https stays on disk'),

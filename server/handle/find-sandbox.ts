@@ -1,6 +1,7 @@
 import { omitUndefined } from '../core/omit-undefined.ts'
-import { join, resolve } from 'node:path'
+import { resolve } from 'node:path'
 import { userDataFolder } from '../config/data-folder.ts'
+import { defaultDataFolder, projectDataFolders } from '../config/project-folder.ts'
 import { ownCommand } from '../config/own-command.ts'
 import { usualUrl } from '../contract/usual-address.ts'
 import { commandText } from '../core/shell-words.ts'
@@ -25,8 +26,8 @@ export interface FoundSandbox {
 }
 
 /**
- * Finds a sandbox by its URL, by the lock in a named folder, by `HUB_SANDBOX_URL`, by the lock in the default
- * data folder, or at the default port, in this order. If a folder is named, other places are not searched:
+ * Finds a sandbox by its URL, by the lock in a named folder, by `HUB_SANDBOX_URL`, by the lock of a running project (see
+ * {@link folderOfRunning}), or at the default port, in this order. If a folder is named, other places are not searched:
  * another sandbox would be the wrong one.
  * A control token is sent only to its own sandbox: that of the lock to the URL of the lock, that of the environment to the
  * URL of the environment, if set.
@@ -41,7 +42,7 @@ export function findSandbox(
 ): FoundSandbox {
   const named = env['HUB_SANDBOX_URL'] || undefined
   const givenFolder = data ?? (env['HUB_SANDBOX_DATA'] || undefined)
-  const folder = resolve(givenFolder ?? userDataFolder())
+  const folder = resolve(givenFolder ?? folderOfRunning(process.cwd(), env))
   const isAddressed = url !== undefined || named !== undefined
   const isWanted = data !== undefined || (givenFolder !== undefined && !isAddressed)
   // The default folder may belong to another user; continue with the default port.
@@ -64,8 +65,30 @@ export function findSandbox(
         (isNamed ? env['HUB_SANDBOX_CONTROL_TOKEN'] || undefined : undefined) ??
         (isLocked ? lock.controlToken : undefined),
     }),
-    ...(reached.startsWith('https:') ? { certificatePath: join(folder, 'certificate.pem') } : {}),
+    ...(reached.startsWith('https:')
+      ? { certificatePath: resolve(givenFolder ?? userDataFolder(), 'certificate.pem') }
+      : {}),
   }
+}
+
+/**
+ * Returns the data folder of the sandbox that a command means: that of its own project (a start here has it by default) if
+ * it runs, else that of the default fixtures, else that of the project that was started last.
+ */
+function folderOfRunning(cwd: string, env: Readonly<Record<string, string | undefined>>): string {
+  const own = defaultDataFolder(cwd, env)
+  const startOf = (folder: string) => {
+    const lock = readLockIfAllowed(folder)
+    return lock?.url === undefined ? undefined : lock.startedAt
+  }
+  const preferred = [own, userDataFolder()].find((folder) => startOf(folder) !== undefined)
+  if (preferred !== undefined) return preferred
+  const others = projectDataFolders().flatMap((folder) => {
+    const startedAt = startOf(folder)
+    return startedAt === undefined ? [] : [{ folder, startedAt }]
+  })
+  others.sort((one, other) => other.startedAt.localeCompare(one.startedAt))
+  return others[0]?.folder ?? own
 }
 
 function requireUrl({ url }: LockDetails, folder: string): string {

@@ -116,6 +116,15 @@ export interface ServerDeps extends OAuthDeps {
    * @throws {Refusal} when the fixtures cannot be loaded; nothing has changed then
    */
   reset(): ReplacedState
+  /**
+   * Resets to other fixtures, which later resets load too.
+   * @throws {Refusal} when they cannot be loaded; nothing has changed then
+   */
+  loadFixtures(fixtures: {
+    fixtures: Fixtures
+    fixturesHash: string
+    fixturesOpenOrigins: boolean
+  }): Promise<ReplacedState>
   /** How the user calls a command for this sandbox, and the options by which the command finds it. */
   readonly commandLine: { readonly command: readonly string[]; readonly options: readonly string[] }
   /**

@@ -135,8 +135,8 @@ export function createDeps(
   const bucketFeed = createBucketFeed(domain, newRunId)
   const onClose: (() => void)[] = [() => temporaryWebhooks.clear(), () => demos.clear()]
 
-  const { fixtures } = options
-  const isStagedOnce = options.dataDirectory === undefined && isTimeless(fixtures)
+  let loaded: LoadedFixtures = options
+  const isStagedOnce = () => options.dataDirectory === undefined && isTimeless(loaded.fixtures)
   let staged: KeptSandbox | undefined
   let stop: (() => void) | undefined
   const deps: ServerDeps = {
@@ -168,7 +168,7 @@ export function createDeps(
     requests,
     faults,
     barriers,
-    fixtures: () => options.fixtures,
+    fixtures: () => loaded.fixtures,
     committed: () => store.committed(),
     ...omitUndefined({ dataDirectory: options.dataDirectory }),
     clientFiles,
@@ -179,13 +179,25 @@ export function createDeps(
       beforeAudit(state, captureSandbox(domain, clock.read(), seeded?.position())),
     replaceState: (kept, snapshot) => replaceState(deps, kept, seeded, snapshot),
     stageFixtures() {
-      if (!isStagedOnce) return stageFixtures(domain, options)
-      return (staged ??= stageFixtures(domain, options))
+      if (!isStagedOnce()) return stageFixtures(domain, loaded)
+      return (staged ??= stageFixtures(domain, loaded))
+    },
+    async loadFixtures(next) {
+      const before = { loaded, staged }
+      loaded = next
+      staged = undefined
+      try {
+        return await deps.segments.endBefore(() => deps.reset())
+      } catch (error) {
+        loaded = before.loaded
+        staged = before.staged
+        throw error
+      }
     },
     reset() {
       const kept = deps.stageFixtures()
       const erased = deps.replaceState(kept)
-      writeMeta(state, 'fixtures', options.fixturesHash)
+      writeMeta(state, 'fixtures', loaded.fixturesHash)
       deps.placeIds(kept.ids)
       return erased
     },
@@ -205,6 +217,9 @@ export function createDeps(
   return deps
 }
 
+/** Fixtures that a reset loads. */
+type LoadedFixtures = Pick<ResolvedOptions, 'fixtures' | 'fixturesHash' | 'fixturesOpenOrigins'>
+
 /** Stored setting of the clock. Invalid values of an earlier version become real time. */
 function storedClock(state: State): NonNullable<MetaValues['clock']> {
   const stored = readMeta(state, 'clock') ?? {}
@@ -217,7 +232,7 @@ function storedClock(state: State): NonNullable<MetaValues['clock']> {
  */
 function stageFixtures(
   { settings, clock }: Pick<ServerDeps, 'settings' | 'clock'>,
-  { fixtures, fixturesOpenOrigins }: ResolvedOptions,
+  { fixtures, fixturesOpenOrigins }: LoadedFixtures,
 ): KeptSandbox {
   return aside(
     (place) => {

@@ -10,7 +10,7 @@ import { buildApp } from '../http/app.ts'
 import type { SandboxApp } from '../http/front-door.ts'
 import { keepCertificate } from './certificate.ts'
 import { approverProblem } from '../config/approver.ts'
-import { userDataFolder } from '../config/data-folder.ts'
+import { defaultDataFolder } from '../config/project-folder.ts'
 import type { ResolvedOptions } from '../config/options.ts'
 import type { ClientFiles, ServerDeps } from '../http/server-deps.ts'
 import { ConfigError } from '../core/config-error.ts'
@@ -332,14 +332,14 @@ function clientFilesOf(
 }
 
 /**
- * Options that connect a command with this sandbox. None for the user's own data folder, which commands search by
+ * Options that connect a command with this sandbox. None for the data folder that commands in this folder search by
  * themselves. The lock file of another folder also contains the control token, which a URL does not.
  */
 function commandOptions(
   { dataDirectory, settings: { controlToken } }: ResolvedOptions,
   localUrl: string,
 ): readonly string[] {
-  if (dataDirectory === userDataFolder()) return []
+  if (dataDirectory === defaultDataFolder(process.cwd())) return []
   if (dataDirectory !== undefined) return ['--data', dataDirectory]
   const token = controlToken === undefined ? [] : ['--control-token', controlToken]
   return ['--url', localUrl, ...token]

@@ -18,6 +18,11 @@ export function segmentFile(directory: string, number: number): string {
   return join(directory, `journal-${number}.ndjson`)
 }
 
+/** Checks whether a file of a data folder is a segment, by its name. */
+export function isSegment(name: string): boolean {
+  return namePattern.test(name)
+}
+
 /** Returns the numbers of the segments in a folder, ascending. */
 export async function listSegments(directory: string): Promise<number[]> {
   const names = await readdir(directory)

@@ -14,13 +14,16 @@ const sliceMs = 5
 /** Placeholder between reads and writes, so that no old records are kept alive. */
 const noData: SnapshotData = { format: 0, journal: 0, collections: new Map() }
 
+/** Name of the snapshot in a data folder. */
+export const stateFile = 'state.json'
+
 /** Reads and replaces the snapshot of a data folder, `state.json`, by lowdb. It is no store: the collections are. */
 export class Snapshot {
   readonly #adapter: SnapshotAdapter
   readonly #low: Low<SnapshotData>
 
   constructor(directory: string) {
-    this.#adapter = new SnapshotAdapter(join(directory, 'state.json'))
+    this.#adapter = new SnapshotAdapter(join(directory, stateFile))
     this.#low = new Low(this.#adapter, noData)
   }
 

@@ -152,6 +152,7 @@ async function build(
     replaceState: unused,
     placeIds: () => undefined,
     reset: unused,
+    loadFixtures: unused,
     requestStop: () => undefined,
     onStopRequest: () => undefined,
     onClose: () => undefined,

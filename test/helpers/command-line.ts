@@ -80,10 +80,15 @@ export function commandLineWorld() {
     rmSync(shared.folder, { recursive: true, force: true })
   })
 
-  function execute(program: string, args: readonly string[], env: Record<string, string> = {}) {
+  function execute(
+    program: string,
+    args: readonly string[],
+    env: Record<string, string> = {},
+    cwd?: string,
+  ) {
     const { folder, children } = place()
     const child = spawn(program, args, {
-      cwd: folder,
+      cwd: cwd ?? folder,
       // Nothing of the machine the tests run on.
       env: bareEnvironment({
         HOME: folder,
@@ -105,8 +110,8 @@ export function commandLineWorld() {
     }))
     return { child, ended, output: () => stdout + stderr }
   }
-  const run = (args: readonly string[], env?: Record<string, string>) =>
-    execute(cliCommand[0], [...cliCommand.slice(1), ...args], env)
+  const run = (args: readonly string[], env?: Record<string, string>, cwd?: string) =>
+    execute(cliCommand[0], [...cliCommand.slice(1), ...args], env, cwd)
 
   return {
     /** The folder: the running test's own, or before all tests that of the file. */
@@ -118,8 +123,8 @@ export function commandLineWorld() {
       execute('bash', ['-c', line], {
         NODE_OPTIONS: nodeOptions(process.env['NODE_OPTIONS'], [tsx]),
       }).ended,
-    start: async (args: readonly string[], env?: Record<string, string>) => {
-      const running = run(['start', '--json', '--port', '0', ...args], env)
+    start: async (args: readonly string[], env?: Record<string, string>, cwd?: string) => {
+      const running = run(['start', '--json', '--port', '0', ...args], env, cwd)
       const [line] = await printed(running, /^.+(?=\n)/, 'stdout')
       return { ...running, sandbox: JSON.parse(line) as Started }
     },

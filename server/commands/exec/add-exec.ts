@@ -67,7 +67,7 @@ export function addExec(program: Command): void {
       await exec(words, options)
     })
   const ofStart = startFlags({
-    without: ['open', 'json', 'intercept'],
+    without: ['open', 'json', 'intercept', 'watch'],
     texts: otherTexts,
   })
   for (const option of [...execFlags(), ...ofStart]) command.addOption(option)

@@ -1,4 +1,6 @@
-import { isAbsolute } from 'node:path'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { isAbsolute, join } from 'node:path'
 import { describe, expect, test, vi } from 'vitest'
 import { renderBanner, renderStartLine } from '../../../server/commands/banner.ts'
 import { CommandError } from '../../../server/commands/command-error.ts'
@@ -184,6 +186,21 @@ describe('terminal output', () => {
     expect(banner).toContain(`eval "$(npx --no hub-sandbox env --data '/a b')"`)
     expect(banner).not.toContain('█')
     expect(renderBanner({ ...options, isLan: true }, running, false)).toContain('█')
+  })
+
+  test('the first line names a state that takes precedence over the fixtures', async () => {
+    const data = mkdtempSync(join(tmpdir(), 'hub-sandbox-line-'))
+    const lineFor = async (reset = false) => renderStartLine(await resolveOptions({ data, reset }))
+    writeFileSync(join(data, 'journal-1.ndjson'), '')
+    expect(await lineFor()).toMatch(/with the default fixtures$/)
+    writeFileSync(join(data, 'journal-1.ndjson'), '{}\n')
+    const ending = `with the default fixtures, from the state stored in ${data}`
+    expect((await lineFor()).endsWith(ending)).toBe(true)
+    expect(await lineFor(true)).toMatch(/with the default fixtures$/)
+    rmSync(join(data, 'journal-1.ndjson'))
+    writeFileSync(join(data, 'state.json'), '{}')
+    expect((await lineFor()).endsWith(ending)).toBe(true)
+    rmSync(data, { recursive: true })
   })
 
   test('a delivery is one line with its outcome and its next attempt', () => {

@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { hostname, tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
 import { afterAll, describe, expect, test, vi } from 'vitest'
+import { projectDataFolder } from '../../../server/config/project-folder.ts'
 import { ConnectError } from '../../../server/handle/connect-error.ts'
 import { StateError } from '../../../server/state/errors.ts'
 import { findSandbox, type WhichSandbox } from '../../../server/handle/find-sandbox.ts'
@@ -63,6 +64,31 @@ describe('finding a sandbox', () => {
     mkdirSync(join(home, 'hub-sandbox/lock.json'), { recursive: true })
     vi.stubEnv('XDG_DATA_HOME', home)
     expect(find({}, { HUB_SANDBOX_DATA: '' }).url).toBe('http://localhost:7420')
+  })
+
+  test('is that of the own project, then of the default fixtures, then the one started last', () => {
+    const home = join(folder, 'several')
+    vi.stubEnv('XDG_DATA_HOME', home)
+    const { localUrl: _, ...details } = lock
+    const runs = (data: string, url: string, startedAt: string, pid = process.pid) => {
+      mkdirSync(data, { recursive: true })
+      writeFileSync(join(data, 'lock.json'), JSON.stringify({ ...details, pid, startedAt, url }))
+    }
+    const own = join(folder, 'own.json')
+    writeFileSync(own, '{}')
+    const env = { HUB_SANDBOX_DATA: '', HUB_SANDBOX_FIXTURES: own }
+    const user = join(home, 'hub-sandbox')
+    runs(join(user, 'projects', 'old-1'), 'http://localhost:1', '2026-01-01T00:00:00Z')
+    runs(join(user, 'projects', 'new-1'), 'http://localhost:2', '2026-02-01T00:00:00Z')
+    runs(join(user, 'projects', 'mid-1'), 'http://localhost:3', '2026-01-02T00:00:00Z')
+    // The process is gone.
+    runs(join(user, 'projects', 'dead-1'), 'http://localhost:4', '2026-03-01T00:00:00Z', 2 ** 22)
+    expect(find({}, env).url).toBe('http://localhost:2')
+    runs(user, 'http://localhost:5', '2025-01-01T00:00:00Z')
+    expect(find({}, env).url).toBe('http://localhost:5')
+    runs(projectDataFolder(own), 'http://localhost:6', '2025-01-01T00:00:00Z')
+    expect(find({}, env)).toEqual({ url: 'http://localhost:6', controlToken: 'of-the-lock' })
+    vi.unstubAllEnvs()
   })
 
   test('names a certificate so that it is found from any folder', () => {
