@@ -73,7 +73,8 @@ export function findSandbox(
 
 /**
  * Returns the data folder of the sandbox that a command means: that of its own project (a start here has it by default) if
- * it runs, else that of the default fixtures, else that of the project that was started last.
+ * it runs, else that of the default fixtures. In a folder without fixtures of its own it may also be that of the project
+ * that was started last: elsewhere `stop` and `reset` would reach the wrong one.
  */
 function folderOfRunning(cwd: string, env: Readonly<Record<string, string | undefined>>): string {
   const own = defaultDataFolder(cwd, env)
@@ -82,7 +83,7 @@ function folderOfRunning(cwd: string, env: Readonly<Record<string, string | unde
     return lock?.url === undefined ? undefined : lock.startedAt
   }
   const preferred = [own, userDataFolder()].find((folder) => startOf(folder) !== undefined)
-  if (preferred !== undefined) return preferred
+  if (preferred !== undefined || own !== userDataFolder()) return preferred ?? own
   const others = projectDataFolders().flatMap((folder) => {
     const startedAt = startOf(folder)
     return startedAt === undefined ? [] : [{ folder, startedAt }]

@@ -66,7 +66,7 @@ describe('finding a sandbox', () => {
     expect(find({}, { HUB_SANDBOX_DATA: '' }).url).toBe('http://localhost:7420')
   })
 
-  test('is that of the own project, then of the default fixtures, then the one started last', () => {
+  test('is that of the own project, then of the default fixtures, or else the one started last', () => {
     const home = join(folder, 'several')
     vi.stubEnv('XDG_DATA_HOME', home)
     const { localUrl: _, ...details } = lock
@@ -83,7 +83,9 @@ describe('finding a sandbox', () => {
     runs(join(user, 'projects', 'mid-1'), 'http://localhost:3', '2026-01-02T00:00:00Z')
     // The process is gone.
     runs(join(user, 'projects', 'dead-1'), 'http://localhost:4', '2026-03-01T00:00:00Z', 2 ** 22)
-    expect(find({}, env).url).toBe('http://localhost:2')
+    expect(find({}, { HUB_SANDBOX_DATA: '' }).url).toBe('http://localhost:2')
+    // Another project's would be the wrong one.
+    expect(find({}, env).url).toBe('http://localhost:7420')
     runs(user, 'http://localhost:5', '2025-01-01T00:00:00Z')
     expect(find({}, env).url).toBe('http://localhost:5')
     runs(projectDataFolder(own), 'http://localhost:6', '2025-01-01T00:00:00Z')
