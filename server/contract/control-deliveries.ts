@@ -126,7 +126,10 @@ export const DeliveryItem = Type.Object(
       Type.Object(
         {
           deliveryId: Type.String({ description: 'Earlier delivery' }),
-          by: OneOf(deliveryCauses, 'A token of its job, or the user that its receiver acts as; `owner`: the webhook names no such user, so its owner is assumed'),
+          by: OneOf(
+            deliveryCauses,
+            'A token of its job, or the user that its receiver acts as; `owner`: the webhook names no such user, so its owner is assumed',
+          ),
         },
         { description: 'Earlier delivery whose receiver or job caused the event' },
       ),

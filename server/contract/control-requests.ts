@@ -24,6 +24,7 @@ export const OfAudit = Type.Optional(
     description: 'Whether an audit of the app caused it: its failures are not those of the app',
   }),
 )
+export type OfAudit = Static<typeof OfAudit>
 
 const requestItem = {
   id: Type.String({ description: 'Request' }),

@@ -114,7 +114,10 @@ export const flags = {
   },
   data: {
     schema: Type.Optional(Type.String({ description: 'Folder for the state' })),
-    unsaid: { commandLine: 'one in the data folder of the user for each fixtures file', inProcess: 'in memory' },
+    unsaid: {
+      commandLine: 'one in the data folder of the user for each fixtures file',
+      inProcess: 'in memory',
+    },
     placeholder: 'folder',
     ...reach,
   },

@@ -67,11 +67,11 @@ describe('toHaveFinding', () => {
     await expect(sandbox).not.toHaveFinding('portability/not-emulated')
     const { message } = await checkMatchers.toHaveFinding(sandbox, 'portability/not-emulated')
     expect(message()).toContain('error token/secret-in-url')
-    for (const one of [expect(sandbox), expect(sandbox).not]) {
-      expect(await failure(one.toHaveFinding('token/refresh-race'))).toContain(
-        'nothing to judge: no request or delivery was one that token/refresh-race is about',
-      )
-    }
+    const nothing =
+      'nothing to judge: no request or delivery was one that token/refresh-race is about'
+    const rule = 'token/refresh-race'
+    expect(await failure(expect(sandbox).toHaveFinding(rule))).toContain(nothing)
+    expect(await failure(expect(sandbox).not.toHaveFinding(rule))).toContain(nothing)
   })
 
   test('refuses an unknown rule', async () => {
