@@ -78,8 +78,9 @@ async function inFolder<T>(directory: string, work: () => Promise<T>): Promise<T
 async function readKept(path: string, keyPath: string): Promise<Certificate | undefined> {
   try {
     const options = { encoding: 'utf8', flag: openFlags.read } as const
-    const [cert, key] = await Promise.all([readFile(path, options), readFile(keyPath, options)])
-    return { cert, key }
+    // In this order: of two errors, that of the certificate decides.
+    const cert = await readFile(path, options)
+    return { cert, key: await readFile(keyPath, options) }
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
     throw error
