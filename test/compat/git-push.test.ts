@@ -526,7 +526,7 @@ describe.skipIf(!hasGit)('git push', () => {
     const whole = Buffer.concat([pack, createHash('sha1').update(pack).digest()])
     const command = `${'0'.repeat(40)} ${'1'.repeat(40)} refs/heads/x`
     expect(await sendPack(world, command, whole)).toMatch(
-      /unpack .*attempting to allocate \d+ over limit 268435456/,
+      /unpack .*attempting to allocate \d+ over limit 67108864/,
     )
     expect(events).toEqual([])
   })
