@@ -119,7 +119,10 @@ function* callsOf(
   }
 }
 
-test.each([...names, halfCharacter])('no route fails at the name %j', async (name) => {
+// Thousands of requests.
+const patience = { timeout: 120_000 }
+
+test.each([...names, halfCharacter])('no route fails at the name %j', patience, async (name) => {
   vi.spyOn(process, 'emitWarning').mockReturnValue()
   const failed: string[] = []
   for (const [path, operations] of Object.entries(paths)) {
