@@ -124,7 +124,6 @@ const rows: readonly Row[] = [
       login: '/login',
       callback: '/callback',
     }),
-    failed: { 'token/server-error': bareError },
     notReached: { 'metadata/other-issuer': metadataOnce },
     notApplicable: ['userinfo/other-subject', ...whenUsed],
   },
