@@ -266,9 +266,9 @@ test('settings for each common client are shown, and copied as they stand', asyn
     'huggingface.js': "from '@huggingface/hub'",
     huggingface_hub: 'from huggingface_hub import HfApi',
     'openid-client': 'client.discovery(',
-    'MCP client': `serverUrl: '${sandbox.url}/mcp'`,
+    'MCP client': `const serverUrl = '${sandbox.url}/mcp'`,
     'Gradio Space': 'SYSTEM=',
-    curl: `curl ${sandbox.url}/api/whoami-v2`,
+    curl: `${sandbox.url}/api/whoami-v2`,
   }
   for (const [name, mark] of Object.entries(marks)) {
     await panel.getByRole('button', { name, exact: true }).click()
