@@ -47,7 +47,9 @@ describe('projects', { timeout: patience }, () => {
     two.child.kill('SIGTERM')
     expect((await two.ended).stderr).toMatch(/^hub-sandbox \S+ with hub-sandbox\.json\n/)
     await common.ended
-    expect(await usersSeenIn(ofBen)).toEqual(['ann'])
+    // Another project's sandbox would be the wrong one.
+    expect((await run(['status'], {}, ofBen).ended).code).toBe(1)
+    expect(await usersSeenIn(folder())).toEqual(['ann'])
     one.child.kill('SIGTERM')
     await one.ended
   })
