@@ -1,4 +1,5 @@
 import { expect, test, vi } from 'vitest'
+import { auditOfDevice, passesAudit } from '../helpers/recipes/audits.ts'
 import { connects } from '../helpers/recipes/connects.ts'
 import { program } from '../helpers/recipes/needs.ts'
 import { recipe } from '../helpers/recipes/recipe.ts'
@@ -11,6 +12,8 @@ recipe(
     needs: [curl],
   },
   (stage) => {
+    passesAudit(stage, () => auditOfDevice(stage, ['sh', 'sign-in.sh']))
+
     test.each([
       ['approve', 0, 'Signed in as alice'],
       ['deny', 1, 'Not signed in: '],

@@ -1,8 +1,10 @@
 import { expect, test } from 'vitest'
+import { passesAudit } from '../helpers/recipes/audits.ts'
 import { chromiumBrowser, openPage } from '../helpers/recipes/chromium.ts'
 import { pythonPackages } from '../helpers/recipes/needs.ts'
 import { connects } from '../helpers/recipes/connects.ts'
 import { recipe } from '../helpers/recipes/recipe.ts'
+import type { WebUser } from '../helpers/recipes/web-user.ts'
 
 recipe(
   {
@@ -18,6 +20,30 @@ recipe(
     }),
   },
   (stage) => {
+    let user: WebUser | undefined
+    /** Calls the function of the page, as its script does. */
+    async function greeting(): Promise<string> {
+      const cookies = [...(user?.cookies('localhost') ?? [])].map((pair) => pair.join('='))
+      const headers = { cookie: cookies.join('; '), 'content-type': 'application/json' }
+      const url = `${stage.app.url}/gradio_api/call/greet`
+      const called = await fetch(url, { method: 'POST', headers, body: '{"data":[]}' })
+      const { event_id: id } = (await called.json()) as { event_id: string }
+      return (await fetch(`${url}/${id}`, { headers })).text()
+    }
+
+    passesAudit(
+      stage,
+      () => ({
+        async signIn() {
+          user = stage.user('alice')
+          await user.open(`${stage.app.url}/login/huggingface`)
+        },
+        // Again where the server closed the kept connection at that moment.
+        signedIn: async () => (await greeting().catch(greeting)).includes('Hello, '),
+      }),
+      { app: 'alice/sentiment-demo' },
+    )
+
     test('signs in and out', async () => {
       const page = await openPage(stage.app.url)
       await page.getByText('Please sign in.').waitFor()

@@ -3,6 +3,7 @@ import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test, vi } from 'vitest'
 import type { Sandbox } from '../../server/index.ts'
+import { auditOfDevice, passesAudit } from '../helpers/recipes/audits.ts'
 import { pythonPackages } from '../helpers/recipes/needs.ts'
 import { recipe } from '../helpers/recipes/recipe.ts'
 
@@ -25,6 +26,10 @@ recipe(
     needs: [pythonPackages],
   },
   (stage) => {
+    passesAudit(stage, () => auditOfDevice(stage, ['python', 'login.py']), {
+      app: 'Hub command line',
+    })
+
     test('logs in once its user has allowed it, and keeps no token on the machine', async () => {
       const kept = join(homedir(), '.cache/huggingface/token')
       const wasThere = existsSync(kept)

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { auditOfPage, passesAudit } from '../helpers/recipes/audits.ts'
 import { chromiumBrowser, openPage } from '../helpers/recipes/chromium.ts'
 import { npmPackages } from '../helpers/recipes/needs.ts'
 import { connects } from '../helpers/recipes/connects.ts'
@@ -13,6 +14,23 @@ recipe(
     flags: ['--client', 'Model Explorer'],
   },
   (stage) => {
+    passesAudit(
+      stage,
+      () =>
+        auditOfPage(stage, {
+          signIn: (page) => page.getByRole('button', { name: 'Sign in' }).click(),
+          signedIn: (page) => page.getByText('Signed in as'),
+        }),
+      {
+        app: 'Model Explorer',
+        failed: {
+          'id-token/garbage': 'The library never reads the ID token, and does not return it.',
+          'metadata/other-issuer':
+            'The library reads the endpoints of the metadata, and not the issuer.',
+        },
+      },
+    )
+
     test('signs in and out', async () => {
       const page = await openPage(stage.app.url)
       await page.getByRole('button', { name: 'Sign in' }).click()

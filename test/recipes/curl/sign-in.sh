@@ -31,12 +31,14 @@ fi
 echo "Open $(printf %s "$device" | value verification_uri) and enter $(printf %s "$device" | value user_code)"
 
 interval="$(printf %s "$device" | value interval)"
+# Without an interval it is 5 seconds (RFC 8628 §3.2).
+interval="${interval:-5}"
 while :; do
-  # Without an interval it is 5 seconds (RFC 8628 §3.2).
-  sleep "${interval:-5}"
+  sleep "$interval"
   answer="$(post /oauth/token "grant_type=urn:ietf:params:oauth:grant-type:device_code" "device_code=$code")"
   case "$(printf %s "$answer" | value error)" in
-    authorization_pending | slow_down) ;;
+    authorization_pending) ;;
+    slow_down) interval=$((interval + 5)) ;;
     "") break ;;
     *)
       echo "Not signed in: $(printf %s "$answer" | value error_description)" >&2

@@ -81,6 +81,11 @@ func main() {
 			http.Error(w, "Not signed in: "+err.Error(), http.StatusForbidden)
 			return
 		}
+		// The library checks neither: an ID token must name its user, and when it was issued.
+		if checked.Subject == "" || checked.IssuedAt.Unix() <= 0 {
+			http.Error(w, "Not signed in: the ID token lacks sub or iat.", http.StatusForbidden)
+			return
+		}
 		var claims struct {
 			Username string `json:"preferred_username"`
 		}
