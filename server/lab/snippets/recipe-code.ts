@@ -95,7 +95,7 @@ export const recipeCode: Readonly<Record<Framework, Pick<Snippet, 'install' | 'f
   },
   go: {
     install:
-      'go mod init example.com/sign-in && go get github.com/coreos/go-oidc/v3@v3.14.1 golang.org/x/oauth2@v0.30.0',
+      'go mod init example.com/sign-in && go get github.com/coreos/go-oidc/v3@v3.14.1 golang.org/x/oauth2@v0.30.0 && go mod tidy',
     files: [
       {
         name: 'main.go',

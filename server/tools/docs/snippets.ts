@@ -39,7 +39,8 @@ function installCommand(kind: NonNullable<FrameworkProgram['packages']>, text: s
   const direct = lines(text).flatMap(
     (line) => /^(\S+\.\S+\/\S+) (v\S+)$/.exec(line)?.slice(1).join('@') ?? [],
   )
-  return `go mod init example.com/sign-in && go get ${direct.join(' ')}`
+  // "go get" alone lacks the checksums of what those packages import.
+  return `go mod init example.com/sign-in && go get ${direct.join(' ')} && go mod tidy`
 }
 
 function lines(text: string): string[] {
