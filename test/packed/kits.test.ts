@@ -12,6 +12,8 @@ import { findBrowser } from '../helpers/find-browser.mjs'
 import { freePort } from '../helpers/free-port.ts'
 import { installPacked, npm, outputOf, root } from '../helpers/packed.ts'
 import { hasProgram } from '../helpers/programs.ts'
+import { startApp } from '../helpers/recipes/app.ts'
+import { auditOfSite, expectAuditPassed } from '../helpers/recipes/audits.ts'
 import { startTestSandbox } from '../helpers/sandbox.ts'
 
 // What a user of each test kit would copy, installed from the packed tarball in a folder of its own and run as the
@@ -260,6 +262,26 @@ describe('the project of pytest', { timeout: 600_000 }, () => {
       status: 1,
       said: expect.stringContaining('1 failed'),
     })
+  })
+  test('passes its audit', async ({ skip }) => {
+    const packages = await virtualEnvironment()
+    skip(packages.obstacle !== undefined, packages.obstacle)
+    const python = ['python3', 'python'].find((name) => hasProgram(name)) ?? 'python3'
+    const sandbox = await startTestSandbox()
+    const url = `http://localhost:${await freePort()}`
+    const app = await startApp({
+      command: [python, 'app.py'],
+      folder: join(kits, 'pytest'),
+      sandbox,
+      url,
+      environment: {
+        PORT: new URL(url).port,
+        PYTHONPATH: join(packages.path, 'packages'),
+        PYTHONDONTWRITEBYTECODE: '1',
+      },
+    })
+    onTestFinished(() => app.stop())
+    await expectAuditPassed(sandbox, auditOfSite(url))
   })
 })
 

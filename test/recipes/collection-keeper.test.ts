@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { pythonPackages } from '../helpers/recipes/needs.ts'
 import { recipe } from '../helpers/recipes/recipe.ts'
-import { watchAcme, webhookSecret } from '../helpers/recipes/webhooks.ts'
+import { passesReceiverAudit, watchAcme, webhookSecret } from '../helpers/recipes/webhooks.ts'
 
 recipe(
   {
@@ -12,6 +12,8 @@ recipe(
     environment: () => ({ HF_TOKEN: 'hf_sandbox_alice', WEBHOOK_SECRET: webhookSecret }),
   },
   (stage) => {
+    passesReceiverAudit(stage)
+
     interface Collection {
       title: string
       items: { id: string; type: string }[]

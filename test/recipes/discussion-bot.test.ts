@@ -1,7 +1,12 @@
 import { expect, test } from 'vitest'
 import { npmPackages } from '../helpers/recipes/needs.ts'
 import { recipe } from '../helpers/recipes/recipe.ts'
-import { commentsOf, watchAcme, webhookSecret } from '../helpers/recipes/webhooks.ts'
+import {
+  commentsOf,
+  passesReceiverAudit,
+  watchAcme,
+  webhookSecret,
+} from '../helpers/recipes/webhooks.ts'
 
 recipe(
   {
@@ -16,6 +21,8 @@ recipe(
     }),
   },
   (stage) => {
+    passesReceiverAudit(stage)
+
     /** Opens a discussion. @returns its number */
     const open = async (description: string) => {
       const path = 'repos/dataset/acme/corpus/discussions'

@@ -1,7 +1,13 @@
 import { expect, test } from 'vitest'
 import { pythonPackages } from '../helpers/recipes/needs.ts'
 import { recipe } from '../helpers/recipes/recipe.ts'
-import { commentsOf, discussionsOf, watchAcme, webhookSecret } from '../helpers/recipes/webhooks.ts'
+import {
+  commentsOf,
+  discussionsOf,
+  passesReceiverAudit,
+  watchAcme,
+  webhookSecret,
+} from '../helpers/recipes/webhooks.ts'
 
 recipe(
   {
@@ -16,6 +22,8 @@ recipe(
     }),
   },
   (stage) => {
+    passesReceiverAudit(stage, '/webhooks/review')
+
     const commit = (readme: string) =>
       stage.sandbox.control('POST', 'repos/dataset/acme/corpus/commits', {
         user: 'alice',

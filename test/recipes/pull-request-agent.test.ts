@@ -1,7 +1,12 @@
 import { expect, test } from 'vitest'
 import { pythonPackages } from '../helpers/recipes/needs.ts'
 import { recipe } from '../helpers/recipes/recipe.ts'
-import { discussionsOf, watchAcme, webhookSecret } from '../helpers/recipes/webhooks.ts'
+import {
+  discussionsOf,
+  passesReceiverAudit,
+  watchAcme,
+  webhookSecret,
+} from '../helpers/recipes/webhooks.ts'
 
 recipe(
   {
@@ -12,6 +17,8 @@ recipe(
     environment: () => ({ HF_TOKEN: 'hf_sandbox_carol', WEBHOOK_SECRET: webhookSecret }),
   },
   (stage) => {
+    passesReceiverAudit(stage)
+
     const repo = 'repos/model/acme/classifier'
     const commit = (title: string) =>
       stage.sandbox.control('POST', `${repo}/commits`, {

@@ -1,7 +1,12 @@
 import { expect, test } from 'vitest'
 import { pythonPackages } from '../helpers/recipes/needs.ts'
 import { recipe } from '../helpers/recipes/recipe.ts'
-import { commentsOf, watchAcme, webhookSecret } from '../helpers/recipes/webhooks.ts'
+import {
+  commentsOf,
+  passesReceiverAudit,
+  watchAcme,
+  webhookSecret,
+} from '../helpers/recipes/webhooks.ts'
 
 recipe(
   {
@@ -12,6 +17,8 @@ recipe(
     environment: () => ({ HF_TOKEN: 'hf_sandbox_alice', WEBHOOK_SECRET: webhookSecret }),
   },
   (stage) => {
+    passesReceiverAudit(stage)
+
     const space = 'repos/space/acme/demo'
     const preview = async (): Promise<string | number> => {
       const url = `${stage.sandbox.url}/spaces/acme/demo-pr-1/raw/main/app.py`

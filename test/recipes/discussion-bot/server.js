@@ -38,6 +38,11 @@ app.post('/webhook', async (request, response) => {
     response.status(403).send('This is not the secret of the webhook.')
     return
   }
+  // A body that is missing or no payload: its sender has nothing to repeat.
+  if (!request.body?.event) {
+    response.status(400).send('This is not a payload.')
+    return
+  }
   const { event, discussion, comment } = request.body
   const isNew = event.action === 'create' && event.scope.startsWith('discussion')
   if (!isNew || !comment?.content?.includes(mention)) {

@@ -17,6 +17,11 @@ app.post('/webhook', (request, response) => {
     response.status(403).send('This is not the secret of the webhook.')
     return
   }
+  // A body that is missing or no payload: its sender has nothing to repeat.
+  if (!request.body?.event) {
+    response.status(400).send('This is not a payload.')
+    return
+  }
   const { event, repo, updatedRefs = [] } = request.body
   if (event.scope !== 'repo.content') {
     response.status(202).send('Nothing to do.')
