@@ -14,9 +14,6 @@ interface Workflow {
   jobs: Record<'steps' | 'script', { steps: Step[] }>
 }
 
-const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
-  version: string
-}
 const prefix = 'hub-sandbox/hub-sandbox/'
 
 recipe(
@@ -40,7 +37,8 @@ recipe(
       job.play(steps, (uses) => {
         if (!uses.startsWith(prefix)) return undefined
         const [path = '', tag] = uses.slice(prefix.length).split('@')
-        expect(tag).toBe(`v${version}`)
+        // No version is released yet.
+        expect(tag).toBe('main')
         return join(root, path, 'action.yml')
       })
       return job
