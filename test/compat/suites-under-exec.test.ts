@@ -7,6 +7,7 @@ import type { FixturesFile } from '../../server/contract/fixtures-types.ts'
 import { configureVitest, copyTestFiles } from '../helpers/child-vitest.ts'
 import { commandLineWorld } from '../helpers/command-line.ts'
 import { watchRun } from '../helpers/expect-silent.ts'
+import { root } from '../helpers/packed.ts'
 import { installPythonPackages } from '../helpers/python-client.ts'
 
 // The same ten tests in two runners. Each begins with a reset and signs a user in through the app of the runner's kit.
@@ -52,7 +53,10 @@ describe.each([
   { runner: 'pytest', lay: layPytest },
 ])('exec around ten tests of $runner with a reset before each', ({ runner, lay }) => {
   beforeAll(async () => {
-    if (runner === 'pytest') python = await installPythonPackages(['pytest==8.4.2'])
+    if (runner === 'pytest') {
+      const requirements = readFileSync(join(root, 'test/kits/pytest/requirements.txt'), 'utf8')
+      python = await installPythonPackages(requirements.trim().split('\n'))
+    }
   }, 240_000)
   beforeEach(({ skip }) => {
     const obstacle = runner === 'pytest' ? python.obstacle : undefined

@@ -11,10 +11,11 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-/** Begins a sign-in at the app and returns the URL that it sends the browser to. */
+/** Begins a sign-in at the app in a browser of its own. */
 async function begin() {
-  const login = await fetch(`${app.url}/login`, { redirect: 'manual' })
-  return login.headers.get('location')
+  const { headers } = await fetch(`${app.url}/login`, { redirect: 'manual' })
+  const [cookie] = headers.get('set-cookie').split(';')
+  return { location: headers.get('location'), cookie }
 }
 
 const users = ['alice', 'bob', 'carol', 'alice', 'bob', 'carol', 'alice', 'bob', 'carol', LAST_USER]
@@ -25,13 +26,14 @@ test.each(users.map((user, index) => [index + 1, user]))(
     // Tells the requests of this test from those of the others.
     await fetch(`${HF_ENDPOINT}/api/models?search=test-${number}`)
     const decision = number === 7 ? 'deny' : 'approve'
-    const back = new URL(await hub.sandbox.authorize(await begin(), { user, decision }))
+    let { location, cookie } = await begin()
+    const back = new URL(await hub.sandbox.authorize(location, { user, decision }))
     if (number === 4 && BREAK_TEST) {
       // The app then sends the code verifier of another sign-in.
-      const other = new URL(await begin())
-      back.searchParams.set('state', other.searchParams.get('state'))
+      ;({ location, cookie } = await begin())
+      back.searchParams.set('state', new URL(location).searchParams.get('state'))
     }
-    const page = await (await fetch(back)).text()
+    const page = await (await fetch(back, { headers: { cookie } })).text()
     expect(page).toContain(decision === 'deny' ? 'You have not signed in' : `Hello, ${user}`)
   },
 )

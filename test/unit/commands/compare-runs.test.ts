@@ -57,6 +57,21 @@ describe('two runs', () => {
     expect(compare(signIn({ run: 1 }), signIn({ run: 2 }))).toBeUndefined()
   })
 
+  test('may have other keys, if the sandbox made them', () => {
+    const keySet = (run: number): RecordedRequest => ({
+      lane: 'App',
+      method: 'GET',
+      path: '/oauth/jwks',
+      status: 200,
+      answer: { keys: [{ kty: 'RSA', e: 'AQAB', kid: `key-${run}`, n: `modulus-${run}` }] },
+    })
+    const [first, second] = [[keySet(1)], [keySet(2)]]
+    expect(compare(first, second)).toBeUndefined()
+    expect(compare(first, second, { ...unseeded, isSeeded: true })).toMatchObject({
+      what: 'keys[0].kid of its response',
+    })
+  })
+
   test('are compared segment by segment, and forks with their counterparts', () => {
     const fork = (number: number, run: number, scope: string) =>
       signIn({ run, scope }).map((request) => ({ ...request, fork: number }))
