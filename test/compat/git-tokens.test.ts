@@ -53,7 +53,8 @@ const mine = '/alice/tiny-sentiment'
 const gated = '/acme/speech-large'
 const read = 'repo.content.read'
 const missing = /^fatal: repository '.*' not found$/m
-const needsScope = /^remote: Committing, branching and tagging needs the scope write-repos$/m
+const needsScope =
+  /^remote: Committing, branching and tagging needs the scope write-repos \(or manage-repos\)$/m
 const needsRight = /^remote: Committing, branching and tagging needs the write right$/m
 
 describe.skipIf(!hasGit)('a token as the password of git', () => {

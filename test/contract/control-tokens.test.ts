@@ -283,7 +283,7 @@ test('a token has its rights, with the reasons of the limits', async () => {
       {
         owner: 'bob',
         allowed: false,
-        because: expect.stringContaining('this needs the scope read-repos'),
+        because: expect.stringContaining('needs the scope read-repos'),
       },
       { owner: 'acme', allowed: false, because: expect.stringContaining('not granted') },
     ],

@@ -80,7 +80,7 @@ export function listTokenRights(
     return {
       ownerId,
       allowed: false,
-      because: reason.replace(/^the token has the scopes .*; /, ''),
+      because: reason.replace(/^the token has the scopes .*; this /, ''),
     }
   }
   return doings.map(({ what, rule, ask, isPrivate = false, of }) => ({

@@ -52,9 +52,7 @@ describe('what a token lets be done', () => {
     const { allowed, refused, find } = rightsOf({ organizationIds: [world.organizations.acme.id] })
     expect(allowed('Read private repos')).toEqual([])
     expect(refused('Read private repos')).toEqual(['bob', 'acme', 'labs'])
-    expect(find('Read private repos').verdicts[0]?.because).toContain(
-      'this needs the scope read-repos',
-    )
+    expect(find('Read private repos').verdicts[0]?.because).toContain('needs the scope read-repos')
     expect(find('Read private repos').scopes).toEqual(['read-repos'])
     expect(find('Merge pull requests').scopes).toEqual(['write-discussions', 'write-repos'])
     expect(find('Manage members and resource groups').scopes).toEqual([])
