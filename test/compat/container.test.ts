@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process'
 import { once } from 'node:events'
 import {
   chownSync,
@@ -33,6 +32,7 @@ import {
   runContainer,
   type StandInImage,
 } from '../helpers/container/image.ts'
+import { openPipeInstead } from '../helpers/open-pipe-instead.ts'
 import { freePort } from '../helpers/free-port.ts'
 import { npm, outputOf, root } from '../helpers/packed.ts'
 import { temporaryDirectory } from '../helpers/temporary-directory.ts'
@@ -226,10 +226,13 @@ describe('what the image holds, run as a container would be', { timeout: 120_000
 
   test('whose start hangs is ended by a second signal, although nothing in it can kill the first process', async () => {
     const volume = temporaryVolume()
-    execFileSync('mkfifo', [join(volume, 'journal-1.ndjson')])
+    writeFileSync(join(volume, 'journal-1.ndjson'), '')
     const hanging = runContainer(built, {
       arguments: ['--port', '0', '--data', '/data'],
-      environment: { HUB_SANDBOX_EPHEMERAL: '' },
+      environment: {
+        HUB_SANDBOX_EPHEMERAL: '',
+        ...openPipeInstead('journal-1.ndjson', volume, '/data'),
+      },
       volumes: { '/data': volume },
     })
     onTestFinished(() => hanging.signal('SIGKILL'))
