@@ -4,6 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Page } from '@playwright/test'
+import type { SandboxOptions } from '../../server/contract/options-types.ts'
+import { usualPort } from '../../server/contract/usual-address.ts'
 import {
   createElectronStandIn,
   type ElectronStandIn,
@@ -21,6 +23,8 @@ const root = fileURLToPath(new URL('../../', import.meta.url))
 
 /** The app, running in a stand-in for Electron. */
 export interface Desktop extends ElectronStandIn {
+  /** Options of each sandbox that the app started. */
+  requested: (SandboxOptions | undefined)[]
   /** What the app wrote to stderr. */
   reported: string[]
   /** Tells what nobody caught, in place of the process that runs the tests. */
@@ -61,10 +65,15 @@ export const test = base.extend<Fixtures>({
     await provide(({ args = ['--port', '0'], answers = [], hasLock = true } = {}) => {
       const standIn = createElectronStandIn(browser, { appData: folder, hasLock })
       standIn.answers.push(...answers)
+      const requested: (SandboxOptions | undefined)[] = []
       const reported: string[] = []
       const faults = new EventEmitter()
       runDesktop(standIn.electron, {
-        startSandbox,
+        startSandbox: (options) => {
+          requested.push(options)
+          // The usual port belongs to whoever runs the tests.
+          return startSandbox(options?.port === usualPort ? { ...options, port: 0 } : options)
+        },
         argv: ['electron', 'main.js', '--data', data, ...args],
         cwd: folder,
         platform: 'linux',
@@ -75,6 +84,7 @@ export const test = base.extend<Fixtures>({
       })
       const desktop: Desktop = {
         ...standIn,
+        requested,
         reported,
         faults,
         async page() {

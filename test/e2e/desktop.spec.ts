@@ -456,11 +456,16 @@ test('the menu opens every page without reloading the dashboard', async ({ start
   expect(await page.evaluate('isTheSame')).toBe(true)
 })
 
-test('a link starts the app at its page, and opens it again from any page', async ({ start }) => {
+test('a link starts the app at its page, and opens it again from any page', async ({
+  start,
+  folder,
+}) => {
   const desktop = start({ args: ['--port', '0', 'hub-sandbox://deliveries/one'] })
   // What stands beside a link is not heeded: another data folder or port may be a web page's wish.
   expect(desktop.dialogs).toEqual([])
   const page = await desktop.page()
+  expect(desktop.requested).toMatchObject([{ port: 7420 }])
+  expect(desktop.requested[0]?.data).not.toContain(folder)
   await expect(page).toHaveURL(/\/_sandbox\/deliveries\/one$/)
 
   await page.evaluate(() => location.assign('/login'))
