@@ -189,7 +189,7 @@ test('a pending delivery is cancelled and not retried', async ({ page, sandbox, 
   await sandbox.idle()
   const deliveries = new DeliveriesPage(page, sandbox.url)
   await deliveries.open('/deliveries?state=waiting')
-  await deliveries.rows.filter({ hasText: '503' }).click()
+  await deliveries.withStatus(503).click()
   await expect(deliveries.button(/^Retry now/)).toBeVisible()
   await deliveries.detail.getByRole('button', { name: 'Cancel' }).click()
   await expect(deliveries.notice('Retries cancelled')).toBeVisible()

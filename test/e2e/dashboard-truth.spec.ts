@@ -30,7 +30,7 @@ test('a failure rate of one half is shown as such', async ({ page, sandbox }) =>
   await expect(deliveries.fact('Failing')).toHaveText('1')
   await expect(deliveries.fact('Failed')).toHaveText('0')
 
-  await deliveries.rows.filter({ hasText: '503' }).click()
+  await deliveries.withStatus(503).click()
   await deliveries.pane('Summary').click()
   await expect(deliveries.detail).toContainText('1 attempt failed in a row')
   await page.getByRole('link', { name: 'Webhooks', exact: true }).click()

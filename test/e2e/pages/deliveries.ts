@@ -8,6 +8,11 @@ export class DeliveriesPage extends Dashboard {
       .locator('[role="row"][aria-selected]')
   }
 
+  /** Rows of a response status; the number of a port may hold the same digits. */
+  withStatus(status: number): Locator {
+    return this.rows.filter({ hasText: new RegExp(`(?<!\\d)${status}(?!\\d)`) })
+  }
+
   get selected(): Locator {
     return this.page.locator('[role="row"][aria-selected="true"]')
   }
