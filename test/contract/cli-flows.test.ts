@@ -64,8 +64,8 @@ test('an app is found by name or client id, even if deleted or unknown', options
 })
 
 test.each([
-  [['requests', '--client', 'editr'], 2, 'Unknown app editr (did you mean "Editor"?)'],
-  [['tokens', '--client', 'nope'], 2, 'Unknown app nope'],
+  [['requests', '--client', 'editr'], 1, 'Unknown app editr (did you mean "Editor"?)'],
+  [['tokens', '--client', 'nope'], 1, 'Unknown app nope'],
   [['flows', 'none'], 1, 'Unknown sign-in none'],
   [['flows', '--limit', 'many'], 2, '--limit must be a whole number from 1 to 1000'],
   [['requests', '--status', 'bad'], 2, 'status'],
