@@ -24,13 +24,11 @@ describe('the files of the action', () => {
     expect(steps.flatMap(({ run }) => run.match(/\$\{\{/g) ?? [])).toEqual([])
   })
 
-  test('are named by the version of the package where it is told how to use them', () => {
-    const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
-      version: string
-    }
+  // No version has been released, so there is no tag of one.
+  test('are named by the main branch where it is told how to use them', () => {
     const texts = [...definitions, ...documents.map(({ text }) => text)].join('\n')
     const named = [...texts.matchAll(/actions\/hub-sandbox(?:\/finish)?@(\S+)/g)]
-    expect(named.map(([, tag]) => tag)).toEqual(named.map(() => `v${version}`))
+    expect(named.map(([, tag]) => tag)).toEqual(named.map(() => 'main'))
     expect(named.length).toBeGreaterThan(3)
   })
 

@@ -59,8 +59,10 @@ const resolutions = [
 
 // Each starts a compiler or npm.
 describe('the package', { timeout: 60_000 }, () => {
-  test('holds what runs, its types and the fixtures', () => {
-    const places = new Set(packed.map((path) => path.split('/').slice(0, 2).join('/')))
+  test('holds what runs, its types, the fixtures, its pages and samples', () => {
+    const page = /^(electron|renderer|server|test\/bench)\/.*\.md$/
+    const files = packed.filter((path) => !page.test(path))
+    const places = new Set(files.map((path) => path.split('/').slice(0, 2).join('/')))
     expect([...places].toSorted()).toEqual([
       'LICENSE',
       'README.md',
@@ -76,9 +78,13 @@ describe('the package', { timeout: 60_000 }, () => {
       'fixtures/fixtures.schema.json',
       'fixtures/webhooks.json',
       'package.json',
+      'test/kits',
+      'test/recipes',
     ])
     const internal = /\.tsbuildinfo$|\.map$|\.test\.|\/\.vite\//
-    expect(packed.filter((path) => internal.test(path))).toEqual([])
+    // Samples show tests, which are for those who take them.
+    const ours = packed.filter((path) => !/^test\/(kits|recipes)\/[^/]+\//.test(path))
+    expect(ours.filter((path) => internal.test(path))).toEqual([])
   })
 
   test('lists every bundled package, for readers and for audit tools', () => {
