@@ -122,6 +122,11 @@ export const SpaceFrameDetail = Type.Object(
         description: 'Environment variables that the Hub sets for the Space',
       }),
     ),
+    pageVariables: Type.Optional(
+      Type.Record(Type.String(), Type.String(), {
+        description: '`window.huggingface.variables` in the pages of a static Space',
+      }),
+    ),
   },
   { description: 'A Space frame with what became of the cookies' },
 )

@@ -19,6 +19,7 @@ import { createRateLimits } from '../hub/access/rate-limits.ts'
 import { Git } from '../git/git.ts'
 import { createScheduledJobs } from '../hub/jobs/scheduled-jobs.ts'
 import { createJobs } from '../hub/jobs/jobs.ts'
+import { pageVariables } from '../hub/spaces/space-variables.ts'
 import { createRecordedRun } from '../requests/exports/recorded-run.ts'
 import type { Certificate } from './certificate.ts'
 import { realTime } from './real-time.ts'
@@ -114,7 +115,11 @@ export function createDeps(
   })
   const scheduledJobs = createScheduledJobs(domain, jobs, { pausedBecause })
   const links = createLinks(domain, policy)
-  const frames = createFrames(domain, policy, { certificate, realNow: () => clock.realNow() })
+  const frames = createFrames(domain, policy, {
+    certificate,
+    realNow: () => clock.realNow(),
+    pageVariables: (space) => pageVariables(domain, space),
+  })
   const engine = createWebhookEngine(domain, {
     committed: () => store.committed(),
     wire: createOutgoing(policy),

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import type { IncomingHttpHeaders, OutgoingHttpHeaders } from 'node:http'
 import { describe, expect, test } from 'vitest'
 import type { AppItem, AppList } from '../../server/contract/control-apps.ts'
 import type { FlowDetail } from '../../server/contract/control-flows.ts'
@@ -339,5 +340,87 @@ describe('the app of a Space', () => {
     expect((await appOf(sandbox, 'acme/demo')).spaceVariables?.['SPACE_HOST']).toBe(host)
     const { variables } = await sandbox.spaceFrames.read(frame.id)
     expect(variables).toMatchObject({ SPACE_ID: 'acme/demo', SPACE_HOST: host })
+  })
+})
+
+describe('window.huggingface.variables', () => {
+  const page = '<!doctype html><html><head><title>Page</title></head></html>'
+  const described = {
+    'content-type': 'text/html; charset=utf-8',
+    'content-length': page.length,
+    etag: '"1"',
+    'last-modified': new Date(0).toUTCString(),
+    'content-digest': 'sha-256=:AAAA:',
+  }
+
+  async function framedPage(space: string, headers: OutgoingHttpHeaders = described, status = 200) {
+    const sandbox = await start()
+    const seen: IncomingHttpHeaders[] = []
+    const { url } = await startApp((request, response) => {
+      seen.push(request.headers)
+      response.writeHead(status, headers).end(page)
+    })
+    const frame = await sandbox.spaceFrames.open({ target: url, space })
+    const ask = (method = 'GET') =>
+      sendPlain(frame.url, { ...framed, 'accept-encoding': 'gzip, br' }, { method })
+    return { sandbox, frame, ask, seen }
+  }
+
+  test('has the variables of a static Space, and its app without a secret', async () => {
+    const { sandbox, frame, ask, seen } = await framedPage('alice/page')
+    const token = await sandbox.control<{ access_token: string }>('POST', 'tokens', {
+      user: 'alice',
+      role: 'write',
+    })
+    const response = await fetch(`${sandbox.url}/api/spaces/alice/page/variables`, {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${token.access_token}`,
+        'content-type': 'application/json',
+      },
+      body: JSON.stringify({ key: 'MODEL', value: '</script>\u2028' }),
+    })
+    expect(response.status).toBe(200)
+    const { clientId } = await appOf(sandbox, 'alice/page')
+    const alice = sandbox.fixtures.users.find(({ username }) => username === 'alice')
+    const variables = {
+      MODEL: '</script>\u2028',
+      SPACE_CREATOR_USER_ID: alice?.id,
+      OAUTH_CLIENT_ID: clientId,
+      OAUTH_SCOPES: 'openid profile',
+    }
+    const { pageVariables } = await sandbox.spaceFrames.read(frame.id)
+    expect(pageVariables).toEqual(variables)
+
+    const { body, headers } = await ask()
+    const [, before, json, after] =
+      /^(.*)<script>window\.huggingface=\{variables:(.*?)\};<\/script>(.*)$/.exec(body) ?? []
+    expect(`${before}${after}`).toBe(page)
+    expect(before).toMatch(/<head>$/)
+    expect(JSON.parse(json ?? '')).toEqual(variables)
+    expect(headers).not.toHaveProperty('etag')
+    expect(headers).not.toHaveProperty('last-modified')
+    expect(headers).not.toHaveProperty('content-digest')
+    expect(headers).not.toHaveProperty('content-length')
+    expect(seen.map((got) => got['accept-encoding'])).toEqual(['identity'])
+  })
+
+  test.each([
+    ['a Space with another SDK', 'acme/demo', described, 200],
+    ['other types', 'alice/page', { ...described, 'content-type': 'text/plain' }, 200],
+    ['compressed pages', 'alice/page', { ...described, 'content-encoding': 'gzip' }, 200],
+    ['parts of pages', 'alice/page', { ...described, 'content-range': 'bytes 0-59/99' }, 206],
+  ])('is missing in responses of %s, which stay unchanged', async (_name, space, sent, status) => {
+    const { ask } = await framedPage(space, sent, status)
+    const { body, headers } = await ask()
+    expect(body).toBe(page)
+    expect(headers).toMatchObject({ etag: '"1"', 'content-length': String(page.length) })
+  })
+
+  test('changes no response without a body', async () => {
+    const { ask } = await framedPage('alice/page')
+    const { status, body, headers } = await ask('HEAD')
+    expect([status, body]).toEqual([200, ''])
+    expect(headers).not.toHaveProperty('content-length')
   })
 })

@@ -5,6 +5,7 @@ import { brokenRules } from './pages/accessibility.ts'
 import { findClipped } from './pages/clipped.ts'
 import { Dashboard } from './pages/dashboard.ts'
 import { type FramedApp, startFramedApp } from './pages/framed-app.ts'
+import { startStaticApp } from './pages/static-app.ts'
 
 const test = base.extend<{ dashboard: Dashboard; app: FramedApp; space: string }>({
   dashboard: async ({ page, sandbox }, provide) => provide(new Dashboard(page, sandbox.url)),
@@ -187,4 +188,42 @@ test('no other page frames the pages of the Hub', async ({ page, sandbox, app })
   )
   await page.goto(`${app.url}/framing`)
   expect((await refused).text()).toMatch(/frame-ancestors 'self'/)
+})
+
+test('a static Space signs in with @huggingface/hub, which needs no client ID', async ({
+  dashboard,
+  sandbox,
+}) => {
+  const { page } = dashboard
+  const readme = '---\nsdk: static\nhf_oauth: true\nhf_oauth_scopes: [read-repos]\n---\n'
+  const created = await fetch(`${sandbox.url}/api/repos/create`, {
+    method: 'POST',
+    headers: { authorization: 'Bearer hf_sandbox_alice', 'content-type': 'application/json' },
+    body: JSON.stringify({
+      name: 'page',
+      type: 'space',
+      sdk: 'static',
+      files: [{ path: 'README.md', encoding: 'utf-8', content: readme }],
+    }),
+  })
+  expect(created.status).toBe(200)
+  const app = await startStaticApp()
+  // The library knows the Hub by its own URL only.
+  await page.route('https://huggingface.co/**', async (route) => {
+    const { pathname } = new URL(route.request().url())
+    const response = await route.fetch({ url: `${sandbox.url}${pathname}` })
+    await route.fulfill({ response })
+  })
+  const { id, url } = await sandbox.spaceFrames.open({ target: app.url, space: 'alice/page' })
+  await dashboard.open(`/space-frames/${id}`)
+  await expect(page.getByText('"OAUTH_SCOPES": "openid profile read-repos"')).toBeVisible()
+  await expect(frameOf(dashboard).getByText('Scopes: openid profile read-repos')).toBeVisible()
+
+  // Chromium denies local storage to the frame where it blocks third-party cookies, so the user signs in in a tab.
+  await page.goto(url)
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await page.getByRole('button', { name: /alice@/ }).click()
+  await page.getByRole('button', { name: 'Allow' }).click()
+  await expect(page.getByRole('heading', { name: 'Hello alice' })).toBeVisible()
+  await app.close()
 })

@@ -53,6 +53,8 @@ export const words = {
   variables: 'Environment variables of the Space',
   variablesLead: 'Beside those of its OAuth app: hub-sandbox env --space',
   variablesText: 'environment variables',
+  pageVariables: 'window.huggingface.variables',
+  pageVariablesLead: 'In each page of a static Space; @huggingface/hub reads the app from it',
   desktop:
     'The desktop app shows no other sites. Open this page in your browser to see the app in its frame.',
   openInBrowser: 'Open in browser',

@@ -1,8 +1,10 @@
 import { hardwareEnvironment } from '../jobs/hardware.ts'
 import type { Repo } from '../../state/entities/hub.ts'
+import { repoKey } from '../files/repo-names.ts'
 import type { HubDeps } from '../hub-deps.ts'
 import { freeFlavor } from '../repos/space-runtime.ts'
 import { isStaticSpace, readSpaceMetadata } from '../repos/space-sdk.ts'
+import { toldVariables } from './space-environment.ts'
 
 /**
  * Returns the environment variables that the Hub sets for every Space. Those of its OAuth app come with the app.
@@ -26,5 +28,26 @@ export function spaceVariables(
     SPACE_TITLE: typeof title === 'string' && title !== '' ? title : name,
     SPACE_CREATOR_USER_ID: repo.creatorId ?? repo.ownerId,
     ...(isStatic ? {} : hardwareEnvironment(repo.machine?.hardware ?? freeFlavor)),
+  }
+}
+
+/**
+ * Returns what the Hub puts into `window.huggingface.variables` of the pages of a static Space: the variables of its
+ * settings, its creator, and the client ID and scopes of its OAuth app. Secrets are never among them.
+ * @returns `undefined` for other Spaces, and for an unknown one
+ */
+export function pageVariables(
+  deps: Pick<HubDeps, 'objects' | 'state'>,
+  space: string,
+): Record<string, string> | undefined {
+  const repo = deps.state.repos.find('name', repoKey('space', space))
+  if (repo === undefined || !isStaticSpace(repo, readSpaceMetadata(deps, repo))) return undefined
+  const [app] = deps.state.apps.group('space', repo.id)
+  return {
+    ...Object.fromEntries(
+      Object.values(toldVariables(repo)).map(({ key, value }) => [key, value] as const),
+    ),
+    SPACE_CREATOR_USER_ID: repo.creatorId ?? repo.ownerId,
+    ...(app === undefined ? {} : { OAUTH_CLIENT_ID: app.id, OAUTH_SCOPES: app.scopes.join(' ') }),
   }
 }

@@ -7,6 +7,7 @@ import { classifyNetworkError } from '../network-errors.ts'
 import { hostOf, resolveTarget, type TargetPolicy } from '../target.ts'
 import { isLoopbackHost } from '../../core/loopback.ts'
 import { responseOn, sendText } from './frame-server.ts'
+import { insertScript } from './insert-script.ts'
 
 /** An app may stream for as long as its page is open. */
 const streamMs = 24 * 3_600_000
@@ -18,6 +19,8 @@ export interface Forwarding {
   readonly scheme: 'http' | 'https'
   /** `Cookie` header for the app; `undefined` = none. */
   readonly cookie: string | undefined
+  /** Script for the HTML pages of the app; `undefined` = none. */
+  readonly script?: string | undefined
   /**
    * Called with the head of the app's response.
    * @returns `Set-Cookie` lines for the browser
@@ -44,7 +47,7 @@ export async function forwardRequest(
   response: ServerResponse,
   forwarding: Forwarding,
 ): Promise<void> {
-  const { target, policy, onHead } = forwarding
+  const { target, policy, script, onHead } = forwarding
   const exchange = openExchange(
     {
       url: target.origin,
@@ -64,14 +67,17 @@ export async function forwardRequest(
           sendText(response, 502, 'The app switched to a protocol that nobody asked for.')
           return
         }
+        const inserted = isPage(incoming) ? script : undefined
         response.writeHead(
           incoming.statusCode ?? 502,
           incoming.statusMessage,
-          headersForBrowser(incoming, cookies),
+          headersForBrowser(incoming, cookies, inserted === undefined ? [] : ofBody),
         )
         // Events of a stream must not wait for the first byte of its body.
         response.flushHeaders()
-        incoming.pipe(response)
+        const isChanged = inserted !== undefined && request.method !== 'HEAD'
+        const body = isChanged ? incoming.pipe(insertScript(inserted)) : incoming
+        body.pipe(response)
       },
     },
   )
@@ -149,7 +155,7 @@ export async function forwardUpgrade(
  */
 function headersForApp(
   request: IncomingMessage,
-  { cookie, scheme }: Pick<Forwarding, 'cookie' | 'scheme'>,
+  { cookie, scheme, script }: Pick<Forwarding, 'cookie' | 'scheme' | 'script'>,
 ): OutgoingHttpHeaders {
   const { headers } = request
   const dropped = droppedOf(headers.connection)
@@ -162,6 +168,8 @@ function headersForApp(
     // Without it Node would send the body of a GET unframed, as the beginning of another request.
     ...(headers['transfer-encoding'] === undefined ? {} : { 'transfer-encoding': 'chunked' }),
     ...(cookie === undefined ? {} : { cookie }),
+    // A script cannot be inserted into a compressed page.
+    ...(script === undefined ? {} : { 'accept-encoding': 'identity' }),
     host,
     via: via === undefined ? linkVia : `${via}, ${linkVia}`,
     'x-forwarded-for': request.socket.remoteAddress ?? '127.0.0.1',
@@ -170,12 +178,32 @@ function headersForApp(
   }
 }
 
+/** Headers that describe a body byte for byte: wrong for a changed one. */
+const ofBody = [
+  'accept-ranges',
+  'content-digest',
+  'content-length',
+  'content-md5',
+  'digest',
+  'etag',
+  'last-modified',
+  'repr-digest',
+]
+
+/** Checks for a whole HTML page that can be changed. */
+function isPage({ statusCode = 0, headers }: IncomingMessage): boolean {
+  const { 'content-type': type = '', 'content-encoding': encoding = 'identity' } = headers
+  const isWhole = ![204, 205, 206, 304].includes(statusCode)
+  return isWhole && /^text\/html\s*(?:;|$)/i.test(type) && encoding.toLowerCase() === 'identity'
+}
+
 /** Names and values in turn, as the app sent them, with other `Set-Cookie` lines. */
 function headersForBrowser(
   { rawHeaders, headers }: IncomingMessage,
   cookies: readonly string[],
+  withheld: readonly string[] = [],
 ): string[] {
-  const dropped = droppedOf(headers.connection)
+  const dropped = new Set([...droppedOf(headers.connection), ...withheld])
   const lines: string[] = []
   for (let at = 0; at < rawHeaders.length; at += 2) {
     const [name = '', value = ''] = rawHeaders.slice(at, at + 2)

@@ -12,6 +12,7 @@ import { errorCode } from '../../state/errors.ts'
 import { findTargetProblem, type TargetPolicy } from '../target.ts'
 import { type CookieJar, createCookieJar } from './cookie-jar.ts'
 import { forwardRequest, type Forwarding, forwardUpgrade } from './forward.ts'
+import { variablesScript } from './insert-script.ts'
 import { createPlaces, isDocumentRequest } from './frame-place.ts'
 import {
   framingProblem,
@@ -97,6 +98,8 @@ export interface FramesOptions {
   readonly certificate?: FrameCertificate | undefined
   /** Real time, by which browsers expire cookies. */
   readonly realNow: () => number
+  /** Returns what the pages of a static Space find in `window.huggingface.variables`; `undefined` for other Spaces. */
+  readonly pageVariables?: (space: string) => Readonly<Record<string, string>> | undefined
   readonly report?: Report
 }
 
@@ -123,7 +126,7 @@ interface Open extends Omit<Frame, 'callCount'> {
 export function createFrames(
   { clock, bus }: Pick<Deps, 'clock' | 'bus'>,
   policy: TargetPolicy,
-  { certificate, realNow, report = warn }: FramesOptions,
+  { certificate, realNow, pageVariables, report = warn }: FramesOptions,
 ): Frames {
   const frames = new Map<string, Open>()
   const scheme = certificate === undefined ? 'http' : 'https'
@@ -161,11 +164,13 @@ export function createFrames(
     }
     keep(frame, call)
     announce(frame)
+    const variables = frame.space === undefined ? undefined : pageVariables?.(frame.space)
     return {
       target: new URL(frame.target),
       policy,
       scheme,
       cookie: header,
+      script: variables && variablesScript(variables),
       onHead(response) {
         const { statusCode = 0, headers: got } = response
         const { lines, set } = frame.jar.store(got['set-cookie'] ?? [], situation())

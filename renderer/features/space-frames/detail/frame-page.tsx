@@ -53,7 +53,7 @@ function Content({ frame }: { frame: SpaceFrameDetail }) {
   const [loads, setLoads] = useState(0)
   const reload = () => setLoads((count) => count + 1)
   const url = urlOf(frame)
-  const { target, space, mode, cookies, calls, problems, variables } = frame
+  const { target, space, mode, cookies, calls, problems, variables, pageVariables } = frame
   return (
     <Page
       title={words.frameOf(space ?? target)}
@@ -110,6 +110,15 @@ function Content({ frame }: { frame: SpaceFrameDetail }) {
         <Panel title={words.requests} lead={words.requestsLead} flush>
           <CallTable calls={calls} />
         </Panel>
+        {pageVariables !== undefined && (
+          <Panel title={words.pageVariables} lead={words.pageVariablesLead}>
+            <Code
+              label={words.pageVariables}
+              text={JSON.stringify(pageVariables, undefined, 2)}
+              wrap={false}
+            />
+          </Panel>
+        )}
         {variables !== undefined && <Variables variables={variables} />}
       </div>
     </Page>

@@ -2,8 +2,9 @@ import type { SpaceFrameItem } from '../../../contract/control-frames.ts'
 import { frameHost } from '../../../contract/frame-host.ts'
 import { suggestion } from '../../../contract/suggestion.ts'
 import { Refusal } from '../../../core/refusal.ts'
+import { omitUndefined } from '../../../core/omit-undefined.ts'
 import { isoTime } from '../../../core/time.ts'
-import { spaceVariables } from '../../../hub/spaces/space-variables.ts'
+import { pageVariables, spaceVariables } from '../../../hub/spaces/space-variables.ts'
 import type { Frame } from '../../../network/frames/frames.ts'
 import type { Repo } from '../../../state/entities/hub.ts'
 import { nameKey } from '../../../state/state.ts'
@@ -48,6 +49,7 @@ export const frameRoutes: ControlRoutes = async (app, { deps }) => {
               space,
               frameHost(new URL(settings.baseUrl).hostname, frame.port),
             ),
+            ...omitUndefined({ pageVariables: pageVariables(deps, space.name) }),
           }),
     }
   })
