@@ -10,7 +10,7 @@ import { createOwnSandbox, type OwnSandbox } from './own.ts'
 import { agreeToOpen } from './preview.ts'
 import { createSandboxes, type ShownSandbox, type StartSandbox } from './sandboxes.ts'
 import { showPage } from './show-page.ts'
-import { askForRemedy, createStartOrAsk } from './starting.ts'
+import { askForFix, createStartOrAsk } from './starting.ts'
 import { fitWindow, readWindowState, writeWindowState } from './window-state.ts'
 import { openWindow, type WindowOptions } from './window.ts'
 
@@ -128,7 +128,7 @@ export function createDesktop(electron: ElectronApi, deps: DesktopDeps): Desktop
     try {
       return await agreeToOpen(electron, path, own.known)
     } catch (error) {
-      await askForRemedy(electron.dialog, explainFailure(error, name))
+      await askForFix(electron.dialog, explainFailure(error, name))
       return false
     }
   }

@@ -3,14 +3,14 @@ import { ConfigError } from '../server/core/config-error.ts'
 import { LockedError, type LockHolder } from '../server/state/lock.ts'
 import { messageOf } from '../server/core/background.ts'
 
-/** Remedy for a failed start. */
-export type Remedy = { kind: 'show'; holder: LockHolder & { url: string } } | { kind: 'free-port' }
+/** Fix for a failed start. */
+export type Fix = { kind: 'show'; holder: LockHolder & { url: string } } | { kind: 'free-port' }
 
 export interface Failure {
   message: string
   detail: string
-  /** Label of the button for the remedy; absent if there is none. */
-  offer?: { label: string; remedy: Remedy }
+  /** Label of the button for the fix; absent if there is none. */
+  offer?: { label: string; fix: Fix }
 }
 
 /** Describes a failed start for a dialog. */
@@ -23,11 +23,11 @@ export function explainFailure(error: unknown, subject = 'The sandbox'): Failure
     return {
       message: 'The sandbox is already running',
       detail,
-      offer: { label: 'Show', remedy: { kind: 'show', holder: { ...holder, url } } },
+      offer: { label: 'Show', fix: { kind: 'show', holder: { ...holder, url } } },
     }
   }
   if (error instanceof ListenError) {
-    return { message, detail, offer: { label: 'Use a Free Port', remedy: { kind: 'free-port' } } }
+    return { message, detail, offer: { label: 'Use a Free Port', fix: { kind: 'free-port' } } }
   }
   if (error instanceof ConfigError) return { message: `${subject} cannot be used`, detail }
   return { message, detail }

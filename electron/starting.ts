@@ -1,6 +1,6 @@
 import type { SandboxOptions } from '../server/index.ts'
 import type { ElectronApi } from './electron-api.ts'
-import { explainFailure, type Failure, type Remedy } from './failures.ts'
+import { explainFailure, type Failure, type Fix } from './failures.ts'
 import { runningElsewhere, type Sandboxes, type ShownSandbox } from './sandboxes.ts'
 
 /** Starts a sandbox, or asks what to do instead; undefined if there is nothing to show. */
@@ -18,12 +18,12 @@ export function createStartOrAsk(
     try {
       return await sandboxes.start(options())
     } catch (error) {
-      const remedy = await askForRemedy(dialog, explainFailure(error, subject))
-      if (remedy === undefined) return undefined
-      if (remedy.kind === 'free-port') {
+      const fix = await askForFix(dialog, explainFailure(error, subject))
+      if (fix === undefined) return undefined
+      if (fix.kind === 'free-port') {
         return startOrAsk(subject, () => ({ ...options(), port: 0 }))
       }
-      const running = runningElsewhere(remedy.holder)
+      const running = runningElsewhere(fix.holder)
       if (running.url.startsWith('http:')) return running
       // A window refuses the self-signed certificate; in the browser the user may have trusted it.
       await shell.openExternal(running.dashboardUrl)
@@ -32,11 +32,11 @@ export function createStartOrAsk(
   }
 }
 
-/** Shows a failure and offers a remedy. */
-export async function askForRemedy(
+/** Shows a failure and offers a fix. */
+export async function askForFix(
   dialog: ElectronApi['dialog'],
   { message, detail, offer }: Failure,
-): Promise<Remedy | undefined> {
+): Promise<Fix | undefined> {
   const buttons = [...(offer === undefined ? [] : [offer.label]), 'Close']
   const { response } = await dialog.showMessageBox({
     type: 'error',
@@ -48,5 +48,5 @@ export async function askForRemedy(
     cancelId: buttons.length - 1,
     noLink: true,
   })
-  return response === 0 ? offer?.remedy : undefined
+  return response === 0 ? offer?.fix : undefined
 }

@@ -1,6 +1,7 @@
 import type { AppItem } from '../contract/control-apps.ts'
 import type { ControlCall } from '../contract/control-call.ts'
 import { suggestion } from '../contract/suggestion.ts'
+import { ControlError } from '../handle/control-error.ts'
 import { pageSize, wholeList } from '../handle/lists.ts'
 import { CommandError } from './command-error.ts'
 
@@ -65,7 +66,13 @@ export async function listOfApp<T>(
   if (given === undefined) return list(undefined)
   const apps = await listApps(call)
   const app = appNamed(apps, given)
-  const items = await list(app?.clientId ?? given)
-  if (app === undefined && items.length === 0) throw noAppNamed(apps, given)
+  if (app !== undefined) return list(app.clientId)
+  const items = await list(given).catch((error: unknown) => {
+    // The sandbox knows neither the app nor anything of it.
+    const isUnknown = (issue: { path: string }) => issue.path === 'clientId'
+    if (error instanceof ControlError && error.issues.some(isUnknown)) return []
+    throw error
+  })
+  if (items.length === 0) throw noAppNamed(apps, given)
   return items
 }

@@ -138,7 +138,7 @@ describe('a query', { timeout: patience }, () => {
     expect(await items('deliveries', 'webhook:ci status:503')).toEqual([])
   })
 
-  test('is refused with the position and the remedy of each mistake', async () => {
+  test('is refused with the position and the fix of each mistake', async () => {
     for (const list of ['requests', 'flows', 'deliveries']) {
       const { code, stderr } = await ask(list, 'user:alice stauts:4xx')
       expect(stderr).toContain('Unknown key "stauts:" at character 12 (did you mean "status"?)')

@@ -23,7 +23,7 @@ export interface QueryIssue {
   /** Index of the first character of the word. */
   start: number
   end: number
-  /** Names the word, its position and the remedy. */
+  /** Names the word, its position and the fix. */
   message: string
 }
 
@@ -77,7 +77,7 @@ function compileTerm(
   const tests: ValueTest[] = []
   for (const value of values) {
     const test = readValue(value, { key, info, known, now: context.now })
-    if ('wrong' in test) return { problem: `${test.wrong}${place}${test.remedy}.` }
+    if ('wrong' in test) return { problem: `${test.wrong}${place}${test.fix}.` }
     tests.push(test)
   }
   return (subject) => subject.values(key).some((value) => tests.some((test) => test(value)))

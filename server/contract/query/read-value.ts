@@ -9,7 +9,7 @@ export type ValueTest = (value: FieldValue) => boolean
 /** Problem with a value: what is wrong, and the end of the sentence that says how to fix it. */
 export interface ValueProblem {
   wrong: string
-  remedy: string
+  fix: string
 }
 export type ReadValue = ValueTest | ValueProblem
 
@@ -41,13 +41,13 @@ const readers: Readonly<
     const [, operator = '>=', amount = ''] = /^(>=|<=|>|<)?(.*)$/s.exec(text) ?? []
     const ms = parseDuration(amount)
     return ms === undefined
-      ? { wrong: `Invalid duration "${text}"`, remedy: `: use ${info.help}` }
+      ? { wrong: `Invalid duration "${text}"`, fix: `: use ${info.help}` }
       : compares(operator, ms)
   },
   count: ({ text }, { info }) => {
     const [, operator = '=', amount] = /^(>=|<=|>|<|=)?(\d{1,9})$/.exec(text) ?? []
     return amount === undefined
-      ? { wrong: `Invalid number "${text}"`, remedy: `: use ${info.help}` }
+      ? { wrong: `Invalid number "${text}"`, fix: `: use ${info.help}` }
       : compares(operator, Number(amount))
   },
   from: (value, context) => readTime(value, context, '>='),
@@ -64,7 +64,7 @@ function readName(value: QueryValue, { key, info, known }: ValueContext): ReadVa
   if (known !== undefined && !known.some((name) => matchesName(name, wanted, isQuoted))) {
     return {
       wrong: `Unknown ${info.noun ?? key} "${value.text}"`,
-      remedy: remedyFor(value.text, known),
+      fix: fixFor(value.text, known),
     }
   }
   // `repo` includes `repo.content`, which may still be typed.
@@ -76,7 +76,8 @@ function readName(value: QueryValue, { key, info, known }: ValueContext): ReadVa
 /** Longest list of names in a message. */
 const mostNames = 12
 
-function remedyFor(text: string, known: readonly string[]): string {
+function fixFor(text: string, known: readonly string[]): string {
+  if (known.length === 0) return ': there is none'
   const hint = suggestion(text, known)
   return hint === '' && known.length <= mostNames ? `: use ${known.join(', ')}` : hint
 }
@@ -112,7 +113,7 @@ function readStatus(value: QueryValue, context: ValueContext): ReadValue {
     return (field) => typeof field === 'number' && String(field).startsWith(digits)
   }
   if (context.known !== undefined && /^[a-z*-]+$/i.test(text)) return readName(value, context)
-  return { wrong: `Invalid status "${text}"`, remedy: `: use ${context.info.help}` }
+  return { wrong: `Invalid status "${text}"`, fix: `: use ${context.info.help}` }
 }
 
 const timeOfDay = /^(\d\d):(\d\d)(?::(\d\d))?$/
@@ -122,7 +123,7 @@ const dateTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d{1,3})?)?(Z|[+-]\d\d:
 function readTime({ text }: QueryValue, { info, now }: ValueContext, operator: string): ReadValue {
   const time = timeOf(text, now)
   return time === undefined
-    ? { wrong: `Invalid time "${text}"`, remedy: `: use ${info.help}` }
+    ? { wrong: `Invalid time "${text}"`, fix: `: use ${info.help}` }
     : compares(operator, time)
 }
 

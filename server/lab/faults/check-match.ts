@@ -70,12 +70,10 @@ function checkRoute(
     return mistake(`A route is a path: use ${path} in place of ${given}.`)
   }
   if (/[?#]/.test(given)) {
-    return mistake(
-      `A rule matches the path without its query: use ${given.replace(/[?#].*$/s, '')}.`,
-    )
+    return mistake(`A route is a path without its query: use ${given.replace(/[?#].*$/s, '')}.`)
   }
   if (given.startsWith('/_sandbox')) {
-    return mistake(`Rules do not apply to the sandbox's own path ${given}.`)
+    return mistake(`${given} is a path of the sandbox itself, not of the Hub.`)
   }
   const route = withStars(given)
   const known = routes

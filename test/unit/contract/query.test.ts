@@ -152,7 +152,7 @@ describe('a query of deliveries', () => {
 })
 
 describe('an invalid query', () => {
-  test('names each word, its position and the remedy', () => {
+  test('names each word, its position and the fix', () => {
     expect(
       problems(
         'requests',

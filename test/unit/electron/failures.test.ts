@@ -23,7 +23,7 @@ describe('the dialog of a failed start', () => {
       detail: expect.stringContaining(directory),
       offer: {
         label: 'Show',
-        remedy: { kind: 'show', holder: { url: 'http://localhost:7420', pid: process.pid } },
+        fix: { kind: 'show', holder: { url: 'http://localhost:7420', pid: process.pid } },
       },
     })
     lock.release()
@@ -44,7 +44,7 @@ describe('the dialog of a failed start', () => {
     expect(explainFailure(await failureOf(listening))).toMatchObject({
       message: 'The sandbox could not be started',
       detail: expect.stringContaining(`Port ${port}`),
-      offer: { remedy: { kind: 'free-port' } },
+      offer: { fix: { kind: 'free-port' } },
     })
     other.close()
   })

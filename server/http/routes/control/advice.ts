@@ -11,23 +11,26 @@ import { reportOfAdvice } from '../../../report/report-of-advice.ts'
 import type { ServerDeps } from '../../server-deps.ts'
 import { createAdviceReader, fixedIgnores } from './advice-reader.ts'
 import { control, type ControlRoutes } from './endpoint.ts'
+import { checkAdviceFilters } from './filters.ts'
 import { createLineStreams } from './line-streams.ts'
 
 export const adviceRoutes: ControlRoutes = async (app, { deps }) => {
   const advice = createAdviceReader(deps)
   control(app, 'GET advice', async ({ query }) => {
     if (query.rule !== undefined) requireRule(query.rule)
+    checkAdviceFilters(deps, query)
     return advice.read(query)
   })
   control(app, 'GET advice/rules', async () => ({ items: rules.map(describeRule) }))
-  control(app, 'GET advice/report', async ({ query: { format, ...query } }) => ({
-    filename: fileNameOf(format),
-    text: renderReport(
-      format,
-      reportOfAdvice(advice.read(query), rules.map(describeRule), isoTime(deps.clock.now())),
-      { gate: usualGate },
-    ),
-  }))
+  control(app, 'GET advice/report', async ({ query: { format, ...query } }) => {
+    checkAdviceFilters(deps, query)
+    const report = reportOfAdvice(
+      advice.read(query),
+      rules.map(describeRule),
+      isoTime(deps.clock.now()),
+    )
+    return { filename: fileNameOf(format), text: renderReport(format, report, { gate: usualGate }) }
+  })
   control(app, 'POST advice/ignores', async ({ body }) => {
     requireRule(body.rule)
     const { id } = deps.adviceExceptions.ignore(body)

@@ -14,6 +14,7 @@ import { requireUser } from '../../../state/lookups.ts'
 import { nameKey } from '../../../state/state.ts'
 import { cardReader } from '../../read-card.ts'
 import { control, type ControlRoutes } from './endpoint.ts'
+import { checkNamespaceFilter } from './filters.ts'
 import { newestFirst, pageOf } from './page.ts'
 import { describeCollection, describeCollectionInDetail } from './views/collections.ts'
 
@@ -22,6 +23,7 @@ export const collectionRoutes: ControlRoutes = async (app, { deps }) => {
   const { hubCollections } = deps.state
 
   control(app, 'GET collections', async ({ query }) => {
+    checkNamespaceFilter(deps.state, 'owner', query.owner)
     const owner = query.owner === undefined ? undefined : nameKey(query.owner)
     const isSeen = visibleTo(query.as)
     const collections = newestFirst(hubCollections.values())

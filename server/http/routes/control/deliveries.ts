@@ -16,6 +16,7 @@ import type { ReplayedMany } from '../../../contract/control-deliveries.ts'
 import { listedDeliveryStates, mostReplays } from '../../../contract/words/webhooks.ts'
 import type { Replayed } from '../../../webhooks/engine/replay-many.ts'
 import { control, type ControlRoutes } from './endpoint.ts'
+import { checkDeliveryFilters } from './filters.ts'
 import { deliveryTest, readQuery, wantsAudits, wantsSkipped } from './queries.ts'
 import { pageOf } from './page.ts'
 import { describeStory } from './views/delivery-story.ts'
@@ -25,6 +26,7 @@ export const deliveryRoutes: ControlRoutes = async (app, { deps }) => {
   const answerLines = createLineStreams(app)
 
   control(app, 'GET deliveries', async ({ query }, reply) => {
+    checkDeliveryFilters(deps, query)
     const { follow, since, state, cursor, limit = 100, q = '', ...rest } = query
     const read = readQuery(deps, 'deliveries', q)
     const wanted: ActivityQuery = {

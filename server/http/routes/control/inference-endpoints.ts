@@ -18,6 +18,7 @@ import { requireActor, requireOwner } from '../../../lab/triggers/act-as.ts'
 import type { InferenceEndpoint } from '../../../state/entities/endpoints.ts'
 import { nameKey } from '../../../state/state.ts'
 import { control, type ControlRoutes } from './endpoint.ts'
+import { checkNamespaceFilter } from './filters.ts'
 import { filtered, newestFirst, pageOf } from './page.ts'
 import { accountName, isoMember, userRef, type ViewDeps } from './views/refs.ts'
 
@@ -25,6 +26,7 @@ export const inferenceEndpointRoutes: ControlRoutes = async (app, { deps }) => {
   const { inferenceEndpoints } = deps.state
 
   control(app, 'GET inference-endpoints', async ({ query, root }) => {
+    checkNamespaceFilter(deps.state, 'namespace', query.namespace)
     const wanted = query.namespace === undefined ? undefined : nameKey(query.namespace)
     return pageOf(
       filtered(

@@ -5,11 +5,13 @@ import { describeJob, describeJobWithLogs } from './views/jobs.ts'
 import type { Job } from '../../../state/entities/webhooks.ts'
 import { nameKey } from '../../../state/state.ts'
 import { control, type ControlRoutes } from './endpoint.ts'
+import { checkNamespaceFilter } from './filters.ts'
 
 export const jobRoutes: ControlRoutes = async (app, { deps }) => {
   const { jobs } = deps.state
 
   control(app, 'GET jobs', async ({ query }) => {
+    checkNamespaceFilter(deps.state, 'namespace', query.namespace)
     const all =
       query.namespace === undefined
         ? jobs.values()

@@ -1,3 +1,4 @@
+import type { FastifyPluginAsync } from 'fastify'
 import { pathOf } from '../../../core/request-target.ts'
 import type { RequestQuery } from '../../../contract/control-requests.ts'
 import type { CompiledQuery } from '../../../contract/query/compile-query.ts'
@@ -13,18 +14,28 @@ import { followRequests } from './follow-requests.ts'
 import { createLineStreams } from './line-streams.ts'
 import { filtered, mapped, pageOf } from './page.ts'
 import { readQuery } from './queries.ts'
+import type { DocumentedRoute } from '../../openapi.ts'
+import type { ServerDeps } from '../../server-deps.ts'
 import { describeExtent, describeRequest, describeRequestInDetail } from './views/requests.ts'
-import { control, type ControlRoutes } from './endpoint.ts'
+import { control } from './endpoint.ts'
+import { checkRequestFilters } from './filters.ts'
 import { requireRequest } from './logged.ts'
 import { sendInTurns } from '../../send-long.ts'
 
-export const requestRoutes: ControlRoutes = async (app, { deps }) => {
+/** A filter of requests may name a route, so this needs the list of routes. */
+type RequestRoutes = FastifyPluginAsync<{
+  deps: ServerDeps
+  documented: readonly DocumentedRoute[]
+}>
+
+export const requestRoutes: RequestRoutes = async (app, { deps, documented }) => {
   const { requests, settings } = deps
   const flowIdOf = ({ id }: RequestRecord) => requests.flows.ofRequest(id)?.id
 
   const answerLines = createLineStreams(app)
 
   control(app, 'GET requests', async ({ query }, reply) => {
+    checkRequestFilters(deps, documented, query)
     const isWanted = testOf(query)
     const describe = (record: RequestRecord) => describeRequest(deps, record, flowIdOf(record))
     if (query.follow !== undefined) {

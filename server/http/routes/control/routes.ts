@@ -69,7 +69,6 @@ const resources = [
   jobRoutes,
   scheduledJobRoutes,
   inferenceEndpointRoutes,
-  requestRoutes,
   adviceRoutes,
   flowRoutes,
   reportRoutes,
@@ -108,6 +107,7 @@ export const controlRoutes: FastifyPluginAsync<{
         await authorizeRoutes(api, { deps, findClient })
         await faultRoutes(api, { deps, documented })
         await barrierRoutes(api, { deps, documented })
+        await requestRoutes(api, { deps, documented })
         await snapshotRoutes(api, { deps, snapshots })
         await searchRoutes(api, { deps, snapshots })
         await demoRoutes(api, { deps, inject })

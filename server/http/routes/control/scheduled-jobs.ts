@@ -4,6 +4,7 @@ import { createScheduledJobByHand } from '../../../hub/jobs/create-job.ts'
 import type { ScheduledJob } from '../../../state/entities/webhooks.ts'
 import { nameKey } from '../../../state/state.ts'
 import { control, type ControlRoutes } from './endpoint.ts'
+import { checkNamespaceFilter } from './filters.ts'
 import { filtered, newestFirst, pageOf } from './page.ts'
 import { describeJob, describeScheduledJob } from './views/jobs.ts'
 import { accountName } from './views/refs.ts'
@@ -13,6 +14,7 @@ export const scheduledJobRoutes: ControlRoutes = async (app, { deps }) => {
   const { state, scheduledJobs } = deps
 
   control(app, 'GET scheduled-jobs', async ({ query }) => {
+    checkNamespaceFilter(state, 'namespace', query.namespace)
     const wanted = query.namespace === undefined ? undefined : nameKey(query.namespace)
     return pageOf(
       filtered(

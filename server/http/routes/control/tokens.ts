@@ -7,12 +7,14 @@ import { describeTokenHistory, describeTokenRights } from './views/token-story.t
 import { describeToken, tokenState } from './views/tokens.ts'
 import type { AccessToken } from '../../../state/entities/oauth.ts'
 import { control, type ControlRoutes } from './endpoint.ts'
+import { checkAppFilter } from './filters.ts'
 
 export const tokenRoutes: ControlRoutes = async (app, { deps }) => {
   const { tokens } = deps.state
 
   control(app, 'GET tokens', async ({ query }) => {
     const user = query.user === undefined ? undefined : requireUser(deps, query.user, 'user')
+    checkAppFilter(deps, query.clientId)
     const candidates =
       user !== undefined
         ? newestFirst(tokens.group('user', user.id))
