@@ -56,6 +56,19 @@ test('an app that drops the userinfo of another user passes', { timeout }, async
   expect(withOutcome(careless, 'failed')).toEqual(['userinfo/other-subject'])
 })
 
+test('an app that reads the keys seldom gets the time for it', { timeout }, async () => {
+  const [verdict] = await verdictsOfWebApp({
+    shape: 'reads-keys-seldom',
+    only: ['keys/rotated'],
+  })
+  expect(verdict).toMatchObject({
+    module: 'keys/rotated',
+    outcome: 'tolerated',
+    observed:
+      'The app responded with the status 502. The app did not read the keys again within 30 s of the last time; a sign-in after that succeeded. OpenID Connect Core 10.1.1 requires that keys are read again at an unknown kid, and not how soon.',
+  })
+})
+
 describe('an app that has the user from the ID token alone', () => {
   const audit = (hasProbe: boolean) =>
     auditWebApp({ shape: 'claims-only', hasProbe, plan: 'core', only: ['id-token'] })

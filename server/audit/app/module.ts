@@ -24,6 +24,11 @@ export interface AuditModule {
   readonly expected: string
   /** Why a source allows an app to accept it, as a sentence. Such an acceptance is `tolerated`, not `failed`. */
   readonly tolerated?: string
+  /**
+   * Time in which an app may go on with the keys that it has read last. If it fails in this time, an honest sign-in after it
+   * decides, and `reason` says why a source allows that, as a sentence.
+   */
+  readonly keysKept?: { readonly ms: number; readonly reason: string }
   /** Whether only a signed-in probe can judge it, because requests look alike in both cases. */
   readonly needsProbe?: true
   /** Change to make, with the option's name in common libraries. */

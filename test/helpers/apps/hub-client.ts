@@ -10,6 +10,8 @@ export interface HubOptions {
   clientSecret?: string
   redirectUri: string
   makes: (mistake: Mistake) => boolean
+  /** Time after a read of the keys in which they are not read again. */
+  keepsKeysMs: number
 }
 
 export interface Tokens {
@@ -27,8 +29,9 @@ const knownMembers =
 
 /** Requests of the example app to the hub. */
 export function createHubClient(options: HubOptions) {
-  const { issuer, clientId, clientSecret, redirectUri, makes } = options
+  const { issuer, clientId, clientSecret, redirectUri, makes, keepsKeysMs } = options
   let keys: readonly Key[] | undefined
+  let readAt = 0
   let hasFailed = false
   let isBlocked = false
 
@@ -47,6 +50,7 @@ export function createHubClient(options: HubOptions) {
   async function readKeys(again: boolean): Promise<readonly Key[]> {
     if (hasFailed) throw new Explained('The keys of the Hub could not be read.')
     if (keys !== undefined && (!again || makes('reads-keys-once'))) return keys
+    if (keys !== undefined && Date.now() - readAt < keepsKeysMs) return keys
     const response = await request(`${issuer}/oauth/jwks`)
     if (!response.ok) {
       hasFailed = makes('remembers-failed-keys')
@@ -57,6 +61,7 @@ export function createHubClient(options: HubOptions) {
     if (makes('requires-old-key') && keys?.some(isUnknown) === true) {
       throw new Explained('The Hub no longer has its old key.')
     }
+    readAt = Date.now()
     return (keys = set.keys)
   }
 

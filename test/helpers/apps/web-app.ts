@@ -5,9 +5,17 @@ import { createHubClient, Explained, isUnreachable, type Tokens } from './hub-cl
 import type { Mistake } from './mistakes.ts'
 import { verifyIdToken } from './verify-id-token.ts'
 
-/** Where the app takes its user from. */
-/** `drops-foreign-userinfo`: signs in by the ID token alone if userinfo is about another user, as mod_auth_openidc does. */
-export type Shape = 'both' | 'claims-only' | 'userinfo-only' | 'drops-foreign-userinfo'
+/**
+ * Where the app takes its user from. `drops-foreign-userinfo`: signs in by the ID token alone if userinfo is about another
+ * user, as mod_auth_openidc does. `reads-keys-seldom`: reads the keys again 30 s after the last time at the earliest, as
+ * `createRemoteJWKSet()` of jose does.
+ */
+export type Shape =
+  | 'both'
+  | 'claims-only'
+  | 'userinfo-only'
+  | 'drops-foreign-userinfo'
+  | 'reads-keys-seldom'
 
 export interface WebAppOptions {
   issuer: string
@@ -63,7 +71,14 @@ export async function startWebApp(options: WebAppOptions): Promise<WebApp> {
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   const redirectUri = `${origin}/callback`
   const secret = clientSecret === undefined ? {} : { clientSecret }
-  const hub = createHubClient({ issuer, clientId, ...secret, redirectUri, makes })
+  const hub = createHubClient({
+    issuer,
+    clientId,
+    ...secret,
+    redirectUri,
+    makes,
+    keepsKeysMs: shape === 'reads-keys-seldom' ? 30_000 : 0,
+  })
 
   async function respond(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const url = new URL(request.url ?? '/', origin)

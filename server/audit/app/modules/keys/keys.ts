@@ -14,6 +14,16 @@ const common = {
   applies: readsIdToken,
 } as const
 
+/**
+ * OpenID Connect Core has a verifier read the keys again at an unknown kid, and does not say how soon. Libraries wait,
+ * because otherwise each forged token would cause a request: `createRemoteJWKSet()` of jose for 30 s after its last read.
+ */
+const keysKept = {
+  ms: 30_000,
+  reason:
+    'OpenID Connect Core 10.1.1 requires that keys are read again at an unknown kid, and not how soon.',
+} as const
+
 const tokenWithoutKid: PoisonFault = {
   match: { route: '/oauth/token', grantType: 'authorization_code' },
   idToken: { header: { kid: null } },
@@ -28,6 +38,7 @@ export const keyModules: readonly AuditModule[] = [
     title: 'The Hub signs with a new key, and publishes the old one, too.',
     plan: 'core',
     oidf: 'signing-key-rotation',
+    keysKept,
     steps: () => [{ do: 'rotate-key', keepOld: true }, { do: 'sign-in' }],
   },
   {
@@ -36,6 +47,7 @@ export const keyModules: readonly AuditModule[] = [
     title: 'The Hub signs with a new key, and no longer publishes the old one.',
     plan: 'full',
     oidf: 'signing-key-rotation-just-before-signing',
+    keysKept,
     steps: () => [{ do: 'rotate-key', keepOld: false }, { do: 'sign-in' }],
   },
   {
@@ -96,6 +108,7 @@ export const keyModules: readonly AuditModule[] = [
     plan: 'full',
     expected: 'The next sign-in succeeds.',
     fix: 'Do not keep a failed read of jwks_uri: the next sign-in must read it again.',
+    keysKept,
     steps: () => [
       { do: 'rotate-key', keepOld: false },
       {
