@@ -3,6 +3,7 @@ import { connect } from '../../server/commands/connect.ts'
 import { flowSummary } from '../../server/commands/flow-lines.ts'
 import { readCases } from '../../server/commands/read-run.ts'
 import type { FlowList, Overview, RequestList } from '../../server/contract/control-types.ts'
+import { sandboxMatchers } from '../../server/handle/matchers.ts'
 import { startAuditedApp } from '../helpers/audited-app.ts'
 import { startTestSandbox } from '../helpers/sandbox.ts'
 
@@ -24,6 +25,10 @@ test('what an audit provoked is marked, and only the failure of the app counts',
   expect(provoked.every(({ audit }) => audit === true)).toBe(true)
   expect((await read<Overview>('overview')).signIns.recent).toEqual([])
   expect(await refusedCount()).toBe(0)
+  await expect(sandboxMatchers.toHaveSignedIn(sandbox, 'alice')).rejects.toThrow(
+    'toHaveSignedIn() had nothing to judge: no sign-in was started except by an audit',
+  )
+  await expect(sandboxMatchers.toHaveUsedPkce(sandbox)).rejects.toThrow('nothing to judge')
 
   const query = { client_id: clientId, response_type: 'code', scope: 'openid' }
   await fetch(
@@ -35,6 +40,7 @@ test('what an audit provoked is marked, and only the failure of the app counts',
   expect(flows.length).toBeGreaterThan(1)
   expect((await read<Overview>('overview')).signIns.recent.map(({ id }) => id)).toEqual([own?.id])
   expect(await refusedCount()).toBe(1)
+  expect(await sandboxMatchers.toHaveSignedIn(sandbox, 'alice')).toMatchObject({ pass: false })
   const { call } = await connect({ url: sandbox.url })
   expect((await readCases(call)).map(({ id }) => id)).toEqual([own?.id])
   const results = flows.map((flow) => [flow.id === own?.id, flowSummary(flow)[4]] as const)
