@@ -174,7 +174,7 @@ const settings: Readonly<
     'print(HfApi(token=token).whoami())',
   ],
   'openid-client': ({ url, hasOtherIssuer, clientId, clientSecret, scopes, certificatePath }) => [
-    '// Install: npm install openid-client',
+    '// Save it as sign-in.mjs. Install: npm install openid-client',
     ...trustOfNode(certificatePath),
     "import * as client from 'openid-client'",
     '',
@@ -198,7 +198,7 @@ const settings: Readonly<
   ],
   mcp: ({ url, certificatePath }) => [
     ...trustOfNode(certificatePath),
-    '// Install: npm install @modelcontextprotocol/sdk',
+    '// Save it as sign-in.mjs. Install: npm install @modelcontextprotocol/sdk',
     "import { auth } from '@modelcontextprotocol/sdk/client/auth.js'",
     '',
     "const redirectUrl = 'http://127.0.0.1:3000/callback'",

@@ -130,6 +130,27 @@ describe('env --for', { timeout: patience }, () => {
     },
   )
 
+  test('prints commands that make a project of modules, also where npm made one of CommonJS', async () => {
+    const sandbox = await startTestSandbox()
+    const printed = await run(['env', '--for', 'hono', '--url', sandbox.url]).ended
+    for (const manifest of [undefined, { name: 'mine', type: 'commonjs', version: '2.0.0' }]) {
+      const cwd = mkdtempSync(join(folder(), 'app-'))
+      if (manifest) writeFileSync(join(cwd, 'package.json'), JSON.stringify(manifest))
+      const output = execFileSync('sh', { cwd, input: printed.stdout, encoding: 'utf8' })
+      const install = /^Install: (.+)$/m.exec(output)?.[1] ?? ''
+      // Without the packages, whose names and versions the recipe's test tries.
+      const prepare = install.replace(/ && npm install .+/, '')
+      expect(prepare).not.toBe(install)
+      execFileSync('sh', ['-c', prepare], { cwd, stdio: 'ignore' })
+      const started = spawnSync(process.execPath, ['server.js'], { cwd, encoding: 'utf8' })
+      expect(started.stderr).toContain("Cannot find package '@hono/node-server'")
+      expect(JSON.parse(readFileSync(join(cwd, 'package.json'), 'utf8'))).toMatchObject({
+        ...manifest,
+        type: 'module',
+      })
+    }
+  })
+
   test('takes display names, and prefers an app of the required kind', async () => {
     const sandbox = await startTestSandbox()
     const { stdout, stderr } = await run(['env', '--for', 'huggingface.js', '--url', sandbox.url])

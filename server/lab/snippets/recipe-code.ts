@@ -4,7 +4,8 @@ import type { Framework } from '../../contract/words/sandbox.ts'
 
 export const recipeCode: Readonly<Record<Framework, Pick<Snippet, 'install' | 'files'>>> = {
   'auth-js': {
-    install: 'npm install @auth/express@0.12.3 express@5.3.0',
+    install:
+      'npm init -y && npm pkg set type=module && npm install @auth/express@0.12.3 express@5.3.0',
     files: [
       {
         name: 'server.js',
@@ -13,7 +14,8 @@ export const recipeCode: Readonly<Record<Framework, Pick<Snippet, 'install' | 'f
     ],
   },
   'better-auth': {
-    install: 'npm install better-auth@1.7.25 express@5.3.0',
+    install:
+      'npm init -y && npm pkg set type=module && npm install better-auth@1.7.25 express@5.3.0',
     files: [
       {
         name: 'auth.js',
@@ -26,7 +28,8 @@ export const recipeCode: Readonly<Record<Framework, Pick<Snippet, 'install' | 'f
     ],
   },
   passport: {
-    install: 'npm install express@5.3.0 express-session@1.19.0 openid-client@6.8.9 passport@0.7.0',
+    install:
+      'npm init -y && npm pkg set type=module && npm install express@5.3.0 express-session@1.19.0 openid-client@6.8.9 passport@0.7.0',
     files: [
       {
         name: 'server.js',
@@ -35,7 +38,8 @@ export const recipeCode: Readonly<Record<Framework, Pick<Snippet, 'install' | 'f
     ],
   },
   nextjs: {
-    install: 'npm install next@16.4.6 next-auth@5.0.0-beta.32 react@19.3.1 react-dom@19.3.1',
+    install:
+      'npm init -y && npm pkg set type=module && npm install next@16.4.6 next-auth@5.0.0-beta.32 react@19.3.1 react-dom@19.3.1',
     files: [
       {
         name: 'auth.js',
@@ -56,7 +60,8 @@ export const recipeCode: Readonly<Record<Framework, Pick<Snippet, 'install' | 'f
     ],
   },
   hono: {
-    install: 'npm install @hono/node-server@2.1.8 hono@4.13.19 openid-client@6.8.9',
+    install:
+      'npm init -y && npm pkg set type=module && npm install @hono/node-server@2.1.8 hono@4.13.19 openid-client@6.8.9',
     files: [
       {
         name: 'server.js',
@@ -104,7 +109,8 @@ export const recipeCode: Readonly<Record<Framework, Pick<Snippet, 'install' | 'f
     ],
   },
   'huggingface-js': {
-    install: 'npm install @huggingface/hub@2.17.5 vite@8.3.8',
+    install:
+      'npm init -y && npm pkg set type=module && npm install @huggingface/hub@2.17.5 vite@8.3.8',
     files: [
       {
         name: 'main.js',

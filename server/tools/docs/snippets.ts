@@ -29,7 +29,9 @@ function installCommand(kind: NonNullable<FrameworkProgram['packages']>, text: s
       Record<string, string> | undefined
     >
     const packages = Object.entries({ ...dependencies, ...devDependencies })
-    return `npm install ${packages.map(([name, version]) => `${name}@${version}`).join(' ')}`
+    const install = `npm install ${packages.map(([name, version]) => `${name}@${version}`).join(' ')}`
+    // "npm init" of npm 11 writes "type": "commonjs", with which neither Node nor Next.js runs these programs.
+    return `npm init -y && npm pkg set type=module && ${install}`
   }
   if (kind === 'requirements.txt') {
     const pip = `pip install ${lines(text).map(shellWord).join(' ')}`
