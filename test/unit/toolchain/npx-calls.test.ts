@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process'
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -45,4 +46,18 @@ test('no text calls the command by an npx that would install a stranger\u2019s p
 
 test('no text has an option where npx would take it for its own', () => {
   expect(linesOf(/npx --no hub-sandbox -/)).toEqual([])
+})
+
+test('a script that sets the variables stops if npx cannot start the command', () => {
+  const lines = texts
+    .filter((file) => /\.(sh|ya?ml)$/.test(file))
+    .flatMap((file) => readFileSync(file, 'utf8').split('\n'))
+    .filter((line) => /eval .*npx/.test(line))
+  expect(lines.length).toBeGreaterThan(0)
+  for (const line of lines) {
+    // npx of a folder without the package.
+    const script = `npx() { echo 'npm error 404' >&2; return 1; }\nset -eu\n${line.trim()}\necho went on`
+    const { status, stdout } = spawnSync('sh', ['-c', script], { encoding: 'utf8' })
+    expect({ line, status, stdout }).toEqual({ line, status: 1, stdout: '' })
+  }
 })
