@@ -251,6 +251,12 @@ const readFiles = { 'hub.json': '{}' }
 async function runCommands(commands: readonly string[]) {
   const sandbox = await startTestSandbox()
   await sandbox.signIn()
+  // For "device approve latest".
+  const publicApp = sandbox.fixtures.apps.find(({ clientSecret }) => clientSecret === undefined)
+  await fetch(`${sandbox.url}/oauth/device`, {
+    method: 'POST',
+    body: new URLSearchParams({ client_id: publicApp?.clientId ?? '', scope: 'openid' }),
+  })
   await sandbox.trigger({ event: 'repo.content', repo: 'acme/corpus' })
   const folder = temporaryDirectory()
   for (const [name, content] of Object.entries(readFiles))
