@@ -1,6 +1,7 @@
 import { isObject } from '../core/is-object.ts'
 import { readUserText, UserFileError } from '../core/user-file.ts'
 import { type Report, subjectOf } from '../report/report.ts'
+import { nextCommand } from './connect.ts'
 import { CommandError } from './command-error.ts'
 import { writeWhole } from './exec/written-file.ts'
 
@@ -17,7 +18,7 @@ export async function readBaseline(file: string, mayLack: boolean): Promise<Read
   if (text === undefined) {
     if (mayLack) return new Set()
     throw new CommandError(
-      `There is no baseline ${file}. Write it: hub-sandbox check --baseline ${file} --update-baseline`,
+      `There is no baseline ${file}. Write it: ${nextCommand(['check', '--baseline', file, '--update-baseline'], {})}`,
     )
   }
   const findings = parse(text)

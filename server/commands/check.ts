@@ -14,7 +14,7 @@ import { listApps, requireApp } from './app-named.ts'
 import { readBaseline, writeBaseline } from './check-baseline.ts'
 import { sourceOf } from './check-source.ts'
 import { CommandError } from './command-error.ts'
-import { connect } from './connect.ts'
+import { connect, nextCommand } from './connect.ts'
 import { prepareFile, writeWhole } from './exec/written-file.ts'
 import { describeFailure } from './failure.ts'
 import { readGate } from './gate.ts'
@@ -154,7 +154,7 @@ function requireRule(
   if (rule !== undefined) return rule
   const ids = [...rules, ...others].map((known) => known.id)
   throw new CommandError(
-    `There is no check ${id}${suggestion(id, ids)}. List them: hub-sandbox check --list`,
+    `There is no check ${id}${suggestion(id, ids)}. List them: ${nextCommand(['check', '--list'], {})}`,
   )
 }
 

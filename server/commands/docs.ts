@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { nextCommand } from './connect.ts'
 import { suggestion } from '../contract/suggestion.ts'
 import { CommandError } from './command-error.ts'
 import { printAnswer, printList } from './output.ts'
@@ -32,6 +33,6 @@ function pageNamed(given: string): { name: string; title: string; text: string }
   }
   const names = [...pages, ...samples].map(({ name }) => name)
   throw new CommandError(
-    `Unknown page ${given}${suggestion(given, names)}. "hub-sandbox docs" lists them.`,
+    `Unknown page ${given}${suggestion(given, names)}. List them: ${nextCommand(['docs'], {})}`,
   )
 }

@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { copyFile, mkdir, readFile, writeFile } from 'node:fs/promises'
 import { basename, dirname, join, relative } from 'node:path'
+import { nextCommand } from './connect.ts'
 import { suggestion } from '../contract/suggestion.ts'
 import { messageOf } from '../core/background.ts'
 import { packageRoot } from '../core/package-root.ts'
@@ -52,7 +53,7 @@ export function sampleNamed(name: string): Sample {
   if (sample !== undefined) return sample
   const names = samples.map((one) => one.name)
   throw new CommandError(
-    `Unknown sample ${name}${suggestion(name, names)}. "hub-sandbox init --sample" lists them.`,
+    `Unknown sample ${name}${suggestion(name, names)}. List them: ${nextCommand(['init', '--sample'], {})}`,
   )
 }
 

@@ -14,7 +14,7 @@ export const realToken: Rule = {
   certainty: 'certain',
   title:
     'A token that looks like one of the real Hub was sent to the sandbox. It is masked everywhere.',
-  fix: 'Remove the real token from this environment, and use a token of the sandbox: "hub-sandbox token alice".',
+  fix: 'Remove the real token from this environment, and use a token of the sandbox: "hub-sandbox token --user alice".',
   exceptions: [
     'the token is obviously made up',
     'the fixtures file has the token',
