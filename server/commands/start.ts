@@ -55,7 +55,7 @@ export async function start(
       running.deps,
       (line) => process.stderr.write(`${line}\n`),
     )
-    running.deps.onClose(unwatch)
+    running.deps.closers.add(unwatch)
   }
   for (const notice of running.notices) process.stderr.write(`${notice}\n`)
   if (options.json) print(JSON.stringify(describe(running)))

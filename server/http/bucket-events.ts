@@ -3,14 +3,14 @@ import type { Principal } from '../hub/access/principal.ts'
 import type { FollowedBatch } from '../hub/buckets/bucket-feed.ts'
 import type { Repo } from '../state/entities/hub.ts'
 import type { EventSource } from './event-streams.ts'
-import type { ServerDeps } from './server-deps.ts'
+import type { HubServices } from './hub-services.ts'
 
 /**
  * Sends the changes of a bucket that a client has missed, then each later one, as long as it may read the bucket.
  * @param missed `lost` when some of it is not known: the client has to list the files
  */
 export function changesOf(
-  deps: ServerDeps,
+  deps: HubServices,
   {
     repo,
     principal,

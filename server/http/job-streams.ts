@@ -5,13 +5,13 @@ import type { JobLine } from '../hub/jobs/job-log.ts'
 import { jobSample } from '../hub/jobs/job-sample.ts'
 import type { Job } from '../state/entities/webhooks.ts'
 import type { EventSource } from './event-streams.ts'
-import type { ServerDeps } from './server-deps.ts'
+import type { HubServices } from './hub-services.ts'
 
 const metricsMs = 1000
 
 /** Ends the stream of a source with its job. */
 export function whileRunning(
-  { jobs }: Pick<ServerDeps, 'jobs'>,
+  { jobs }: Pick<HubServices, 'jobs'>,
   job: Job,
   source: EventSource,
 ): EventSource {
@@ -26,7 +26,7 @@ export function whileRunning(
  * @param tail number of earlier lines; absent = all
  */
 export function logOf(
-  { logs }: ServerDeps['jobs'],
+  { logs }: HubServices['jobs'],
   job: Job,
   tail: number | undefined,
 ): EventSource {
@@ -42,7 +42,7 @@ export function logOf(
 }
 
 /** The present stage, then each new one. */
-export function stagesOf({ bus, clock, state }: ServerDeps, job: Job): EventSource {
+export function stagesOf({ bus, clock, state }: HubServices, job: Job): EventSource {
   return (send) => {
     const sendStage = () => {
       const { stage, message = null } = state.jobs.get(job.id) ?? job
@@ -56,7 +56,7 @@ export function stagesOf({ bus, clock, state }: ServerDeps, job: Job): EventSour
 }
 
 /** A measurement of the process now, then one each second. */
-export function metricsOf({ jobs, clock }: ServerDeps, job: Job): EventSource {
+export function metricsOf({ jobs, clock }: HubServices, job: Job): EventSource {
   return (send) => {
     const hardware = findHardware(job.spec.flavor)
     let earlier = { at: clock.realNow(), usage: jobs.usage(job.id) }

@@ -4,14 +4,14 @@ import type { ChatBody } from '../contract/hub-inference.ts'
 import { completeChat } from '../hub/inference/chat.ts'
 import { chatEvents } from '../hub/inference/chat-chunks.ts'
 import { HttpRefusal } from './plugins/refusals.ts'
-import type { ServerDeps } from './server-deps.ts'
+import type { HubServices } from './hub-services.ts'
 
 /**
  * Sends the completion of a conversation, as a stream if the request asks for one.
  * @throws {HttpRefusal} the error of a rule
  */
 export function sendCompletion(
-  deps: ServerDeps,
+  deps: HubServices,
   reply: FastifyReply,
   { model, body }: { model: string; body: ChatBody },
 ): FastifyReply {

@@ -12,7 +12,7 @@ const hourMs = 3_600_000
 
 const left = 'removing stored contents that nothing needs'
 
-interface GiveBackDeps extends Pick<ServerDeps, 'state' | 'objects' | 'git' | 'lfs' | 'onClose'> {
+interface GiveBackDeps extends Pick<ServerDeps, 'state' | 'objects' | 'git' | 'lfs' | 'closers'> {
   /** Lists the uses by snapshots. */
   readonly listKept: () => Promise<KeptUse>
 }
@@ -72,7 +72,7 @@ export function keepGivingBack(
     })
   }, lookMs)
   timer.unref()
-  deps.onClose(() => {
+  deps.closers.add(() => {
     isClosed = true
     clearInterval(timer)
   })

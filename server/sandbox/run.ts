@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import { inBackground, warn } from '../core/background.ts'
 import type { RecordedRunItem } from '../contract/control-overrides.ts'
@@ -12,11 +13,12 @@ import { keepCertificate } from './certificate.ts'
 import { approverProblem } from '../config/approver.ts'
 import { defaultDataFolder } from '../config/project-folder.ts'
 import type { ResolvedOptions } from '../config/options.ts'
-import type { ClientFiles, ServerDeps } from '../http/server-deps.ts'
+import type { ServerDeps } from '../http/server-deps.ts'
+import { type ClientFiles, services } from '../http/services.ts'
 import { ConfigError } from '../core/config-error.ts'
 import { isLoopbackHost, localhostAddresses } from '../core/loopback.ts'
 import type { Settings } from '../core/settings.ts'
-import { openListeners } from './listen.ts'
+import { type Listeners, openListeners } from './listen.ts'
 import { keepGivingBack } from './give-back.ts'
 import { keepForgetting } from '../oauth/forget.ts'
 import { createIssuerKeys } from '../oauth/ci/issuer-keys.ts'
@@ -27,8 +29,11 @@ import { notingFetch } from '../requests/flows/document-fetches.ts'
 import { createRunAdvice, type RunAdvice } from '../advice/run-advice.ts'
 import type { ForkPlaces } from '../lab/triggers/forks.ts'
 import { createLogSegments, type LogSegments } from '../lab/triggers/log-segments.ts'
-import { forgetTemporaryWebhooks } from '../lab/triggers/temporary-webhooks.ts'
-import { createDeps, recallRun, startOver } from './deps.ts'
+import { createJobVolumes } from './job-volumes.ts'
+import { realTime } from './real-time.ts'
+import { runProcess } from './run-process.ts'
+import { spareKey } from './spare-key.ts'
+import { recallRun, startOver, wholeSandbox } from './whole-sandbox.ts'
 import { oneLine } from '../core/terminal-text.ts'
 import { restoreInterrupted } from '../audit/app/restore.ts'
 import { forkOf, forkSandbox } from './fork.ts'
@@ -197,16 +202,34 @@ async function assemble(
   const policy = outgoingPolicy(settings)
   const commandLine = { command: options.command, options: commandOptions(options, localUrl) }
   const clientFiles = clientFilesOf(options, localUrl, certificate?.path)
-  const places = { store, objects, clientFiles, certificate }
-  const deps = createDeps(options, settings, places, policy, commandLine, {
+  const server = createServerEnd(listeners)
+  const given = {
+    settings,
+    state,
+    objects,
+    committed: () => store.committed(),
+    policy,
+    certificate,
+    realTime,
+    runProcess,
+    volumesOf: createJobVolumes,
+    newPrivateKey: () => spareKey.take(),
+    newRunId: () => randomBytes(6).toString('hex'),
+    commandLine,
+    clientFiles,
+    forkPlaces,
     segments,
     runAdvice,
-    forkPlaces,
+    server,
+  }
+  const running = services.create(given)
+  undo.push(() => {
+    server.destroy()
+    return running.stop(0)
   })
-  undo.push(() => deps.clock.close())
+  const deps = wholeSandbox(running, options, given)
   deps.forks.makeBy(async () => forkOf(await forkSandbox(runSandbox, options, deps)))
   followSpaces(deps)
-  forgetTemporaryWebhooks(state)
 
   const notices: string[] = []
   if (certificate?.isNew === true) {
@@ -251,23 +274,10 @@ async function assemble(
     server: listeners.primary,
     ...loggerOf(options),
   })
-  undo.push(() => app.close())
-  undo.push(async () => {
-    await deps.engine.close(0)
-    deps.scheduledJobs.clear()
-    await deps.jobs.close()
-    await deps.git.close()
-  })
+  server.serve(app)
   // Ids that the server used for its forms must not change those that tests see.
   if (isFresh) deps.placeIds((kept ?? options.fixtures.log)?.ids)
-  undo.push(
-    () => deps.links.close(),
-    () => deps.frames.clear(),
-  )
-  await deps.links.takeUp()
-  deps.jobs.takeUp()
-  deps.scheduledJobs.takeUp()
-  deps.engine.start()
+  await running.start()
   keepForgetting(deps)
   listeners.serve((request, response) => app.routing(request, response))
   await store.committed()
@@ -288,7 +298,10 @@ async function assemble(
   segments.readBy(createControlCall(ownTransport(app, settings, localUrl)), () =>
     Array.from(state.deliveries.values(), ({ id }) => id),
   )
-  const stop = createStopper({ deps, app, listeners, store, objects })
+  const stop = createStopper(running, server, async () => {
+    await store.close()
+    await objects.close()
+  })
   deps.onStopRequest(() => {
     inBackground(warn, 'the stop that was asked for', () => stop.close())
   })
@@ -303,6 +316,17 @@ async function assemble(
     notices,
     close: () => stop.close(),
     ...(certificate === undefined ? {} : { certificatePath: certificate.path }),
+  }
+}
+
+/** The server's end, which a stop closes with the app that it serves by then. */
+function createServerEnd(listeners: Listeners) {
+  let app: SandboxApp | undefined
+  return {
+    serve: (served: SandboxApp) => void (app = served),
+    // From here on Fastify responds with 503, and the listeners refuse connections.
+    close: () => Promise.all([app?.close(), listeners.close()]),
+    destroy: () => listeners.destroy(),
   }
 }
 

@@ -41,6 +41,6 @@ export function writeMeta<K extends keyof MetaValues>(
 }
 
 /** Deletes everything except the sandbox's own facts: number of the run and fixtures in use. */
-export function clearState({ meta: _ownFacts, ...collections }: State): void {
+export function clearState({ meta: _ownFacts, ...collections }: Partial<State>): void {
   for (const collection of Object.values(collections)) collection.clear()
 }

@@ -1,41 +1,19 @@
-import { createAudits } from '../../server/audit/runs.ts'
-import { visitPage } from '../../server/network/visit-page.ts'
-import { createAdviceExceptions } from '../../server/advice/exceptions.ts'
-import { createRunAdvice } from '../../server/advice/run-advice.ts'
 import { onTestFinished } from 'vitest'
-import { createOutgoing } from '../../server/network/outgoing.ts'
+import { createRunAdvice } from '../../server/advice/run-advice.ts'
+import type { Settings } from '../../server/core/settings.ts'
+import { completeFixtures } from '../../server/fixtures/complete.ts'
 import { type AppOptions, buildApp } from '../../server/http/app.ts'
 import type { SandboxApp } from '../../server/http/front-door.ts'
-import type { Fixtures } from '../../server/contract/fixtures-types.ts'
+import { services } from '../../server/http/services.ts'
+import { createLogSegments } from '../../server/lab/triggers/log-segments.ts'
+import { createIssuerKeys } from '../../server/oauth/ci/issuer-keys.ts'
+import type { CodeGuesses } from '../../server/oauth/code-guesses.ts'
+import { createClients, type FetchedDocument } from '../../server/oauth/metadata-document.ts'
+import { notingFetch } from '../../server/requests/flows/document-fetches.ts'
+import type { RequestLog } from '../../server/requests/log/request-log.ts'
 import { openListeners } from '../../server/sandbox/listen.ts'
 import { realTime } from '../../server/sandbox/real-time.ts'
-import type { ServerDeps } from '../../server/http/server-deps.ts'
-import type { Settings } from '../../server/core/settings.ts'
-import { createEventLog } from '../../server/events/log.ts'
-import { notingFetch } from '../../server/requests/flows/document-fetches.ts'
-import { createRecordedRun } from '../../server/requests/exports/recorded-run.ts'
-import { createRequestLog, type RequestLog } from '../../server/requests/log/request-log.ts'
-import { Git } from '../../server/git/git.ts'
-import { createJobs } from '../../server/hub/jobs/jobs.ts'
-import { createScheduledJobs } from '../../server/hub/jobs/scheduled-jobs.ts'
-import { createIssuerKeys } from '../../server/oauth/ci/issuer-keys.ts'
-import { createClients, type FetchedDocument } from '../../server/oauth/metadata-document.ts'
-import { createBarriers } from '../../server/lab/faults/barriers.ts'
-import { createDemos } from '../../server/lab/demos/demos.ts'
-import { createForks } from '../../server/lab/triggers/forks.ts'
-import { createTemporaryWebhooks } from '../../server/lab/triggers/temporary-webhooks.ts'
-import { createFaults } from '../../server/lab/faults/faults.ts'
-import { createWebhookEngine } from '../../server/webhooks/engine/engine.ts'
-import { createFrames } from '../../server/network/frames/frames.ts'
-import { createLinks } from '../../server/network/links.ts'
-import { createLfsTransfers } from '../../server/hub/uploads/lfs-transfers.ts'
-import { createBucketFeed } from '../../server/hub/buckets/bucket-feed.ts'
-import { createXetTokens } from '../../server/hub/xet/xet-tokens.ts'
-import { createRateLimits } from '../../server/hub/access/rate-limits.ts'
-import { type CodeGuesses, createCodeGuesses } from '../../server/oauth/code-guesses.ts'
-import { createLogSegments } from '../../server/lab/triggers/log-segments.ts'
-import { createRepeats } from '../../server/lab/triggers/repeats.ts'
-import type { TargetPolicy } from '../../server/network/target.ts'
+import { wholeSandbox } from '../../server/sandbox/whole-sandbox.ts'
 import { createDomain, populate, type TestWorld } from './deps.ts'
 
 export interface TestApp extends TestWorld {
@@ -90,74 +68,39 @@ async function build(
   more: Pick<AppOptions, 'server' | 'stallMs'> = {},
 ) {
   const domain = await createDomain(changes)
-  const { settings, clock, ids, bus } = domain.deps
   const sites = new Map<string, FetchedDocument>()
-  const jobs = createJobs(domain.deps, () => {
-    throw new Error('tests of the server run no jobs')
-  })
-  const policy: TargetPolicy = {
-    allowNetwork: false,
-    ownPorts: () => [],
-    resolve: (hostname) => Promise.reject(new Error(`tests resolve nothing: ${hostname}`)),
-  }
-  const engine = createWebhookEngine(domain.deps, {
+  const { state, objects, settings } = domain.deps
+  const start = {
+    settings,
+    state,
+    objects,
     committed: () => undefined,
-    wire: createOutgoing(policy),
-    jobs,
+    policy: {
+      allowNetwork: false,
+      ownPorts: () => [],
+      resolve: (hostname: string) =>
+        Promise.reject(new Error(`tests resolve nothing: ${hostname}`)),
+    },
     realTime,
-  })
-  const unused = () => {
-    throw new Error('the state of these tests is not replaced')
-  }
-  const requests = createRequestLog(settings.caps, clock)
-  const deps: ServerDeps = {
-    ...domain.deps,
-    engine,
-    jobs,
-    scheduledJobs: createScheduledJobs(domain.deps, jobs),
-    git: new Git(domain.deps),
-    links: createLinks(domain.deps, policy),
-    frames: createFrames(domain.deps, policy, { realNow: () => clock.realNow() }),
-    repeats: createRepeats(domain.deps),
-    demos: createDemos({ ids, clock, realTime }),
-    realTime,
-    guesses: createCodeGuesses(clock),
-    limits: createRateLimits(domain.deps),
-    lfs: createLfsTransfers(domain.deps),
-    xet: createXetTokens(domain.deps, () => 'storage'),
-    bucketFeed: createBucketFeed(domain.deps, () => 'run'),
-    temporaryWebhooks: createTemporaryWebhooks(domain.deps),
-    forks: createForks(settings.caps.forks),
+    runProcess: () => {
+      throw new Error('tests of the server run no jobs')
+    },
+    newPrivateKey: () => Promise.reject(new Error('the tests have a key')),
+    newRunId: () => 'test',
+    commandLine: { command: ['npx', '--no', 'hub-sandbox'], options: [] },
+    clientFiles: {},
     forkPlaces: { taken: 0 },
     segments: createLogSegments(),
-    recordedRun: createRecordedRun(domain.deps),
-    live: createEventLog(bus, 'test', {
-      flowIdOf: (requestId) => requests.flows.ofRequest(requestId)?.id,
-    }),
-    adviceExceptions: createAdviceExceptions(),
     runAdvice: createRunAdvice(),
-    audits: createAudits({ bus, clock, ids }, realTime),
-    visitPage: (request) => visitPage(request, policy),
-    requests,
-    faults: createFaults({ clock, ids, bus }),
-    barriers: createBarriers({ ids, bus }),
-    fixtures: (): Fixtures => unused(),
-    stageFixtures: unused,
-    clientFiles: {},
-    uptimeMs: () => 0,
-    fixturesSource: 'the test',
-    commandLine: { command: ['npx', '--no', 'hub-sandbox'], options: [] },
-    committed: () => undefined,
-    captureState: unused,
-    replaceState: unused,
-    placeIds: () => undefined,
-    reset: unused,
-    loadFixtures: unused,
-    requestStop: () => undefined,
-    onStopRequest: () => undefined,
-    onClose: () => undefined,
-    closing: () => undefined,
+    server: { close: async () => undefined, destroy: () => undefined },
   }
+  const fixtures = {
+    fixtures: completeFixtures({}),
+    fixturesHash: '',
+    fixturesOpenOrigins: false,
+    fixturesSource: 'the test',
+  }
+  const deps = wholeSandbox(services.create(start, domain.deps), fixtures, start)
   async function fetchSite(url: URL): Promise<FetchedDocument> {
     const site = sites.get(url.href)
     if (site === undefined) throw new Error('nothing listens there')

@@ -32,13 +32,13 @@ declare module 'fastify' {
  */
 export function registerFaults(
   app: FastifyInstance,
-  deps: Pick<ServerDeps, 'faults' | 'barriers' | 'onClose'> & MintDeps,
+  deps: Pick<ServerDeps, 'faults' | 'barriers' | 'closers'> & MintDeps,
   concerns: (request: FastifyRequest) => boolean = () => true,
 ): void {
-  const { faults, barriers, onClose } = deps
+  const { faults, barriers, closers } = deps
   // A server with an answer that waits cannot close.
   const delays = createDelays()
-  onClose(() => delays.close())
+  closers.add(() => delays.close())
   app.decorateRequest('fault', undefined)
 
   app.addHook('preValidation', (request, reply, done) => {

@@ -1,6 +1,5 @@
 import { createLeases } from '../../core/leases.ts'
 import type { Deps } from '../../events/deps.ts'
-import type { State } from '../../state/state.ts'
 import type { Webhook } from '../../state/entities/webhooks.ts'
 import { deleteWebhook } from '../../webhooks/manage/management.ts'
 
@@ -13,12 +12,11 @@ export interface TemporaryWebhooks {
   lease(webhook: Webhook): Webhook
   /** @returns a function for the follower to leave; the last one deletes the webhook */
   follow(id: string): () => void
-  /** To be called after the state was replaced: adds the followed webhooks to it, if their owners still exist. */
-  putBack(): void
   /** Deletes all temporary webhooks. */
   clear(): void
 }
 
+/** Those that a killed sandbox has left behind are deleted. */
 export function createTemporaryWebhooks(deps: Pick<Deps, 'state' | 'bus'>): TemporaryWebhooks {
   const { state, bus } = deps
   const webhooks = new Map<string, Webhook>()
@@ -34,7 +32,16 @@ export function createTemporaryWebhooks(deps: Pick<Deps, 'state' | 'bus'>): Temp
     if (webhook !== undefined) deleteWebhook(deps, webhook)
   }
 
+  for (const { id, temporary } of state.webhooks.values()) {
+    if (temporary === true) state.webhooks.delete(id)
+  }
   bus.on('webhook.deleted', ({ data }) => forget(data.webhookId))
+  bus.on('sandbox.reset', () => {
+    for (const [id, webhook] of webhooks) {
+      if (state.users.get(webhook.ownerId) === undefined) end(id)
+      else state.webhooks.put(webhook)
+    }
+  })
   return {
     lease(given) {
       const webhook = state.webhooks.put({ ...given, temporary: true })
@@ -43,21 +50,8 @@ export function createTemporaryWebhooks(deps: Pick<Deps, 'state' | 'bus'>): Temp
       return webhook
     },
     follow: (id) => leases.follow(id),
-    putBack() {
-      for (const [id, webhook] of webhooks) {
-        if (state.users.get(webhook.ownerId) === undefined) end(id)
-        else state.webhooks.put(webhook)
-      }
-    },
     clear() {
       for (const id of webhooks.keys()) end(id)
     },
-  }
-}
-
-/** Deletes temporary webhooks that a killed sandbox has left behind. */
-export function forgetTemporaryWebhooks({ webhooks }: Pick<State, 'webhooks'>): void {
-  for (const { id, temporary } of webhooks.values()) {
-    if (temporary === true) webhooks.delete(id)
   }
 }

@@ -31,7 +31,7 @@ import {
 } from '../../plugins/repo-of-route.ts'
 import { cardReader } from '../../read-card.ts'
 import { sendRedirect } from '../../send-redirect.ts'
-import type { ServerDeps } from '../../server-deps.ts'
+import type { HubServices } from '../../hub-services.ts'
 
 const tags = ['access']
 const { types, namespace, name } = repoParams.properties
@@ -40,7 +40,7 @@ const ofList = Type.Object({ types, namespace, name, status })
 const requests = `${repoApiRoute}/user-access-request`
 
 /** Access requests of gated repos. */
-export const accessRequestRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> = async (
+export const accessRequestRoutes: FastifyPluginAsyncTypebox<{ deps: HubServices }> = async (
   app,
   { deps },
 ) => {

@@ -36,7 +36,7 @@ import { headerText, HttpRefusal, noteRefusal } from '../../plugins/refusals.ts'
 import { bucketApiRoute, bucketParams, registerRepoOfRoute } from '../../plugins/repo-of-route.ts'
 import { sendFile } from '../../send-file.ts'
 import { sendRedirect } from '../../send-redirect.ts'
-import type { ServerDeps } from '../../server-deps.ts'
+import type { HubServices } from '../../hub-services.ts'
 import { findXetPlaces, xetFileHeaders } from '../../xet-grants.ts'
 
 const tags = ['buckets']
@@ -58,7 +58,7 @@ const fileParams = Type.Object({
 })
 
 /** Files of buckets: lists, changes and downloads. Uploads come by Xet. */
-export const bucketFileRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> = async (
+export const bucketFileRoutes: FastifyPluginAsyncTypebox<{ deps: HubServices }> = async (
   app,
   { deps },
 ) => {
@@ -66,7 +66,7 @@ export const bucketFileRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> =
   registerPrincipal(app, deps)
   registerRepoOfRoute(app, deps)
   const streams = new EventStreams()
-  deps.onClose(() => streams.end())
+  deps.closers.add(() => streams.end())
   const reads = { ...ofBucket, repoAction: 'repo.read' as const }
   const downloads = { ...ofBucket, repoAction: 'repo.download' as const }
 

@@ -16,7 +16,7 @@ import { registerHubErrors } from '../../plugins/hub-errors.ts'
 import { sendListPage } from '../../plugins/next-page.ts'
 import { registerPrincipal, signedIn } from '../../plugins/principal.ts'
 import { bucketApiRoute, bucketParams, registerRepoOfRoute } from '../../plugins/repo-of-route.ts'
-import type { ServerDeps } from '../../server-deps.ts'
+import type { HubServices } from '../../hub-services.ts'
 import { clientOf, visibilityOf, webUrl, withOwnOrigin } from './new-repos.ts'
 
 const tags = ['buckets']
@@ -26,7 +26,7 @@ const namespaceParams = Type.Object({
 })
 
 /** Creation, lists, settings and deletion of buckets. */
-export const bucketRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> = async (
+export const bucketRoutes: FastifyPluginAsyncTypebox<{ deps: HubServices }> = async (
   app,
   { deps },
 ) => {

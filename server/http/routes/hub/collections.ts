@@ -32,7 +32,7 @@ import type { HubCollection } from '../../../state/entities/hub.ts'
 import { registerHubErrors } from '../../plugins/hub-errors.ts'
 import { linkNextPage } from '../../plugins/next-page.ts'
 import { registerPrincipal, signedIn } from '../../plugins/principal.ts'
-import type { ServerDeps } from '../../server-deps.ts'
+import type { HubServices } from '../../hub-services.ts'
 
 const tags = ['collections']
 const ofCollection = Type.Object({
@@ -44,7 +44,7 @@ const ofItem = Type.Object({ ...ofCollection.properties, itemId })
 const oneCollection = '/api/collections/:namespace/:slug'
 
 /** Collections of users and organizations. */
-export const collectionRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> = async (
+export const collectionRoutes: FastifyPluginAsyncTypebox<{ deps: HubServices }> = async (
   app,
   { deps },
 ) => {

@@ -40,7 +40,7 @@ import type { DiscussionEvent } from '../../../state/entities/hub.ts'
 import { registerHubErrors } from '../../plugins/hub-errors.ts'
 import { registerPrincipal, signedIn } from '../../plugins/principal.ts'
 import { registerRepoOfRoute, repoApiRoute, repoParams } from '../../plugins/repo-of-route.ts'
-import type { ServerDeps } from '../../server-deps.ts'
+import type { HubServices } from '../../hub-services.ts'
 
 const tags = ['discussions']
 const { types, namespace, name } = repoParams.properties
@@ -52,7 +52,7 @@ const oneDiscussion = `${repoApiRoute}/discussions/:num(\\d+)`
 const oneComment = `${oneDiscussion}/comment/:commentId`
 
 /** Discussions and pull requests of repos. */
-export const discussionRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> = async (
+export const discussionRoutes: FastifyPluginAsyncTypebox<{ deps: HubServices }> = async (
   app,
   { deps },
 ) => {

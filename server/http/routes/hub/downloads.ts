@@ -19,7 +19,7 @@ import { registerPrincipal } from '../../plugins/principal.ts'
 import { registerRepoOfRoute, repoParams, webRepoRoutes } from '../../plugins/repo-of-route.ts'
 import { sendFile } from '../../send-file.ts'
 import { sendRedirect } from '../../send-redirect.ts'
-import type { ServerDeps } from '../../server-deps.ts'
+import type { HubServices } from '../../hub-services.ts'
 import { findXetPlaces, xetFileHeaders } from '../../xet-grants.ts'
 import { finishInTurns, takeSlices } from '../../../core/slices.ts'
 
@@ -39,7 +39,7 @@ interface FileAtCommit {
  * Downloads. `resolve` redirects to where the bytes are: a plain file at its commit, below `/api/resolve-cache/`, and a
  * large file in the LFS storage, at a URL that needs no token. `raw` returns what git has, for a large file its pointer.
  */
-export const downloadRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> = async (
+export const downloadRoutes: FastifyPluginAsyncTypebox<{ deps: HubServices }> = async (
   app,
   { deps },
 ) => {

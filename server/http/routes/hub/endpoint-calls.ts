@@ -10,14 +10,14 @@ import { registerHubErrors } from '../../plugins/hub-errors.ts'
 import { registerPrincipal } from '../../plugins/principal.ts'
 import { HttpRefusal } from '../../plugins/refusals.ts'
 import { sendCompletion } from '../../send-completion.ts'
-import type { ServerDeps } from '../../server-deps.ts'
+import type { HubServices } from '../../hub-services.ts'
 
 const tags = ['inference endpoints']
 const params = Type.Object({ id: Type.String({ description: '24 hex digits' }) })
 const route = '/inference-endpoints/:id'
 
 /** Calls of running inference endpoints, below the URL of each. */
-export const endpointCallRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> = async (
+export const endpointCallRoutes: FastifyPluginAsyncTypebox<{ deps: HubServices }> = async (
   app,
   { deps },
 ) => {

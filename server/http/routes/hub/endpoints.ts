@@ -19,7 +19,7 @@ import { registerHubErrors } from '../../plugins/hub-errors.ts'
 import { namespaceOfRoute } from '../../plugins/namespace-of-route.ts'
 import { registerPrincipal } from '../../plugins/principal.ts'
 import { noteEndpointSecrets } from '../../plugins/secret-values.ts'
-import type { ServerDeps } from '../../server-deps.ts'
+import type { HubServices } from '../../hub-services.ts'
 
 const tags = ['inference endpoints']
 const inNamespace = Type.Object({ namespace: Type.String({ description: 'User or organization' }) })
@@ -30,7 +30,7 @@ const one = Type.Object({
 const oneRoute = '/v2/endpoint/:namespace/:name'
 
 /** Inference endpoints of users and organizations. */
-export const endpointRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> = async (
+export const endpointRoutes: FastifyPluginAsyncTypebox<{ deps: HubServices }> = async (
   app,
   { deps },
 ) => {

@@ -15,7 +15,7 @@ import { registerGitErrors } from '../../plugins/git-errors.ts'
 import { identifyGitClient, registerPrincipal, signedIn } from '../../plugins/principal.ts'
 import { HttpRefusal, noteRefusal } from '../../plugins/refusals.ts'
 import { registerRepoOfRoute, webRepoRoutes } from '../../plugins/repo-of-route.ts'
-import type { ServerDeps } from '../../server-deps.ts'
+import type { HubServices } from '../../hub-services.ts'
 
 const tags = ['git']
 const ServiceQuery = Type.Object({
@@ -32,7 +32,10 @@ const noCache = {
 }
 
 /** Clone, fetch and push. */
-export const gitRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> = async (app, { deps }) => {
+export const gitRoutes: FastifyPluginAsyncTypebox<{ deps: HubServices }> = async (
+  app,
+  { deps },
+) => {
   registerGitErrors(app)
   registerPrincipal(app, deps, identifyGitClient)
   registerRepoOfRoute(app, deps, { ignoresCase: true })

@@ -1,11 +1,11 @@
 import type { FastifyPluginAsync } from 'fastify'
-import type { ServerDeps } from '../../server-deps.ts'
+import type { HubServices } from '../../hub-services.ts'
 import { buildWhoami } from '../../../hub/access/whoami.ts'
 import { registerHubErrors } from '../../plugins/hub-errors.ts'
 import { registerPrincipal, signedIn } from '../../plugins/principal.ts'
 
 /** Identity of a token. */
-export const identityRoutes: FastifyPluginAsync<{ deps: ServerDeps }> = async (app, { deps }) => {
+export const identityRoutes: FastifyPluginAsync<{ deps: HubServices }> = async (app, { deps }) => {
   registerHubErrors(app)
   registerPrincipal(app, deps)
 

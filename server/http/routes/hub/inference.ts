@@ -10,7 +10,7 @@ import { permitInference } from '../../../hub/inference/permit-inference.ts'
 import { registerHubErrors } from '../../plugins/hub-errors.ts'
 import { registerPrincipal } from '../../plugins/principal.ts'
 import { sendCompletion } from '../../send-completion.ts'
-import type { ServerDeps } from '../../server-deps.ts'
+import type { HubServices } from '../../hub-services.ts'
 
 const tags = ['inference']
 /** Characters of a model's name in the request log. */
@@ -22,7 +22,7 @@ const model = Type.Object({
 const taskRoute = '/hf-inference/models/:namespace/:name'
 
 /** Calls of models, at the paths of the inference router. */
-export const inferenceRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> = async (
+export const inferenceRoutes: FastifyPluginAsyncTypebox<{ deps: HubServices }> = async (
   app,
   { deps },
 ) => {

@@ -12,7 +12,7 @@ import {
 import type { Deps } from '../../../events/deps.ts'
 import { EventStreams } from '../../event-streams.ts'
 import { logOf, metricsOf, stagesOf, whileRunning } from '../../job-streams.ts'
-import type { ServerDeps } from '../../server-deps.ts'
+import type { HubServices } from '../../hub-services.ts'
 import { dateOf } from '../../../core/time.ts'
 import { Refusal } from '../../../core/refusal.ts'
 import { hardware } from '../../../hub/jobs/hardware.ts'
@@ -36,7 +36,7 @@ const oneJob = Type.Object({
 })
 
 /** Jobs of users and organizations. */
-export const hubJobRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> = async (
+export const hubJobRoutes: FastifyPluginAsyncTypebox<{ deps: HubServices }> = async (
   app,
   { deps },
 ) => {
@@ -48,7 +48,7 @@ export const hubJobRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> = asy
     config: { needsUser: true as const, actions: [action] as const },
   })
   const streams = new EventStreams()
-  deps.onClose(() => streams.end())
+  deps.closers.add(() => streams.end())
 
   app.get(
     '/api/jobs/hardware',

@@ -16,7 +16,7 @@ import { isoTime } from '../../../core/time.ts'
 import { concerns, findLock, lockFile, locksOf, unlockFile } from '../../../hub/files/lfs-locks.ts'
 import type { LfsLock } from '../../../state/entities/hub.ts'
 import { signedIn } from '../../plugins/principal.ts'
-import type { ServerDeps } from '../../server-deps.ts'
+import type { HubServices } from '../../hub-services.ts'
 
 const tags = ['lfs']
 
@@ -27,7 +27,7 @@ const tags = ['lfs']
  */
 export function registerLocks(
   untyped: FastifyInstance,
-  deps: ServerDeps,
+  deps: HubServices,
   { base, params }: { base: string; params: TObject },
 ): void {
   const app = untyped.withTypeProvider<TypeBoxTypeProvider>()
@@ -130,12 +130,12 @@ function pageOf(
   return { page: found.slice(from, end), next: found[end]?.id }
 }
 
-function describe(deps: Pick<ServerDeps, 'state'>, lock: LfsLock): LfsLockItem {
+function describe(deps: Pick<HubServices, 'state'>, lock: LfsLock): LfsLockItem {
   const { id, path, lockedAt } = lock
   return { id, path, locked_at: isoTime(lockedAt), owner: { name: ownerOf(deps, lock) } }
 }
 
 /** The lock of a user who was deleted stays until a user forces it open. */
-function ownerOf({ state }: Pick<ServerDeps, 'state'>, { ownerId }: LfsLock): string {
+function ownerOf({ state }: Pick<HubServices, 'state'>, { ownerId }: LfsLock): string {
   return state.users.get(ownerId)?.username ?? 'deleted user'
 }

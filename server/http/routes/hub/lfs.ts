@@ -35,7 +35,7 @@ import { identifyGitClient, registerPrincipal } from '../../plugins/principal.ts
 import { HttpRefusal } from '../../plugins/refusals.ts'
 import { registerRepoOfRoute, webRepoRoutes } from '../../plugins/repo-of-route.ts'
 import { sendFile } from '../../send-file.ts'
-import type { ServerDeps } from '../../server-deps.ts'
+import type { HubServices } from '../../hub-services.ts'
 import { registerLocks } from './lfs-locks.ts'
 
 const tags = ['lfs']
@@ -49,7 +49,10 @@ interface ContentRequest {
 }
 
 /** Git LFS under the git URL of each repo: the batch API, and uploads and downloads by signed URLs. */
-export const lfsRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> = async (app, { deps }) => {
+export const lfsRoutes: FastifyPluginAsyncTypebox<{ deps: HubServices }> = async (
+  app,
+  { deps },
+) => {
   registerLfsErrors(app)
   registerPrincipal(app, deps, identifyGitClient)
   registerRepoOfRoute(app, deps, { ignoresCase: true })
@@ -256,7 +259,7 @@ function checkBatch({ objects, hash_algo: hash }: Static<typeof LfsBatchBody>): 
 
 /** @throws {Refusal} unless the signature of the URL is valid for this purpose and content */
 function requirePermission(
-  { lfs }: ServerDeps,
+  { lfs }: HubServices,
   { params, query }: ContentRequest,
   purpose: LfsPermission['purpose'],
 ): LfsPermission {

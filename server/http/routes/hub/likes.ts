@@ -9,13 +9,13 @@ import { registerHubErrors } from '../../plugins/hub-errors.ts'
 import { sendListPage } from '../../plugins/next-page.ts'
 import { registerPrincipal, signedIn } from '../../plugins/principal.ts'
 import { registerRepoOfRoute, repoApiRoute, repoParams } from '../../plugins/repo-of-route.ts'
-import type { ServerDeps } from '../../server-deps.ts'
+import type { HubServices } from '../../hub-services.ts'
 
 const tags = ['likes']
 const ofUser = Type.Object({ username: Type.String({ description: 'User name' }) })
 
 /** Likes of repos. */
-export const likeRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> = async (
+export const likeRoutes: FastifyPluginAsyncTypebox<{ deps: HubServices }> = async (
   app,
   { deps },
 ) => {

@@ -9,7 +9,7 @@ import { identifyBearer } from '../../../oauth/identify.ts'
 import type { Inject } from '../../inject.ts'
 import { isLogin, registerMcpErrors } from '../../mcp/mcp-errors.ts'
 import { HttpRefusal } from '../../plugins/refusals.ts'
-import type { ServerDeps } from '../../server-deps.ts'
+import type { HubServices } from '../../hub-services.ts'
 
 const tags = ['mcp']
 /** Actions of the tools: the hub's API permits each of them. */
@@ -26,7 +26,7 @@ const config = {
 const login = 'With `?login`, reading requires a sign-in, too.'
 
 /** The Hub's MCP server. Its tools are calls of the hub's API with the credentials of the caller. */
-export const mcpRoutes: FastifyPluginAsync<{ deps: ServerDeps; inject: Inject }> = async (
+export const mcpRoutes: FastifyPluginAsync<{ deps: HubServices; inject: Inject }> = async (
   app,
   { deps, inject },
 ) => {
@@ -82,7 +82,7 @@ export const mcpRoutes: FastifyPluginAsync<{ deps: ServerDeps; inject: Inject }>
  * Identifies the caller and checks that its token is for the MCP server. Tokens of apps need the scope `read-mcp`, as on the Hub.
  * @throws {Refusal} `invalid_token`; `unauthenticated` for `?login` without a token; `forbidden` with the missing scope
  */
-function admit(deps: ServerDeps, request: FastifyRequest): Principal {
+function admit(deps: HubServices, request: FastifyRequest): Principal {
   const caller = identifyBearer(deps, request.headers.authorization)
   if (caller.kind === 'anonymous' && isLogin(request.url)) {
     throw new Refusal('unauthenticated', 'Sign in to use this MCP server.', {
@@ -104,7 +104,7 @@ function admit(deps: ServerDeps, request: FastifyRequest): Principal {
 }
 
 /** Returns whether a resource is the MCP server, by the base URL or the host of the request, with `?login` or without. */
-function isThisServer({ settings }: ServerDeps, { root }: FastifyRequest, resource: string) {
+function isThisServer({ settings }: HubServices, { root }: FastifyRequest, resource: string) {
   if (!URL.canParse(resource)) return false
   const { origin, pathname } = new URL(resource)
   return pathname === mcpPath && [new URL(settings.baseUrl).origin, root].includes(origin)

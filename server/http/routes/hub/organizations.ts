@@ -24,7 +24,7 @@ import { isPrivate } from '../../../hub/access/rights.ts'
 import { groupOfRepo } from '../../../hub/repos/repo-info.ts'
 import { findNamedOrganization } from '../../../oauth/named-organization.ts'
 import { requireUser } from '../../../state/lookups.ts'
-import type { ServerDeps } from '../../server-deps.ts'
+import type { HubServices } from '../../hub-services.ts'
 import { requestAuditLog } from '../../../oauth/audit-log.ts'
 import { reportCredentials, revokeForOrganization } from '../../../oauth/credential-revocation.ts'
 import { contentDisposition } from '../../content-disposition.ts'
@@ -57,7 +57,7 @@ const groupedRoutes = [
 ]
 
 /** Administration of an organization: tokens of members and the audit log. */
-export const hubOrganizationRoutes: FastifyPluginAsync<{ deps: ServerDeps }> = async (
+export const hubOrganizationRoutes: FastifyPluginAsync<{ deps: HubServices }> = async (
   app,
   { deps },
 ) => {
@@ -97,7 +97,7 @@ export const hubOrganizationRoutes: FastifyPluginAsync<{ deps: ServerDeps }> = a
 }
 
 /** Roles of members, and resource groups. */
-export const organizationGroupRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> = async (
+export const organizationGroupRoutes: FastifyPluginAsyncTypebox<{ deps: HubServices }> = async (
   app,
   { deps },
 ) => {
@@ -231,7 +231,10 @@ export const organizationGroupRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDe
 }
 
 /** Reports leaked tokens: open to all, and the same answer whatever was sent. */
-export const credentialRoutes: FastifyPluginAsync<{ deps: ServerDeps }> = async (app, { deps }) => {
+export const credentialRoutes: FastifyPluginAsync<{ deps: HubServices }> = async (
+  app,
+  { deps },
+) => {
   registerHubErrors(app)
   app.post(
     '/api/credentials/revoke',

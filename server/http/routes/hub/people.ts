@@ -16,7 +16,7 @@ import { registerHubErrors } from '../../plugins/hub-errors.ts'
 import { sendListPage } from '../../plugins/next-page.ts'
 import { registerPrincipal, signedIn } from '../../plugins/principal.ts'
 import { sendRedirect } from '../../send-redirect.ts'
-import type { ServerDeps } from '../../server-deps.ts'
+import type { HubServices } from '../../hub-services.ts'
 
 const tags = ['people']
 const ofUser = Type.Object({ username: Type.String({ description: 'User name or id' }) })
@@ -26,7 +26,7 @@ const ofNamespace = Type.Object({
 })
 
 /** Users, organizations, their followers and members. */
-export const peopleRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> = async (
+export const peopleRoutes: FastifyPluginAsyncTypebox<{ deps: HubServices }> = async (
   app,
   { deps },
 ) => {

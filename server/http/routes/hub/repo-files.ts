@@ -16,7 +16,7 @@ import { linkNextPage } from '../../plugins/next-page.ts'
 import { registerPrincipal } from '../../plugins/principal.ts'
 import { HttpRefusal } from '../../plugins/refusals.ts'
 import { registerRepoOfRoute, repoApiRoute, repoParams } from '../../plugins/repo-of-route.ts'
-import type { ServerDeps } from '../../server-deps.ts'
+import type { HubServices } from '../../hub-services.ts'
 import { finishInTurns, takeSlices } from '../../../core/slices.ts'
 
 const tags = ['files']
@@ -37,7 +37,7 @@ const mostPaths = { form: 1000, json: 2000 } as const
 const largestLookUp = 10 * 1024 * 1024
 
 /** Files and folders of repos, at any revision. */
-export const repoFileRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> = async (
+export const repoFileRoutes: FastifyPluginAsyncTypebox<{ deps: HubServices }> = async (
   app,
   { deps },
 ) => {

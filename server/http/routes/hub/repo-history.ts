@@ -32,7 +32,7 @@ import { registerHubErrors } from '../../plugins/hub-errors.ts'
 import { linkNextPage } from '../../plugins/next-page.ts'
 import { registerPrincipal, signedIn } from '../../plugins/principal.ts'
 import { registerRepoOfRoute, repoApiRoute, repoParams } from '../../plugins/repo-of-route.ts'
-import type { ServerDeps } from '../../server-deps.ts'
+import type { HubServices } from '../../hub-services.ts'
 
 const tags = ['refs']
 const { types, namespace, name } = repoParams.properties
@@ -42,7 +42,7 @@ const ofRevision = endingIn('Branch, tag, `refs/…` or commit id')
 const ofBranch = endingIn('Branch')
 
 /** Commits, and the names by which they are found. */
-export const repoHistoryRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> = async (
+export const repoHistoryRoutes: FastifyPluginAsyncTypebox<{ deps: HubServices }> = async (
   app,
   { deps },
 ) => {

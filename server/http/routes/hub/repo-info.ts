@@ -27,7 +27,7 @@ import {
   typeOfWord,
 } from '../../plugins/repo-of-route.ts'
 import { cardReader, loadedCardReader } from '../../read-card.ts'
-import type { ServerDeps } from '../../server-deps.ts'
+import type { HubServices } from '../../hub-services.ts'
 import type { Commit } from '../../../hub/files/git-objects.ts'
 import { gitTypeOf } from '../../../hub/files/repo-names.ts'
 
@@ -42,7 +42,7 @@ const infoSchema = { summary: 'Get a repo', tags, querystring: RepoInfoQuery }
 const reads = { config: { repoAction: 'repo.read' as const } }
 
 /** Lists and descriptions of repos. */
-export const repoInfoRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> = async (
+export const repoInfoRoutes: FastifyPluginAsyncTypebox<{ deps: HubServices }> = async (
   app,
   { deps },
 ) => {

@@ -28,7 +28,7 @@ import { registerHubErrors } from '../../plugins/hub-errors.ts'
 import { registerPrincipal, signedIn } from '../../plugins/principal.ts'
 import { registerRepoOfRoute, repoApiRoute, repoParams } from '../../plugins/repo-of-route.ts'
 import { noteSecrets } from '../../plugins/secret-values.ts'
-import type { ServerDeps } from '../../server-deps.ts'
+import type { HubServices } from '../../hub-services.ts'
 import { clientOf, visibilityOf, webUrl, withOwnOrigin } from './new-repos.ts'
 
 const tags = ['repos']
@@ -37,7 +37,7 @@ const largestBody = 8 * 1024 * 1024
 const forUsers = { needsUser: true as const }
 
 /** Creation, change and deletion of repos. */
-export const hubRepoRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> = async (
+export const hubRepoRoutes: FastifyPluginAsyncTypebox<{ deps: HubServices }> = async (
   app,
   { deps },
 ) => {

@@ -16,7 +16,7 @@ import type { ScheduledJob } from '../../../state/entities/webhooks.ts'
 import { registerHubErrors } from '../../plugins/hub-errors.ts'
 import { namespaceOfRoute } from '../../plugins/namespace-of-route.ts'
 import { registerPrincipal } from '../../plugins/principal.ts'
-import type { ServerDeps } from '../../server-deps.ts'
+import type { HubServices } from '../../hub-services.ts'
 
 const tags = ['jobs']
 const inNamespace = Type.Object({ namespace: Type.String({ description: 'User or organization' }) })
@@ -27,7 +27,7 @@ const params = Type.Object({
 const route = '/api/scheduled-jobs/:namespace'
 
 /** Jobs of users and organizations that run at times of the sandbox clock. */
-export const scheduledJobRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> = async (
+export const scheduledJobRoutes: FastifyPluginAsyncTypebox<{ deps: HubServices }> = async (
   app,
   { deps },
 ) => {

@@ -47,7 +47,7 @@ import { registerHubErrors } from '../../plugins/hub-errors.ts'
 import { registerPrincipal, signedIn } from '../../plugins/principal.ts'
 import { registerRepoOfRoute, repoParams, spaceApiRoute } from '../../plugins/repo-of-route.ts'
 import { noteSecret } from '../../plugins/secret-values.ts'
-import type { ServerDeps } from '../../server-deps.ts'
+import type { HubServices } from '../../hub-services.ts'
 
 const tags = ['spaces']
 const { namespace, name } = repoParams.properties
@@ -55,7 +55,7 @@ const params = Type.Object({ namespace, name })
 const ofSpace = { repoType: 'space' as const }
 
 /** Hardware and environment of Spaces. */
-export const spaceRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> = async (
+export const spaceRoutes: FastifyPluginAsyncTypebox<{ deps: HubServices }> = async (
   app,
   { deps },
 ) => {

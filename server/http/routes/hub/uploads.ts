@@ -35,7 +35,7 @@ import { registerHubErrors } from '../../plugins/hub-errors.ts'
 import { registerPrincipal, signedIn } from '../../plugins/principal.ts'
 import { noteRefusal, noteRemark } from '../../plugins/refusals.ts'
 import { registerRepoOfRoute, repoApiRoute, repoParams } from '../../plugins/repo-of-route.ts'
-import type { ServerDeps } from '../../server-deps.ts'
+import type { HubServices } from '../../hub-services.ts'
 
 const tags = ['uploads']
 const { types, namespace, name } = repoParams.properties
@@ -59,7 +59,7 @@ const largestPlan = 8 * 1024 * 1024
 const largestCommitObject = 24 * 1024 * 1024
 
 /** Uploads of files: preupload, commit, README check. */
-export const uploadRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> = async (
+export const uploadRoutes: FastifyPluginAsyncTypebox<{ deps: HubServices }> = async (
   app,
   { deps },
 ) => {

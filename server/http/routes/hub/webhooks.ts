@@ -4,7 +4,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import { CreateWebhookBody, UpdateWebhookBody } from '../../../contract/hub-webhooks.ts'
-import type { ServerDeps } from '../../server-deps.ts'
+import type { HubServices } from '../../hub-services.ts'
 import { permit } from '../../../hub/access/access.ts'
 import { omitNulls } from '../../../core/omit-nulls.ts'
 import { refuseIssues, Refusal } from '../../../core/refusal.ts'
@@ -31,7 +31,7 @@ const replayParams = Type.Object({
 })
 
 /** The hub's webhook settings: each user manages their own. */
-export const hubWebhookRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> = async (
+export const hubWebhookRoutes: FastifyPluginAsyncTypebox<{ deps: HubServices }> = async (
   app,
   { deps },
 ) => {

@@ -63,7 +63,7 @@ import {
 } from '../../plugins/repo-of-route.ts'
 import { sendFile } from '../../send-file.ts'
 import { sendRedirect } from '../../send-redirect.ts'
-import type { ServerDeps } from '../../server-deps.ts'
+import type { HubServices } from '../../hub-services.ts'
 import { bearerToken, grantXet, xetHeaders, xetStoragePath } from '../../xet-grants.ts'
 
 const tags = ['xet']
@@ -75,7 +75,7 @@ const reads = { config: { actions: ['repo.download'] as const } }
 const writes = { config: { actions: ['repo.write', 'pull-request.commit'] as const } }
 
 /** The tokens of repos for the Xet storage. */
-export const xetTokenRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> = async (
+export const xetTokenRoutes: FastifyPluginAsyncTypebox<{ deps: HubServices }> = async (
   app,
   { deps },
 ) => {
@@ -163,7 +163,7 @@ export const xetTokenRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> = a
 }
 
 /** The Xet storage. On the hub it is another server. */
-export const xetStorageRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> = async (
+export const xetStorageRoutes: FastifyPluginAsyncTypebox<{ deps: HubServices }> = async (
   app,
   { deps },
 ) => {

@@ -1,5 +1,5 @@
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
-import type { ServerDeps } from '../../server-deps.ts'
+import type { HubServices } from '../../hub-services.ts'
 import {
   approvalLocation,
   codeBar,
@@ -29,7 +29,7 @@ const tags = ['sign-in']
 
 /** The authorization endpoint: the user's pages of the code flow. */
 export const oauthAuthorizeRoutes: FastifyPluginAsync<{
-  deps: ServerDeps
+  deps: HubServices
   clients: Clients
   nonces: FormNonces
 }> = async (app, { deps, clients, nonces }) => {

@@ -1,6 +1,6 @@
 import { encodeText } from '../../../core/encode-text.ts'
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
-import type { ServerDeps } from '../../server-deps.ts'
+import type { HubServices } from '../../hub-services.ts'
 import {
   CodeRefusal,
   readDeviceQuestion,
@@ -31,7 +31,7 @@ const tags = ['sign-in']
 
 /** Pages where a user enters a device code and decides. */
 export const oauthDeviceRoutes: FastifyPluginAsync<{
-  deps: ServerDeps
+  deps: HubServices
   nonces: FormNonces
 }> = async (app, { deps, nonces }) => {
   registerPageErrors(app, deps)

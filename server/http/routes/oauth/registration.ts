@@ -1,5 +1,5 @@
 import type { FastifyPluginAsync } from 'fastify'
-import type { ServerDeps } from '../../server-deps.ts'
+import type { HubServices } from '../../hub-services.ts'
 import { registerClient } from '../../../oauth/registration.ts'
 import { noteRemark } from '../../plugins/refusals.ts'
 import { type BodyRefusals, formRefusals, registerOAuthErrors } from '../../plugins/oauth-errors.ts'
@@ -21,7 +21,7 @@ const metadataRefusals: BodyRefusals = {
 }
 
 /** Dynamic client registration (RFC 7591) without authentication. */
-export const oauthRegistrationRoutes: FastifyPluginAsync<{ deps: ServerDeps }> = async (
+export const oauthRegistrationRoutes: FastifyPluginAsync<{ deps: HubServices }> = async (
   app,
   { deps },
 ) => {

@@ -1,5 +1,5 @@
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
-import type { ServerDeps } from '../../server-deps.ts'
+import type { HubServices } from '../../hub-services.ts'
 import { requestUserinfo } from '../../../oauth/userinfo.ts'
 import type { Clients } from '../../../oauth/client-authentication.ts'
 import { startDeviceAuthorization } from '../../../oauth/device-authorization.ts'
@@ -13,7 +13,7 @@ const tags = ['sign-in']
 
 /** The endpoints that programs call: token, device authorization, userinfo. */
 export const oauthTokenRoutes: FastifyPluginAsync<{
-  deps: ServerDeps
+  deps: HubServices
   clients: Clients
   issuerKeys: IssuerKeys
 }> = async (app, { deps, clients, issuerKeys }) => {

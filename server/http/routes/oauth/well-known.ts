@@ -1,5 +1,5 @@
 import type { FastifyPluginAsync } from 'fastify'
-import type { ServerDeps } from '../../server-deps.ts'
+import type { HubServices } from '../../hub-services.ts'
 import { buildDiscoveryDocument, buildProtectedResourceMetadata } from '../../../oauth/discovery.ts'
 import { rootForPrograms } from '../../plugins/host-guard.ts'
 import { registerOAuthErrors } from '../../plugins/oauth-errors.ts'
@@ -13,7 +13,7 @@ const protectedResourcePaths = [
 ]
 
 /** Metadata and keys, which clients read first. */
-export const wellKnownRoutes: FastifyPluginAsync<{ deps: ServerDeps }> = async (app, { deps }) => {
+export const wellKnownRoutes: FastifyPluginAsync<{ deps: HubServices }> = async (app, { deps }) => {
   registerOAuthErrors(app)
   const { settings } = deps
   const documentFor = (root: string) => JSON.stringify(buildDiscoveryDocument(settings, root))
