@@ -64,7 +64,7 @@ describe('dashboard', () => {
     expect(traded.status).toBe(303)
     expect(traded.headers.get('location')).toBe('/_sandbox/')
     const cookie = traded.headers.get('set-cookie') ?? ''
-    expect(cookie).toMatch(/HttpOnly; SameSite=Strict/)
+    expect(cookie).toMatch(/HttpOnly; SameSite=Lax/)
     const [pair = ''] = cookie.split(';')
     expect((await get('/_sandbox/', { cookie: pair })).status).toBe(200)
     expect((await get('/_sandbox/api/tokens', { cookie: pair })).status).toBe(200)

@@ -379,7 +379,7 @@ describe('the control API', () => {
     const traded = await open('?token=the-token')
     expect(traded.headers.location).toBe('/_sandbox/')
     expect(traded.headers['set-cookie']).toBe(
-      `${name}=${value}; Path=/_sandbox; HttpOnly; SameSite=Strict`,
+      `${name}=${value}; Path=/_sandbox; HttpOnly; SameSite=Lax`,
     )
     const withCookies = (cookie: string) =>
       server.inject({ url: '/_sandbox/', headers: { cookie } })

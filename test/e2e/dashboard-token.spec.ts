@@ -24,6 +24,23 @@ test('the printed URL opens a working dashboard', async ({ page, sandbox }) => {
   expect(complaints).toEqual([])
 })
 
+test('a link on a page of another site opens the dashboard', async ({ page, sandbox }) => {
+  const dashboard = new Dashboard(page, sandbox.url)
+  const links = `<a href="${sandbox.dashboardUrl}">First</a><a href="${sandbox.url}/_sandbox/deliveries">Later</a>`
+  await page.route('http://chat.example/', (route) =>
+    route.fulfill({ contentType: 'text/html', body: links }),
+  )
+  for (const [link, heading] of [
+    ['First', 'Overview'],
+    ['Later', 'Deliveries'],
+  ] as const) {
+    await page.goto('http://chat.example/')
+    await page.getByRole('link', { name: link }).click()
+    await expect(dashboard.heading(heading)).toBeVisible()
+    await expect(page.locator('[data-live="open"]')).toBeVisible()
+  }
+})
+
 test('without the token nothing opens, and the page explains what to do', async ({
   page,
   sandbox,

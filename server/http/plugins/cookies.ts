@@ -32,17 +32,19 @@ export interface CookieOptions {
   /** Seconds; 0 deletes it, absent = until the browser closes. */
   maxAge?: number
   secure: boolean
-  sameSite: 'Lax' | 'Strict'
   path?: string
 }
 
-/** A `Set-Cookie` value no script can read (RFC 6265 §4.1). */
+/**
+ * A `Set-Cookie` value no script can read (RFC 6265 §4.1). Links on pages of other sites send it; with `SameSite=Strict` they
+ * would open the sandbox signed out.
+ */
 export function formatCookie(name: string, value: string, options: CookieOptions): string {
   return [
     `${name}=${value}`,
     `Path=${options.path ?? '/'}`,
     'HttpOnly',
-    `SameSite=${options.sameSite}`,
+    'SameSite=Lax',
     ...(options.maxAge === undefined ? [] : [`Max-Age=${options.maxAge}`]),
     ...(options.secure ? ['Secure'] : []),
   ].join('; ')

@@ -53,7 +53,6 @@ export const dashboardRoutes: FastifyPluginAsync<{ deps: ServerDeps }> = async (
     const { name, value } = controlCookieOf(deps.settings, token)
     return formatCookie(name, value, {
       secure: deps.settings.baseUrl.startsWith('https:'),
-      sameSite: 'Strict',
       path: '/_sandbox',
     })
   }

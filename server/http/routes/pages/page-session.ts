@@ -58,7 +58,6 @@ export function setSessionCookie(
     formatCookie(cookieOfPort(sessionCookie, deps.settings), session?.id ?? '', {
       maxAge,
       secure: deps.settings.baseUrl.startsWith('https:'),
-      sameSite: 'Lax',
     }),
   )
 }

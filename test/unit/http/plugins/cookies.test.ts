@@ -30,11 +30,9 @@ describe('cookies (RFC 6265)', () => {
   })
 
   test('are written unreadable for scripts', () => {
-    expect(formatCookie('a', 'b', { secure: false, sameSite: 'Lax' })).toBe(
-      'a=b; Path=/; HttpOnly; SameSite=Lax',
-    )
-    expect(formatCookie('a', '', { maxAge: 0, secure: true, sameSite: 'Strict', path: '/x' })).toBe(
-      'a=; Path=/x; HttpOnly; SameSite=Strict; Max-Age=0; Secure',
+    expect(formatCookie('a', 'b', { secure: false })).toBe('a=b; Path=/; HttpOnly; SameSite=Lax')
+    expect(formatCookie('a', '', { maxAge: 0, secure: true, path: '/x' })).toBe(
+      'a=; Path=/x; HttpOnly; SameSite=Lax; Max-Age=0; Secure',
     )
   })
 
@@ -53,28 +51,21 @@ describe('cookies (RFC 6265)', () => {
     const value = string({ unit: constantFrom('a', 'Z', '0', '-', '_', '.', '='), maxLength: 40 })
     const maxAge = option(constantFrom(0, 3600), { nil: undefined })
     assert(
-      property(
-        value,
-        maxAge,
-        boolean(),
-        constantFrom('Lax', 'Strict'),
-        (text, age, secure, site) => {
-          const header = formatCookie('name', text, {
-            ...omitUndefined({ maxAge: age }),
-            secure,
-            sameSite: site,
-            path: '/x',
-          })
-          expect(parseSetCookie(header)).toEqual({
-            name: 'name',
-            value: text,
-            path: '/x',
-            httpOnly: true,
-            sameSite: site.toLowerCase(),
-            ...omitUndefined({ maxAge: age, secure: secure || undefined }),
-          })
-        },
-      ),
+      property(value, maxAge, boolean(), (text, age, secure) => {
+        const header = formatCookie('name', text, {
+          ...omitUndefined({ maxAge: age }),
+          secure,
+          path: '/x',
+        })
+        expect(parseSetCookie(header)).toEqual({
+          name: 'name',
+          value: text,
+          path: '/x',
+          httpOnly: true,
+          sameSite: 'lax',
+          ...omitUndefined({ maxAge: age, secure: secure || undefined }),
+        })
+      }),
     )
   })
 })
