@@ -8,6 +8,20 @@ const leading: ReadonlyMap<string, boolean> = new Map([
   ...flagList.map((flag) => [flagName(flag.key), kindOf(flag) !== 'switch'] as const),
 ])
 
+/** Options of `env` with a value, which are misplaced before the command. */
+const misplaced = ['--client', '--space', '--for']
+
+/** Returns the command of a command line that may be invalid; `undefined` = none. */
+export function commandOf(words: readonly string[]): string | undefined {
+  let at = 0
+  while (words[at]?.startsWith('-') === true && words[at] !== '--') {
+    const [name = '', value] = (words[at] ?? '').split('=', 2)
+    const hasValue = leading.get(name) ?? misplaced.includes(name)
+    at += hasValue && value === undefined ? 2 : 1
+  }
+  return words[at]
+}
+
 /**
  * Moves options before a command behind its words, where the command reads them: `--url URL status` becomes
  * `status --url URL`. Options without a command are those of `start`.

@@ -1,7 +1,7 @@
 import { type Command, CommanderError } from 'commander'
 import type { CodeCache } from './code-cache/load-program.ts'
 import { manyLines } from '../core/terminal-text.ts'
-import { optionsAfterCommand } from './leading-options.ts'
+import { commandOf, optionsAfterCommand } from './leading-options.ts'
 import { createStartProgram, isStart } from './start-program.ts'
 
 /** Exit code of invalid usage; other failures exit with 1. */
@@ -27,7 +27,7 @@ export async function main(argv: readonly string[], codeCache?: CodeCache): Prom
     }
   } catch (error) {
     process.exitCode = await reportFailure(error, words)
-    if (process.exitCode !== 0 && words[0] === 'env')
+    if (process.exitCode !== 0 && commandOf(words) === 'env')
       (await import('./env.ts')).printUnusable(words)
   }
 }

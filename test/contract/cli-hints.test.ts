@@ -53,13 +53,16 @@ describe('without a running sandbox', { timeout: patience }, () => {
   }
 
   test.each([
-    ['no sandbox', noSandbox, 1],
-    ['an unknown option', ['--clinet', 'x'], 2],
-    ['options that cannot be combined', ['--client', 'x', '--space', 'y'], 2],
+    ['no sandbox', ['env', ...noSandbox], 1],
+    ['no sandbox, with its URL first', [...noSandbox, 'env'], 1],
+    ['an unknown option', ['env', '--clinet', 'x'], 2],
+    ['an option of env before it', ['--shell', 'env'], 2],
+    ['an option of env with a value before it', [...noSandbox, '--client', 'x', 'env'], 2],
+    ['options that cannot be combined', ['env', '--client', 'x', '--space', 'y'], 2],
   ])(
     'the eval around env fails and leaves no way to the real Hub: %s',
-    async (_why, args, code) => {
-      const failed = await run(['env', ...args]).ended
+    async (_why, words, code) => {
+      const failed = await run(words).ended
       expect(failed.code).toBe(code)
       const evaluate = (after: string) =>
         shell(`eval '${failed.stdout.replaceAll("'", "'\\''")}'${after}`)
@@ -76,6 +79,15 @@ describe('without a running sandbox', { timeout: patience }, () => {
     expect(JSON.parse(json.stdout)).toEqual(unusable)
     const { stdout, code } = await run(['env', '--dotenv', ...noSandbox]).ended
     expect({ code, variables: parseEnv(stdout) }).toEqual({ code: 1, variables: unusable })
+  })
+
+  test('a command that only names env prints nothing for a shell', async () => {
+    for (const words of [
+      ['token', '--user', 'env', ...noSandbox],
+      ['exec', '--port', 'x', '--', 'env'],
+    ]) {
+      expect((await run(words).ended).stdout).toBe('')
+    }
   })
 
   test('a shell that reads the program of env --for fails', async () => {
