@@ -2,6 +2,7 @@ import { CommandError } from './command-error.ts'
 import type { Connection } from './connect.ts'
 import { type Listener, withListener } from './demo-listener.ts'
 import type { DemoReport } from './demo-report.ts'
+import { ControlError } from '../handle/control-error.ts'
 import { firstUser } from './token.ts'
 
 /** Valid Base64, so every delivery profile accepts it. */
@@ -33,9 +34,14 @@ export async function playWebhook(
         url: receiver.url,
         watched: [{ type, name }],
         secret: demoSecret,
+        // The sandbox deletes it after 10 s if this program was killed.
+        temporary: true,
       },
     })
-    const remove = () => call('DELETE webhooks/:id', { params: { id } })
+    const remove = () =>
+      call('DELETE webhooks/:id', { params: { id } }).catch((error: unknown) => {
+        if (!(error instanceof ControlError && error.status === 404)) throw error
+      })
     onEnd(remove)
     try {
       report.cue({ name: 'event', explanation: 'A commit is pushed to the repo.' })

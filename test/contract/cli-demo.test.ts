@@ -3,9 +3,11 @@ import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Advice } from '../../server/contract/control-advice.ts'
+import type { WebhookList } from '../../server/contract/control-webhooks.ts'
 import type { FixturesFile } from '../../server/contract/fixtures-types.ts'
 import { demoVariants } from '../../server/contract/words/sandbox.ts'
 import { deliveryProfiles } from '../../server/contract/words/webhooks.ts'
+import { connectSandbox } from '../../server/index.ts'
 import { describeFindings } from '../../server/handle/check-matchers.ts'
 import { commandLineWorld, cliCommand } from '../helpers/command-line.ts'
 import { printed } from '../helpers/printed.ts'
@@ -217,6 +219,20 @@ describe('demos in a sandbox with other options', { timeout: patience }, () => {
       expect(stdout).toMatch(/Completed\..* knows that bob signed in/)
     },
   )
+})
+
+test('a killed demo leaves no webhook behind', { timeout: patience }, async () => {
+  const { sandbox } = await start(['--ephemeral'])
+  await using connected = await connectSandbox(sandbox.url)
+  await connected.faults.add({ match: { webhookId: '*' }, delay: '30s' })
+  const demo = run(['demo', 'webhook', '--url', sandbox.url])
+  const names = async () => {
+    const { items } = await connected.control<WebhookList>('GET', 'webhooks')
+    return items.map(({ name }) => name)
+  }
+  await expect.poll(names, { timeout: patience }).toContain('hub-sandbox demo')
+  demo.child.kill('SIGKILL')
+  await expect.poll(names, { timeout: 30_000 }).not.toContain('hub-sandbox demo')
 })
 
 describe('demos approved by a person', { timeout: patience }, () => {
