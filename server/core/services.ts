@@ -90,12 +90,14 @@ export class ServiceList<Deps extends object, Start, Kept> {
 
   /** @param instead services to use in place of those of the list, by name */
   create(start: Start, instead: Partial<Deps> = {}): Running<Deps, Kept> {
-    const deps: Record<string, unknown> = {}
+    const deps = {}
     const given: Readonly<Record<string, unknown>> = { ...instead }
-    for (const [name, { create }] of this.#services) {
-      deps[name] = Object.hasOwn(given, name) ? given[name] : create(deps, start)
-    }
-    const lives = this.#services.map(([name, service]) => ({ value: deps[name], service }))
+    const lives = this.#services.map(([name, service]) => {
+      const value = Object.hasOwn(given, name) ? given[name] : service.create(deps, start)
+      // The same object for all: functions of a service may use those after it.
+      Object.assign(deps, { [name]: value })
+      return { value, service }
+    })
     return run(deps as Deps, lives)
   }
 }
