@@ -6,6 +6,7 @@ import { writeOut } from './output.ts'
 import { manyLines } from '../core/terminal-text.ts'
 import { documented } from './program/define.ts'
 import { startFlags } from './start-flags.ts'
+import { noticeOfTaken } from './taken-by-npm.ts'
 
 /** Returns whether the command is `start`, which must not wait until the other commands are loaded. */
 export function isStart(words: readonly string[]): boolean {
@@ -36,6 +37,14 @@ function addStart(program: Command, codeCache: CodeCache | undefined): void {
     .description('Start the sandbox (default)')
     .allowExcessArguments(false)
     .action(async (options: SandboxOptions) => {
+      const missing = command.options.filter(
+        (option) => command.getOptionValue(option.attributeName()) === undefined,
+      )
+      const notice = noticeOfTaken(
+        missing.flatMap(({ long }) => long ?? []),
+        process.env,
+      )
+      if (notice !== undefined) process.stderr.write(`${notice}\n`)
       const { start } = await import('./start.ts')
       await start(options, codeCache)
     })
