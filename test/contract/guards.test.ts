@@ -62,6 +62,16 @@ describe('hosts (DNS rebinding)', () => {
     expect(answer.json()).toMatchObject({ error: 'forbidden_host' })
   })
 
+  test('quotes the beginning of a long host or origin', async () => {
+    const long = 'x'.repeat(1024 * 1024)
+    for (const headers of [{ host: long }, { host: 'localhost', origin: long }]) {
+      const answer = await get('/api/models', headers)
+      expect(answer.statusCode).toBe(403)
+      expect(answer.body).toContain('more characters)')
+      expect(answer.body.length).toBeLessThan(2048)
+    }
+  })
+
   test('uses the host of an absolute request target, as sent to a proxy', async () => {
     const { port } = new URL((await startTestSandbox()).url)
     const statusOf = (path: string) =>

@@ -1,6 +1,7 @@
 import { isIP } from 'node:net'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { hostName, isLoopbackHost } from '../../core/loopback.ts'
+import { longestHost, shortened } from '../../core/shortened.ts'
 import type { Settings } from '../../core/settings.ts'
 import { lfsRequestId } from './lfs-errors.ts'
 
@@ -71,7 +72,8 @@ function portOf(host: string | undefined, { protocol }: URL): string {
   return URL.canParse(address) ? new URL(address).port : ''
 }
 
-function unknownHostMessage(host: string): string {
+function unknownHostMessage(sent: string): string {
+  const host = shortened(sent, longestHost)
   const name = hostName(host) ?? 'NAME'
   return `The sandbox does not answer for the host ${JSON.stringify(host)}. If you reach it by this name on purpose, start it with --allow-host ${name}, or with --back-channel-url http://${hostName(host) === undefined ? name : host} where browsers reach it by another.`
 }

@@ -1,6 +1,7 @@
 import { pathOf } from '../../core/request-target.ts'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { hostName, isLoopbackAuthority } from '../../core/loopback.ts'
+import { longestHost, shortened } from '../../core/shortened.ts'
 import { readWebOrigin } from '../../core/web-origin.ts'
 import type { Settings } from '../../core/settings.ts'
 import type { State } from '../../state/state.ts'
@@ -70,7 +71,7 @@ export function registerOriginGuard(app: FastifyInstance, deps: OriginDeps): voi
     } else {
       reply.code(403).send({
         error: 'forbidden_origin',
-        message: refusal(origin),
+        message: refusal(shortened(origin, longestHost)),
         ...lfsRequestId(request, reply),
       })
       return
