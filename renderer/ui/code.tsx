@@ -1,5 +1,6 @@
 import { Fragment, useMemo } from 'react'
 import { classNames } from '../lib/class-names.ts'
+import { visibleControls } from '../lib/visible-controls.ts'
 
 const token = /("(?:\\.|[^"\\])*")(\s*:)?|\b(true|false|null)\b|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g
 
@@ -37,10 +38,10 @@ export function Code({
   label: string
   wrap?: boolean
 }) {
-  const content = useMemo(
-    () => (json && text.length <= highlightLimit ? highlight(text) : text),
-    [text, json],
-  )
+  const content = useMemo(() => {
+    const shown = visibleControls(text)
+    return json && shown.length <= highlightLimit ? highlight(shown) : shown
+  }, [text, json])
   return (
     <pre
       // A region that scrolls must be reachable by keyboard.

@@ -2,6 +2,7 @@ import { useMemo, useState } from 'react'
 import { Button } from '../../../ui/button.tsx'
 import { classNames } from '../../../lib/class-names.ts'
 import { formatCount, plural } from '../../../lib/format.ts'
+import { visibleControls } from '../../../lib/visible-controls.ts'
 import { type FileDiff, splitDiff } from '../model/split-diff.ts'
 import { words } from '../words.ts'
 
@@ -34,7 +35,7 @@ function FileChanges({ file: { path, lines } }: { file: FileDiff }) {
   return (
     <figure className="min-w-0 rounded-lg border border-line">
       <figcaption className="border-b border-line px-3 py-1.5 font-mono text-xs break-all">
-        {path}
+        {visibleControls(path)}
       </figcaption>
       <pre
         // A region that scrolls must be reachable by keyboard.
@@ -47,7 +48,7 @@ function FileChanges({ file: { path, lines } }: { file: FileDiff }) {
           // Lines have no other name, and never move.
           // oxlint-disable-next-line react/no-array-index-key
           <span key={index} className={classNames('block w-fit min-w-full px-3', toneOf(line))}>
-            {line || ' '}
+            {visibleControls(line) || ' '}
           </span>
         ))}
       </pre>
