@@ -28,7 +28,12 @@ import {
   describeReconstructionV2,
   describeWindows,
 } from '../../../hub/xet/describe.ts'
-import { findChunk, requireXetFile, requireXorb } from '../../../hub/xet/find-files.ts'
+import {
+  findChunk,
+  findXetFiles,
+  requireXetFile,
+  requireXorb,
+} from '../../../hub/xet/find-files.ts'
 import { hashWithKey } from '../../../hub/xet/hashes.ts'
 import {
   type Reconstruction,
@@ -409,11 +414,12 @@ export const xetStorageRoutes: FastifyPluginAsyncTypebox<{ deps: HubServices }> 
   async function sendBatch(request: FastifyRequest, hashes: readonly string[]) {
     const { repo } = check(request, 'read')
     const tableOf = tables()
+    const fileOf = findXetFiles(deps, repo)
     const found = new Map<string, Reconstruction>()
     const pause = takeSlices()
     for (const hash of new Set(hashes)) {
       await pause()
-      found.set(hash, await reconstruct(requireXetFile(deps, repo, hash).file, tableOf))
+      found.set(hash, await reconstruct(fileOf(hash).file, tableOf))
     }
     return describeReconstructions(found, urlsOf(request, repo))
   }

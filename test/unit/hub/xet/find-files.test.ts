@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { findChunk } from '../../../../server/hub/xet/find-files.ts'
+import { findChunk, findXetFiles } from '../../../../server/hub/xet/find-files.ts'
 import { parseHash } from '../../../../server/hub/xet/hashes.ts'
 import { ChunkTable, formatChunks } from '../../../../server/objects/chunk-table.ts'
 
@@ -28,4 +28,23 @@ test('a chunk is told with the xorbs that follow in its file, not with all', asy
   expect(found?.map(({ hash }) => Buffer.from(hash))).toEqual(expected.map(parseHash))
   expect(found?.[0]?.chunks).toHaveLength(1)
   expect(await findChunk(depsOf(10), { id: 'repo' }, hashOf(1050))).toBeUndefined()
+})
+
+test('a chunk is looked for in 256 xorbs at most', async () => {
+  expect(await findChunk(depsOf(300), { id: 'repo' }, hashOf(1256))).toHaveLength(16)
+  expect(await findChunk(depsOf(300), { id: 'repo' }, hashOf(1257))).toBeUndefined()
+})
+
+test('the files of a repo are listed once, however many are looked for', () => {
+  let listed = 0
+  const files = Array.from({ length: 1000 }, (_, index) => ({ oid: hashOf(index) }))
+  const xetFile = (oid: string) => {
+    listed += 1
+    return { hash: oid, size: 0, terms: [] }
+  }
+  const deps = { state: { lfsFiles: { group: () => files } }, objects: { lfs: { xetFile } } }
+  const find = findXetFiles(deps as unknown as Parameters<typeof findXetFiles>[0], { id: 'repo' })
+  for (const { oid } of files) expect(find(oid).oid).toBe(oid)
+  expect(listed).toBe(1000)
+  expect(() => find(hashOf(1000))).toThrow('no such file')
 })
