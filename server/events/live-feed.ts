@@ -25,8 +25,10 @@ export interface LiveFeedOptions {
   batchMs?: number
   /** Most facts replayed to a new reader, and most in a message. */
   pageSize?: number
-  /** A reader with more unsent bytes is skipped until it has caught up. */
+  /** A reader with more unsent bytes is skipped until it has caught up; one message more may be added to them. */
   maxBufferedBytes?: number
+  /** Real time after which a reader that does not catch up is disconnected. */
+  patienceMs?: number
   /** Receives errors of readers, which are disconnected. */
   report?: Report
 }
@@ -37,8 +39,8 @@ const closeGraceMs = 1000
 interface Reader {
   socket: FeedSocket
   cursor: string
-  /** Facts were dropped since the last message. */
-  behind: boolean
+  /** Disconnects it: facts are dropped since the last message. */
+  giveUp?: NodeJS.Timeout | undefined
 }
 
 /** Next message of a reader, and its cursor afterwards. */
@@ -56,6 +58,7 @@ export function createLiveFeed(
     batchMs = 50,
     pageSize = 500,
     maxBufferedBytes = 8 * 1024 * 1024,
+    patienceMs = 60_000,
     report = warn,
   }: LiveFeedOptions = {},
 ): LiveFeed {
@@ -82,7 +85,7 @@ export function createLiveFeed(
         },
         () => {
           // The reader may resume from its cursor.
-          readers.delete(reader)
+          drop(reader)
           reader.socket.terminate()
         },
       )
@@ -92,20 +95,30 @@ export function createLiveFeed(
 
   /** @returns whether the reader must be served again, even without new facts */
   function serve(reader: Reader, texts: TextsByCursor): boolean {
-    if (reader.cursor === log.cursor && !reader.behind) return false
-    const next = read(reader, texts)
-    if (reader.socket.bufferedAmount + next.text.length > maxBufferedBytes) {
+    if (reader.cursor === log.cursor && reader.giveUp === undefined) return false
+    if (reader.socket.bufferedAmount >= maxBufferedBytes) {
       reader.cursor = log.cursor
-      reader.behind = true
+      reader.giveUp ??= setTimeout(() => {
+        drop(reader)
+        reader.socket.terminate()
+      }, patienceMs)
       return true
     }
+    const next = read(reader, texts)
     reader.socket.send(next.text)
     reader.cursor = next.cursor
-    reader.behind = false
+    clearTimeout(reader.giveUp)
+    reader.giveUp = undefined
     return next.more
   }
 
-  function read({ cursor, behind }: Reader, texts: TextsByCursor): NextText {
+  function drop(reader: Reader): void {
+    clearTimeout(reader.giveUp)
+    readers.delete(reader)
+  }
+
+  function read({ cursor, giveUp }: Reader, texts: TextsByCursor): NextText {
+    const behind = giveUp !== undefined
     const known = behind ? undefined : texts.get(cursor)
     if (known !== undefined) return known
     const page = log.after(cursor, pageSize)
@@ -117,18 +130,19 @@ export function createLiveFeed(
   return {
     add(socket, since) {
       const page = since === undefined ? log.recent(pageSize) : log.after(since, pageSize)
-      const reader: Reader = { socket, cursor: page.cursor, behind: false }
+      const reader: Reader = { socket, cursor: page.cursor }
       readers.add(reader)
-      socket.on('close', () => readers.delete(reader))
+      socket.on('close', () => drop(reader))
       // `close` follows; no report is needed.
-      socket.on('error', () => readers.delete(reader))
+      socket.on('error', () => drop(reader))
       socket.send(encode(page, false))
       if (page.more) schedule()
     },
     close() {
       stopListening()
       clearTimeout(timer)
-      for (const { socket } of readers) {
+      for (const { socket, giveUp } of readers) {
+        clearTimeout(giveUp)
         socket.close(1001, 'The sandbox is stopping')
         setTimeout(() => socket.terminate(), closeGraceMs).unref()
       }

@@ -129,6 +129,25 @@ describe('the feed of a bucket', () => {
     expect(await pathsOf('')).toEqual([])
   })
 
+  test('ends with the token of its reader', async () => {
+    const tokens = `${sandbox.url}/_sandbox/api/tokens`
+    const made = await fetch(tokens, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ user: 'alice', scope: 'read-repos' }),
+    })
+    const { access_token: token } = (await made.json()) as { access_token: string }
+    const listed = (await (await fetch(tokens)).json()) as {
+      items: { id: string; token: string }[]
+    }
+    const id = listed.items.find((item) => item.token === token)?.id
+    const next = await follow('', token)
+    expect(await next()).toMatchObject({ name: 'ready' })
+    await fetch(`${tokens}/${id}`, { method: 'DELETE' })
+    await batch(add('secret'))
+    expect(await next()).toBe('end')
+  })
+
   test.each(['cursor=none', 'since=yesterday'])('refuses %s', async (query) => {
     const answer = await ask(`?${query}`)
     expect([answer.status, await answer.text()]).toEqual([

@@ -123,3 +123,16 @@ export function identifyByTokenOrSession(deps: Deps, request: FastifyRequest): P
   }
   return principal
 }
+
+/** Returns a check whether the credentials of a request still are those of its user, for a response that goes on. */
+export function keepsCredentials(deps: Deps, request: FastifyRequest): () => boolean {
+  const userOf = (principal: Principal) =>
+    principal.kind === 'anonymous' ? undefined : principal.user.id
+  return () => {
+    try {
+      return userOf(identifyByTokenOrSession(deps, request)) === userOf(request.principal)
+    } catch {
+      return false
+    }
+  }
+}

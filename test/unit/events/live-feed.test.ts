@@ -118,6 +118,22 @@ describe('live feed', () => {
     expect(messages.at(-1)).not.toHaveProperty('gap')
   })
 
+  test('disconnects a reader that does not read for a minute', () => {
+    const { feed, emit } = setUp()
+    const [silent, slow] = [fakeSocket(), fakeSocket()]
+    for (const { socket } of [silent, slow]) {
+      feed.add(socket, undefined)
+      socket.bufferedAmount = 10_000
+    }
+    emit(1)
+    vi.advanceTimersByTime(50_000)
+    slow.socket.bufferedAmount = 0
+    vi.advanceTimersByTime(11_000)
+    expect(silent.ends).toEqual(['terminate'])
+    expect(slow.ends).toEqual([])
+    expect(vi.getTimerCount()).toBe(0)
+  })
+
   test('reports a reset as a gap to a connected reader', () => {
     const { feed, bus, emit } = setUp()
     const { socket, messages } = fakeSocket()

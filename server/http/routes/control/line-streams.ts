@@ -40,6 +40,9 @@ export interface Changes {
   next(): Promise<readonly string[] | undefined>
 }
 
+/** Changes that wait for a client that does not read; the log no longer has most of those before. */
+const mostChanges = 50_000
+
 export function createChanges(hungUp: AbortSignal): Changes {
   const changed = new Set<string>()
   let wake = () => {}
@@ -47,6 +50,8 @@ export function createChanges(hungUp: AbortSignal): Changes {
   return {
     note(id) {
       changed.add(id)
+      const [oldest] = changed.size > mostChanges ? changed : []
+      if (oldest !== undefined) changed.delete(oldest)
       wake()
     },
     forget: (id) => void changed.delete(id),

@@ -65,7 +65,7 @@ export const bucketFileRoutes: FastifyPluginAsyncTypebox<{ deps: HubServices }> 
   registerHubErrors(app)
   registerPrincipal(app, deps)
   registerRepoOfRoute(app, deps)
-  const streams = new EventStreams()
+  const streams = new EventStreams(deps)
   deps.closers.add(() => streams.end())
   const reads = { ...ofBucket, repoAction: 'repo.read' as const }
   const downloads = { ...ofBucket, repoAction: 'repo.download' as const }
@@ -128,7 +128,7 @@ export const bucketFileRoutes: FastifyPluginAsyncTypebox<{ deps: HubServices }> 
       const { repo, principal } = request
       const resume = resumeOf(request.query)
       const missed = resume === undefined ? [] : deps.bucketFeed.read(repo, resume)
-      const stream = streams.open(changesOf(deps, { repo, principal, missed }))
+      const stream = streams.open(request, reply, changesOf(deps, { repo, principal, missed }))
       return reply.type('text/event-stream').header('cache-control', 'no-cache').send(stream)
     },
   )

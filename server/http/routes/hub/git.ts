@@ -23,8 +23,6 @@ const ServiceQuery = Type.Object({
 })
 /** Bytes of a fetch request: wanted ids and up to some thousands of known ids. */
 const largestQuestion = 4 * 1024 * 1024
-/** Milliseconds without progress after which a client's connection is closed. */
-const patienceMs = 60_000
 const noCache = {
   'cache-control': 'no-cache, max-age=0, must-revalidate',
   expires: 'Fri, 01 Jan 1980 00:00:00 GMT',
@@ -87,7 +85,7 @@ export const gitRoutes: FastifyPluginAsyncTypebox<{ deps: HubServices }> = async
         const onRefusal = (problem: string) => noteRefusal(request, 'fetch_declined', problem)
         const call = { ...callOf(request, reply), onRefusal }
         const answer = await deps.git.uploadPack(call, question).catch(explainTo(call))
-        answerInTime(reply, patienceMs)
+        answerInTime(reply)
         return reply.headers(noCache).type('application/x-git-upload-pack-result').send(answer)
       },
     )

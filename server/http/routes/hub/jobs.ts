@@ -47,7 +47,7 @@ export const hubJobRoutes: FastifyPluginAsyncTypebox<{ deps: HubServices }> = as
   const forUsersTo = (action: AccessAction) => ({
     config: { needsUser: true as const, actions: [action] as const },
   })
-  const streams = new EventStreams()
+  const streams = new EventStreams(deps)
   deps.closers.add(() => streams.end())
 
   app.get(
@@ -151,7 +151,8 @@ export const hubJobRoutes: FastifyPluginAsyncTypebox<{ deps: HubServices }> = as
     },
     (request, reply) => {
       const job = jobOf(deps, request)
-      const stream = streams.open(whileRunning(deps, job, logOf(jobs, job, request.query.tail)))
+      const source = whileRunning(deps, job, logOf(jobs, job, request.query.tail))
+      const stream = streams.open(request, reply, source)
       return (
         reply
           .type('text/event-stream')
@@ -171,7 +172,8 @@ export const hubJobRoutes: FastifyPluginAsyncTypebox<{ deps: HubServices }> = as
     },
     (request, reply) => {
       const job = jobOf(deps, request)
-      const stream = streams.open(whileRunning(deps, job, stagesOf(deps, job)))
+      const source = whileRunning(deps, job, stagesOf(deps, job))
+      const stream = streams.open(request, reply, source)
       return reply.type('text/event-stream').header('cache-control', 'no-cache').send(stream)
     },
   )
@@ -190,7 +192,8 @@ export const hubJobRoutes: FastifyPluginAsyncTypebox<{ deps: HubServices }> = as
       const job = jobOf(deps, request)
       // The Python client takes this status as the end of the job.
       if (isOver(job)) throw new HttpRefusal(406, 'invalid', 'The job is not running')
-      const stream = streams.open(whileRunning(deps, job, metricsOf(deps, job)))
+      const source = whileRunning(deps, job, metricsOf(deps, job))
+      const stream = streams.open(request, reply, source)
       return reply.type('text/event-stream').header('cache-control', 'no-cache').send(stream)
     },
   )
