@@ -3,6 +3,7 @@ import type { RunAdvice } from '../advice/run-advice.ts'
 import { createAudits } from '../audit/runs.ts'
 import { createClock, isClockTime } from '../core/clock.ts'
 import { createIds, createSeededIds } from '../core/ids.ts'
+import { createOneAtATime } from '../core/one-at-a-time.ts'
 import type { RealTime } from '../core/real-time.ts'
 import { ServiceList } from '../core/services.ts'
 import type { Settings } from '../core/settings.ts'
@@ -287,6 +288,10 @@ export const services = ServiceList.of<ServiceStart, KeptSandbox>()
     onStop: (server, _, { alongside }) => alongside(server.close()),
     onHurry: (server) => server.destroy(),
     stays: 'its connections belong to the clients',
+  })
+  .with('oneAtATime', {
+    create: () => createOneAtATime(),
+    stays: 'a report or export that has begun goes on',
   })
   .with('forkPlaces', {
     create: (_, { forkPlaces }) => forkPlaces,

@@ -1,19 +1,24 @@
 import { omitUndefined } from '../../core/omit-undefined.ts'
-import { mapInSteps, type SteppedWork } from '../../core/slices.ts'
 import { addressOf, queryPartOf } from '../../core/request-target.ts'
 import { STATUS_CODES } from 'node:http'
 import type { Har, RequestDetail } from '../../contract/control-requests.ts'
 
 type HarEntry = Har['log']['entries'][number]
 
-/** Exports requests as an HTTP Archive 1.2 with masked secrets, one by one. Unknown sizes are -1. */
-export function* buildHar(
+/** Writes requests as an HTTP Archive 1.2 with masked secrets, one by one. Unknown sizes are -1. */
+export function* writeHar(
   requests: Iterable<RequestDetail>,
   baseUrl: string,
   version: string,
-): SteppedWork<Har> {
-  const entries = yield* mapInSteps(requests, (request) => describeEntry(request, baseUrl))
-  return { log: { version: '1.2', creator: { name: 'hub-sandbox', version }, entries } }
+): Generator<string> {
+  const creator = JSON.stringify({ name: 'hub-sandbox', version })
+  yield `{"log":{"version":"1.2","creator":${creator},"entries":[`
+  let separator = ''
+  for (const request of requests) {
+    yield separator + JSON.stringify(describeEntry(request, baseUrl))
+    separator = ','
+  }
+  yield ']}}'
 }
 
 function describeEntry(item: RequestDetail, baseUrl: string): HarEntry {

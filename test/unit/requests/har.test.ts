@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
-import type { RequestDetail } from '../../../server/contract/control-requests.ts'
-import { finish } from '../../../server/core/slices.ts'
-import { buildHar } from '../../../server/requests/exports/har.ts'
+import type { Har, RequestDetail } from '../../../server/contract/control-requests.ts'
+import { writeHar } from '../../../server/requests/exports/har.ts'
 
 const request: RequestDetail = {
   id: 'Root=1',
@@ -15,12 +14,14 @@ const request: RequestDetail = {
   response: { headers: [], size: 0, truncated: false },
 }
 
+const read = (parts: Iterable<string>) => JSON.parse([...parts].join('')) as Har
+
 test('every response has a redirectURL, which is empty without a Location', () => {
   const redirect: RequestDetail = {
     ...request,
     response: { ...request.response, headers: [['Location', '/login']] },
   }
-  const { entries } = finish(buildHar([request, redirect], 'http://localhost:7420', '1')).log
+  const { entries } = read(writeHar([request, redirect], 'http://localhost:7420', '1')).log
   expect(entries.map(({ response }) => response.redirectURL)).toEqual(['', '/login'])
 })
 
@@ -31,7 +32,7 @@ test.each([
   ['//%20/git-upload-pack', 'http://localhost:7420//%20/git-upload-pack', []],
   ['http://[', 'http://[', []],
 ])('tells of a request for %s as one for %s of this server', (path, url, values) => {
-  const { entries } = finish(buildHar([{ ...request, path }], 'http://localhost:7420', '1')).log
+  const { entries } = read(writeHar([{ ...request, path }], 'http://localhost:7420', '1')).log
   expect(entries[0]?.request.url).toBe(url)
   expect(entries[0]?.request.queryString).toEqual(values.map((value) => ({ name: 'b', value })))
 })

@@ -8,10 +8,10 @@ import { drawFlow } from '../../../requests/drawing/draw-flow.ts'
 import { mermaidOf } from '../../../requests/exports/mermaid.ts'
 import { testFileOf } from '../../../requests/exports/test-file.ts'
 import type { Flow } from '../../../requests/flows/flows.ts'
-import { buildHar } from '../../../requests/exports/har.ts'
+import { writeHar } from '../../../requests/exports/har.ts'
 import { control, type ControlRoutes } from './endpoint.ts'
 import { requireFlow } from './logged.ts'
-import { sendInTurns } from '../../send-long.ts'
+import { sendParts } from '../../send-long.ts'
 import { filtered, mapped, newestFirst, pageOf } from './page.ts'
 import { readQuery } from './queries.ts'
 import { describeFlow, describeFlowInDetail, describeStepInDetail } from './views/flows.ts'
@@ -55,7 +55,7 @@ export const flowRoutes: ControlRoutes = async (app, { deps }) => {
     const { records } = requireFlow(requests, id)
     reply.header('content-disposition', `attachment; filename="sign-in-${id}.har"`)
     const items = mapped(records, (record) => describeRequestInDetail(deps, record, id))
-    return sendInTurns(reply, buildHar(items, settings.baseUrl, settings.version))
+    return sendParts(reply, writeHar(items, settings.baseUrl, settings.version))
   })
 
   control(app, 'GET flows/:id/mermaid', async ({ params: { id } }) => ({

@@ -13,6 +13,7 @@ import { reportInSteps } from '../../../requests/exports/report/report.ts'
 import type { Flow } from '../../../requests/flows/flows.ts'
 import type { RequestRecord } from '../../../requests/log/request-log.ts'
 import { findDelivery, listDeliveryIds } from '../../../webhooks/views/activity.ts'
+import { answerInTime } from '../../patience.ts'
 import { control, type ControlRoutes } from './endpoint.ts'
 import { requireFlow } from './logged.ts'
 import { describeFlowInDetail, describeStepInDetail } from './views/flows.ts'
@@ -39,30 +40,33 @@ export const reportRoutes: ControlRoutes = async (app, { deps }) => {
     return { filename: `delivery-${id}.html`, text: await write(evidence, requests.values()) }
   })
 
-  control(app, 'GET report', async () => {
-    const records = requests.values()
-    const ids = listDeliveryIds(deps, {})
-    const { kept, received } = requests.extent()
-    const recorded = deps.recordedRun.describe()
-    const evidence = {
-      ...emptyReport(recorded?.command === undefined ? 'Run' : `Run of ${recorded.command}`),
-      missing: [
-        ...(recorded?.leftOut ?? []),
-        ...(received > kept
-          ? [`The log keeps ${kept} of ${received} requests: the oldest are missing.`]
-          : []),
-        ...(ids.length > mostDeliveries
-          ? [`The latest ${mostDeliveries} of ${ids.length} deliveries are listed.`]
-          : []),
-      ],
-      flows: mapped([...requests.flows.values()], (flow) => flowEvidence(flow, false)),
-      deliveries: deliveryEvidence(ids.slice(0, mostDeliveries).toReversed()),
-      requests: mapped(records, (record) =>
-        describeRequestInDetail(deps, record, requests.flows.ofRequest(record.id)?.id),
-      ),
-    }
-    return { filename: 'hub-sandbox-run.html', text: await write(evidence, records) }
-  })
+  control(app, 'GET report', (_request, reply) =>
+    deps.oneAtATime.run(async () => {
+      answerInTime(reply)
+      const records = requests.values()
+      const ids = listDeliveryIds(deps, {})
+      const { kept, received } = requests.extent()
+      const recorded = deps.recordedRun.describe()
+      const evidence = {
+        ...emptyReport(recorded?.command === undefined ? 'Run' : `Run of ${recorded.command}`),
+        missing: [
+          ...(recorded?.leftOut ?? []),
+          ...(received > kept
+            ? [`The log keeps ${kept} of ${received} requests: the oldest are missing.`]
+            : []),
+          ...(ids.length > mostDeliveries
+            ? [`The latest ${mostDeliveries} of ${ids.length} deliveries are listed.`]
+            : []),
+        ],
+        flows: mapped([...requests.flows.values()], (flow) => flowEvidence(flow, false)),
+        deliveries: deliveryEvidence(ids.slice(0, mostDeliveries).toReversed()),
+        requests: mapped(records, (record) =>
+          describeRequestInDetail(deps, record, requests.flows.ofRequest(record.id)?.id),
+        ),
+      }
+      return { filename: 'hub-sandbox-run.html', text: await write(evidence, records) }
+    }),
+  )
 
   function emptyReport(title: string): ReportEvidence {
     return {

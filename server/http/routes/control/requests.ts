@@ -8,7 +8,7 @@ import { isRefused } from '../../../requests/log/expected.ts'
 import type { RequestRecord } from '../../../requests/log/request-log.ts'
 import { detailOf } from '../../../requests/drawing/answers.ts'
 import { partiesOf } from '../../../requests/flows/parties.ts'
-import { buildHar } from '../../../requests/exports/har.ts'
+import { writeHar } from '../../../requests/exports/har.ts'
 import { requireUser } from '../../../state/lookups.ts'
 import { followRequests } from './follow-requests.ts'
 import { createLineStreams } from './line-streams.ts'
@@ -20,7 +20,7 @@ import { describeExtent, describeRequest, describeRequestInDetail } from './view
 import { control } from './endpoint.ts'
 import { checkRequestFilters } from './filters.ts'
 import { requireRequest } from './logged.ts'
-import { sendInTurns } from '../../send-long.ts'
+import { sendParts } from '../../send-long.ts'
 
 /** A filter of requests may name a route, so this needs the list of routes. */
 type RequestRoutes = FastifyPluginAsync<{
@@ -50,7 +50,7 @@ export const requestRoutes: RequestRoutes = async (app, { deps, documented }) =>
     const items = mapped(requests.values(), (record) =>
       describeRequestInDetail(deps, record, undefined),
     )
-    return sendInTurns(reply, buildHar(items, settings.baseUrl, settings.version))
+    return sendParts(reply, writeHar(items, settings.baseUrl, settings.version))
   })
 
   control(app, 'GET requests/:id', async (request) => {

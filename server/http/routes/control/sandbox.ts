@@ -1,4 +1,6 @@
 import type { FastifyPluginAsync } from 'fastify'
+import type { ControlPart } from '../../../contract/control-call.ts'
+import type { FixturesFile } from '../../../contract/fixtures-types.ts'
 import type { Comparison } from '../../../contract/control-comparison.ts'
 import { compareInSteps } from '../../../fixtures/compare.ts'
 import type { Snapshots } from '../../../fixtures/snapshots/snapshots.ts'
@@ -10,7 +12,7 @@ import { exportInSteps, withoutSigningKey } from '../../../fixtures/export/expor
 import type { ResumedRun } from '../../../contract/control-sandbox.ts'
 import type { ServerDeps } from '../../server-deps.ts'
 import { control, type ControlRoutes } from './endpoint.ts'
-import { sendInTurns, sendLong } from '../../send-long.ts'
+import { sendJson, writeLong } from '../../send-long.ts'
 import type { SharedFiles } from '../../../fixtures/export/export-repo.ts'
 import type { KeptSandbox } from '../../../objects/kept-sandbox.ts'
 import { finishInTurns, takeSlices } from '../../../core/slices.ts'
@@ -19,25 +21,16 @@ import { setImmediate } from '../../../core/timers.ts'
 export const fixturesRoutes: ControlRoutes = async (app, { deps }) => {
   control(app, 'GET fixtures', async () => withoutSigningKey(deps.fixtures()))
 
-  control(app, 'POST fixtures/compare', async ({ body }) => {
-    const { kept } = await importFixtures(deps, body.fixtures)
-    return compareWithPresent(deps, kept)
-  })
+  control(app, 'POST fixtures/compare', ({ body }) =>
+    deps.oneAtATime.run(async () => {
+      const { kept } = await importFixtures(deps, body.fixtures)
+      return compareWithPresent(deps, kept)
+    }),
+  )
 
-  control(app, 'GET export', async ({ query: { log, command, exitCode } }, reply) => {
-    if (log !== '1') return sendInTurns(reply, exportInSteps(deps, deps.fixtures()))
-    const file = await finishInTurns(exportInSteps(deps, deps.fixtures()), takeSlices())
-    // Imported on use, since few requests need it.
-    const { withLog } = await import('../../../fixtures/log/export-log.ts')
-    const shown = deps.recordedRun.describe()
-    const facts = {
-      command: command ?? shown?.command,
-      exitCode: exitCode ?? shown?.exitCode,
-      ids: deps.captureState().ids,
-      clockRan: shown?.clockRan ?? !deps.clock.read().frozen,
-    }
-    return sendInTurns(reply, withLog(deps, file, facts))
-  })
+  control(app, 'GET export', async ({ query }, reply) =>
+    sendJson(reply, await deps.oneAtATime.run(async () => writeLong(await exportOf(deps, query)))),
+  )
 
   control(app, 'POST recorded-run/resume', async () => resume(deps))
 
@@ -56,21 +49,27 @@ export const snapshotRoutes: FastifyPluginAsync<{
 }> = async (app, { deps, snapshots }) => {
   control(app, 'GET snapshots', async () => ({ items: await snapshots.list() }))
 
-  control(app, 'POST snapshots', async ({ body }) => {
-    const { name, fixtures } = body ?? {}
-    if (fixtures === undefined) return { name: await snapshots.create(name) }
-    const { kept, notices } = await importFixtures(deps, fixtures)
-    const made = { name: await snapshots.keep(name, kept) }
-    return notices.length === 0 ? made : { ...made, notices }
+  control(app, 'POST snapshots', ({ body }) =>
+    deps.oneAtATime.run(async () => {
+      const { name, fixtures } = body ?? {}
+      if (fixtures === undefined) return { name: await snapshots.create(name) }
+      const { kept, notices } = await importFixtures(deps, fixtures)
+      const made = { name: await snapshots.keep(name, kept) }
+      return notices.length === 0 ? made : { ...made, notices }
+    }),
+  )
+
+  control(app, 'GET snapshots/:name', async ({ params: { name } }, reply) => {
+    const body = await deps.oneAtATime.run(async () =>
+      writeLong(await snapshotAsFixtures(deps, await snapshots.read(name))),
+    )
+    return sendJson(reply, body)
   })
 
-  control(app, 'GET snapshots/:name', async (request, reply) => {
-    const file = await snapshotAsFixtures(deps, await snapshots.read(request.params.name))
-    return sendLong(reply, file)
-  })
-
-  control(app, 'GET snapshots/:name/comparison', async (request) =>
-    compareWithPresent(deps, await snapshots.read(request.params.name)),
+  control(app, 'GET snapshots/:name/comparison', (request) =>
+    deps.oneAtATime.run(async () =>
+      compareWithPresent(deps, await snapshots.read(request.params.name)),
+    ),
   )
 
   control(app, 'POST snapshots/:name/restore', async (request) =>
@@ -81,6 +80,25 @@ export const snapshotRoutes: FastifyPluginAsync<{
     await snapshots.remove(request.params.name)
     return {}
   })
+}
+
+async function exportOf(
+  deps: ServerDeps,
+  { log, command, exitCode }: ControlPart<'GET export', 'query'>,
+): Promise<FixturesFile> {
+  const pause = takeSlices()
+  const file = await finishInTurns(exportInSteps(deps, deps.fixtures()), pause)
+  if (log !== '1') return file
+  // Imported on use, since few requests need it.
+  const { withLog } = await import('../../../fixtures/log/export-log.ts')
+  const shown = deps.recordedRun.describe()
+  const facts = {
+    command: command ?? shown?.command,
+    exitCode: exitCode ?? shown?.exitCode,
+    ids: deps.captureState().ids,
+    clockRan: shown?.clockRan ?? !deps.clock.read().frozen,
+  }
+  return finishInTurns(withLog(deps, file, facts), pause)
 }
 
 function resume({ recordedRun, engine, bus }: ServerDeps): ResumedRun {

@@ -1,0 +1,40 @@
+import { Refusal } from './refusal.ts'
+
+/** Tasks that read everything. */
+export interface OneAtATime {
+  /**
+   * Runs a task after those before it.
+   * @throws {Refusal} `overloaded` when too many wait
+   */
+  run<T>(task: () => Promise<T>): Promise<T>
+}
+
+/**
+ * Tasks that wait at most. Each reads the whole state or log, which takes seconds and some hundred MB when these are full: a page
+ * and a script ask for a few, and nobody waits for the twentieth.
+ */
+const mostWaiting = 8
+
+/** Creates a queue for tasks: however many are asked for, they take the memory of one. */
+export function createOneAtATime(): OneAtATime {
+  let unfinished = 0
+  let before: Promise<unknown> = Promise.resolve()
+  return {
+    async run(task) {
+      if (unfinished > mostWaiting) {
+        throw new Refusal(
+          'overloaded',
+          `${mostWaiting} reports, exports, snapshots and comparisons wait already: try again when one is done.`,
+        )
+      }
+      unfinished += 1
+      const running = before.then(task)
+      before = running.catch(() => undefined)
+      try {
+        return await running
+      } finally {
+        unfinished -= 1
+      }
+    },
+  }
+}
