@@ -6,7 +6,7 @@ export interface OneAtATime {
    * Runs a task after those before it.
    * @throws {Refusal} `overloaded` when too many wait
    */
-  run<T>(task: () => Promise<T>): Promise<T>
+  readonly run: <T>(task: () => Promise<T>) => Promise<T>
 }
 
 /**
