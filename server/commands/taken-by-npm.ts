@@ -14,9 +14,11 @@ export function noticeOfTaken(
   env: Readonly<Record<string, string | undefined>>,
 ): string | undefined {
   if (env['npm_command'] === undefined) return undefined
+  const given = new Set(
+    Object.entries(env).flatMap(([name, value]) => (value === '' ? [] : [name])),
+  )
   const taken = flags.filter((flag) => {
-    const value = env[`npm_config_${flag.slice(2).replaceAll('-', '_')}`]
-    return value !== undefined && value !== '' && !npmHas.has(flag)
+    return given.has(`npm_config_${flag.slice(2).replaceAll('-', '_')}`) && !npmHas.has(flag)
   })
   if (taken.length === 0) return undefined
   const names = taken.join(' ')
