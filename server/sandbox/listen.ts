@@ -1,4 +1,4 @@
-import http, { type RequestListener, type Server, type ServerResponse } from 'node:http'
+import http, { type RequestListener, type Server } from 'node:http'
 import https from 'node:https'
 import type { AddressInfo, Socket } from 'node:net'
 import type { Certificate } from './certificate.ts'
@@ -8,7 +8,7 @@ import { createConnections } from '../core/connections.ts'
 import { headerLimit } from '../core/header-limit.ts'
 import { countHeaderLines } from '../core/header-lines.ts'
 import { listenersOfProcess } from '../core/own-ports.ts'
-import { clearInterval, setImmediate, setInterval } from '../core/timers.ts'
+import { clearInterval, setInterval } from '../core/timers.ts'
 import { SandboxResponse } from '../http/plugins/answer-headers.ts'
 
 export interface ListenOptions {
@@ -103,9 +103,7 @@ function createVisitors(): Visitors {
     firstAnswer,
     welcome(server) {
       server.once('request', (_request, response) => response.once('close', answered))
-      server.on('request', (request, response) =>
-        inTurn(response, () => handler(request, response)),
-      )
+      server.on('request', (...parts) => handler(...parts))
       // Unknown expectations may be ignored (RFC 9110 §10.1.1).
       server.on('checkExpectation', (...parts) => handler(...parts))
       connections.watch(server)
@@ -117,16 +115,6 @@ function createVisitors(): Visitors {
     turnOutSilent: () => connections.endSilent(),
     turnOut: () => connections.endAll(),
   }
-}
-
-/**
- * Handles a request after the responses to earlier ones of its connection: thousands that come in one piece would otherwise be
- * handled in one turn of the event loop.
- */
-function inTurn(response: ServerResponse, handle: () => void): void {
-  // Node assigns the socket when the response before has been written.
-  if (response.socket === null) response.once('socket', () => setImmediate(handle))
-  else handle()
 }
 
 function combine(primary: Server, servers: Server[], visitors: Visitors, port: number): Listeners {
