@@ -35,7 +35,7 @@ test(
   async ({ skip }) => {
     skip(obstacle !== undefined, obstacle)
     const home = temporaryDirectory()
-    for (const folder of ['.cache/huggingface', '.config', '.local/share']) {
+    for (const folder of ['.cache/huggingface', '.config', '.local/share', '.npm']) {
       mkdirSync(join(home, folder), { recursive: true })
     }
     writeFileSync(join(home, '.cache/huggingface/token'), 'hf_mine')

@@ -29,6 +29,9 @@ function sharedWithUser(env: NodeJS.ProcessEnv): Record<string, string> {
     CYPRESS_CACHE_FOLDER: join(caches, 'Cypress'),
     PIP_CACHE_DIR: join(caches, 'pip'),
     npm_config_cache: npmCache,
+    // Its logs, and when it last looked for a newer version, would be written there too.
+    npm_config_logs_max: '0',
+    npm_config_update_notifier: 'false',
     npm_config_userconfig: join(home, '.npmrc'),
     ...Object.fromEntries(Object.entries(settings).filter(([, path]) => existsSync(path))),
   }
