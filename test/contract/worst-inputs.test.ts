@@ -6,7 +6,7 @@ import type { FixturesFile } from '../../server/contract/fixtures-types.ts'
 import { type MeasuredSandbox, startMeasured, type WorstInput } from '../helpers/measure-pauses.ts'
 
 // Each route that parses, matches, lists or renders gets the worst input of the size that it permits. The event loop must
-// never be busy for more than 200 ms in one piece, since every other client waits meanwhile; larger inputs are refused.
+// never be busy for more than 300 ms in one piece, since every other client waits meanwhile; larger inputs are refused.
 
 const alice = { authorization: 'Bearer hf_sandbox_alice' }
 const json = { ...alice, 'content-type': 'application/json' }
@@ -469,7 +469,7 @@ beforeAll(async () => {
 
 afterAll(() => sandbox.close())
 
-test('live feed, replay of the log: no pause of more than 200 ms', async () => {
+test('live feed, replay of the log: no pause of more than 300 ms', async () => {
   const { pauseMs, allowedMs } = await sandbox.measureTask('live feed', async () => {
     const socket = new WebSocket(`${sandbox.url.replace('http', 'ws')}/_sandbox/live`)
     const [message] = (await once(socket, 'message')) as [Buffer]
@@ -480,7 +480,7 @@ test('live feed, replay of the log: no pause of more than 200 ms', async () => {
 })
 
 test.each(rows)(
-  '$name: no pause of more than 200 ms',
+  '$name: no pause of more than 300 ms',
   async (row) => {
     const { pauseMs, allowedMs } = await sandbox.measure(row)
     expect(pauseMs).toBeLessThan(allowedMs)

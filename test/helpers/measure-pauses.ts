@@ -8,7 +8,7 @@ import type { FixturesFile, SandboxOptions } from '../../server/index.ts'
 // compilation of a function come at random, so the best of several tries counts: a pause that an input causes comes each
 // time. `HUB_SANDBOX_PAUSES=1` prints a line of each: longest pause in ms, peak of memory in MB. Where a harmless request, the control, takes long, the machine is slow, and five times as much is allowed.
 
-const longestPauseMs = 200
+const longestPauseMs = 300
 const tries = 5
 /** Work that needs more memory than this ends the program. */
 const heapMb = 512
@@ -22,7 +22,7 @@ export interface WorstInput {
   readonly method?: string
   readonly body?: () => string | Buffer
   readonly headers?: Record<string, string>
-  /** Default: 200. */
+  /** Default: 300. */
   readonly status?: number
   /** Start of the error message of a refused request. */
   readonly error?: RegExp
