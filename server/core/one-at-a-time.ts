@@ -1,4 +1,5 @@
 import { Refusal } from './refusal.ts'
+import { createTurns } from './turns.ts'
 
 /** Tasks that read everything. */
 export interface OneAtATime {
@@ -18,7 +19,7 @@ const mostWaiting = 8
 /** Creates a queue for tasks: however many are asked for, they take the memory of one. */
 export function createOneAtATime(): OneAtATime {
   let unfinished = 0
-  let before: Promise<unknown> = Promise.resolve()
+  const inTurn = createTurns()
   return {
     async run(task) {
       if (unfinished > mostWaiting) {
@@ -28,10 +29,8 @@ export function createOneAtATime(): OneAtATime {
         )
       }
       unfinished += 1
-      const running = before.then(task)
-      before = running.catch(() => undefined)
       try {
-        return await running
+        return await inTurn(task)
       } finally {
         unfinished -= 1
       }

@@ -1,5 +1,6 @@
 import { omitUndefined } from '../core/omit-undefined.ts'
 import { inBackground, messageOf, type Report, warn } from '../core/background.ts'
+import { createTurns } from '../core/turns.ts'
 import type { Deps } from '../events/deps.ts'
 import { Refusal, refuseIssues } from '../core/refusal.ts'
 import { clearTimeout, setTimeout } from '../core/timers.ts'
@@ -81,14 +82,8 @@ export function createLinks(
   const paused = new Map<string, string>()
   let retry: NodeJS.Timeout | undefined
   let closed = false
-  let turn: Promise<unknown> = Promise.resolve()
-
   /** Runs one change at a time, so that servers and state do not change meanwhile, except by a reset. */
-  function inTurn<T>(work: () => Promise<T>): Promise<T> {
-    const result = turn.then(work)
-    turn = result.catch(() => undefined)
-    return result
-  }
+  const inTurn = createTurns()
 
   function listen(id: string, port: number): Promise<LinkServer> {
     return openLinkServer(

@@ -1,5 +1,6 @@
 import { createLeases } from '../../core/leases.ts'
 import { Refusal } from '../../core/refusal.ts'
+import { createTurns } from '../../core/turns.ts'
 
 /** Sandbox created from the state of another one, in the same process. */
 export interface Fork {
@@ -58,7 +59,7 @@ export function createForks(most: number, places: ForkPlaces = { taken: 0 }): Fo
   let made = 0
   let isClosed = false
   /** Forks are made one after another, since each takes the state in one piece. */
-  let before: Promise<unknown> = Promise.resolve()
+  const inTurn = createTurns()
 
   function end(running: RunningFork): Promise<void> {
     const ended = running.close().finally(() => {
@@ -86,10 +87,8 @@ export function createForks(most: number, places: ForkPlaces = { taken: 0 }): Fo
       )
     }
     places.taken += 1
-    const making = before.then(make)
-    before = making.catch(() => undefined)
     try {
-      return await making
+      return await inTurn(make)
     } catch (error) {
       places.taken -= 1
       throw error

@@ -1,4 +1,5 @@
 import type { ControlCall } from '../../contract/control-call.ts'
+import { createTurns } from '../../core/turns.ts'
 
 /** Sandbox from which a segment of the log is read. */
 export interface SegmentSource {
@@ -55,14 +56,13 @@ function segmentsOf(shared: Shared, fork?: number): LogSegments {
   let source: SegmentSource | undefined
   let begin = () => {}
   let resets = 0
-  let turn: Promise<unknown> = Promise.resolve()
+  const runInTurn = createTurns()
 
-  /** Runs steps one after the other, even if one fails. */
   function inTurn<T>(step: () => T | Promise<T>): Promise<T> {
-    const done = turn.then(step)
-    turn = done.catch(() => undefined)
-    ending.add(turn)
-    return done.finally(() => ending.delete(turn))
+    const done = runInTurn(step)
+    const over = done.catch(() => undefined)
+    ending.add(over)
+    return done.finally(() => ending.delete(over))
   }
   async function read(): Promise<void> {
     const present = source
