@@ -10,8 +10,10 @@ export function manyLines(text: string): string {
 
 /** Escapes what JSON leaves: other control characters, line separators and bidi controls, which appear in strings only. */
 export function escapeControls(json: string): string {
-  return json.replaceAll(
-    /[\u007f-\u009f\u2028\u2029]|\p{Bidi_Control}/gu,
-    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
-  )
+  return json.replaceAll(/[\u007f-\u009f\u2028\u2029]|\p{Bidi_Control}/gu, escapeCharacter)
+}
+
+/** Writes a character below U+10000 by its number, as JSON does. */
+export function escapeCharacter(character: string): string {
+  return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`
 }

@@ -1,9 +1,10 @@
 import { Transform } from 'node:stream'
+import { escapeCharacter } from '../../core/terminal-text.ts'
 
 /** Most bytes that are kept until the place of the script is known. */
 const mostBytes = 16_384
 
-/** What may precede the content of a page, and its `<head>`. */
+/** A space, comment or tag before the content of a page; its group matches in the tag `<head>`. */
 const preamble =
   /[\t\n\f\r ]+|\u00EF\u00BB\u00BF|<!--[\s\S]*?-->|<(?:!doctype|html|(head))(?=[\t\n\f\r />])(?:[^>"']|"[^"]*"|'[^']*')*>/iy
 
@@ -13,10 +14,7 @@ const unfinished =
 
 /** Returns a script that assigns variables of a static Space as the Hub does; ASCII, so that it fits most encodings. */
 export function variablesScript(variables: Readonly<Record<string, string>>): string {
-  const json = JSON.stringify(variables).replaceAll(
-    /[<>&]|[^\u0020-\u007E]/g,
-    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
-  )
+  const json = JSON.stringify(variables).replaceAll(/[<>&]|[^\u0020-\u007E]/g, escapeCharacter)
   return `<script>window.huggingface={variables:${json}};</script>`
 }
 
@@ -51,7 +49,7 @@ export function insertScript(script: string): Transform {
 
 /** Returns the best place in the beginning of a page, and whether more of the page cannot change it. */
 function placeOfScript(page: Buffer): { place: number; isCertain: boolean } {
-  // One character for each byte, whatever the encoding is.
+  // Latin-1 has one character for each byte, so that positions in the text are positions in the page.
   const text = page.toString('latin1', 0, mostBytes)
   let place = 0
   for (;;) {

@@ -1,3 +1,4 @@
+import { escapeCharacter } from '../../../core/terminal-text.ts'
 import type { DeliveryItem } from '../../../contract/control-deliveries.ts'
 import type { FlowDetail, FlowStepDetail } from '../../../contract/control-flows.ts'
 import type { RequestDetail } from '../../../contract/control-requests.ts'
@@ -74,8 +75,5 @@ export function mapStrings<T>(value: T, change: (text: string) => string): T {
 
 /** Shows characters that move or reorder other text by their numbers. */
 export function visible(text: string): string {
-  return text.replaceAll(
-    /[^\P{Cc}\n\t]|\p{Bidi_Control}/gu,
-    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
-  )
+  return text.replaceAll(/[^\P{Cc}\n\t]|\p{Bidi_Control}/gu, escapeCharacter)
 }
