@@ -417,8 +417,10 @@ async function runPatiently(
 
 /** Real time at which the keys were read last; -Infinity = not in the log. */
 function lastKeyReadMs({ requests }: AppAuditDeps): number {
-  const reads = requests.values().filter(({ url }) => pathOf(url) === '/oauth/jwks')
-  return Math.max(-Infinity, ...reads.map(({ receivedMs }) => receivedMs))
+  return requests
+    .values()
+    .filter(({ url }) => pathOf(url) === '/oauth/jwks')
+    .reduce((latest, { receivedMs }) => Math.max(latest, receivedMs), -Infinity)
 }
 
 async function problemOf(work: () => Promise<void>): Promise<string | undefined> {

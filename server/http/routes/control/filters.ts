@@ -20,8 +20,8 @@ import { type DeliveryFilter, listDeliveries } from '../../../webhooks/views/act
 import type { DocumentedRoute } from '../../openapi.ts'
 import type { ServerDeps } from '../../server-deps.ts'
 
-// Values of filters that nothing can have: an empty list would not say that they are mistyped. What was deleted stays valid
-// as long as the log has it.
+// A filter by a name that does not exist is refused: an empty list would not say that the name is mistyped. The name of
+// something deleted stays valid as long as the log has it.
 
 /** @throws {Refusal} `invalid` for an unknown webhook, repo or scope that no delivery has */
 export function checkDeliveryFilters(
@@ -81,14 +81,14 @@ export function checkRequestFilters(
   { method, route, clientId, flowId }: RequestQuery,
 ): void {
   const { state, requests } = deps
-  const hasLogged = {
-    method: (record: RequestRecord) => record.method === method?.toUpperCase(),
-    route: ({ url }: RequestRecord) => route !== undefined && fitsPattern(route, pathOf(url)),
-  }
+  const hasLogged = new Map<string, (record: RequestRecord) => boolean>([
+    ['method', (record) => record.method === method?.toUpperCase()],
+    ['route', ({ url }) => route !== undefined && fitsPattern(route, pathOf(url))],
+  ])
   const issues = checkMatch({ state, routes }, omitUndefined({ method, route }))
     .issues.map(({ path, message }) => ({ path: path.replace(/^match\./, ''), message }))
     .filter(({ path }) => {
-      const test = Object.entries(hasLogged).find(([name]) => name === path)?.[1]
+      const test = hasLogged.get(path)
       return test === undefined || !requests.values().some(test)
     })
   if (flowId !== undefined && requests.flows.get(flowId) === undefined) {
