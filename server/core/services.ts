@@ -1,14 +1,14 @@
-/** Work that a stop lets end beside the rest, until {@link Stopping.begun} is awaited. */
+/** A stop in progress. */
 export interface Stopping {
-  /** Time that running work has, in milliseconds; 0 = end it at once. */
+  /** Time for running work to finish, in milliseconds; 0 = end it at once. */
   readonly graceMs: number
-  /** Registers work that ends while the stop goes on with the other services. */
+  /** Registers work that may end while other services are stopped. */
   readonly alongside: (work: Promise<unknown>) => void
-  /** Resolves when all work registered so far has ended. */
-  readonly begun: () => Promise<void>
+  /** Resolves when the work that was registered {@link alongside} has ended. */
+  readonly settled: () => Promise<void>
 }
 
-/** Reaction to a new state, in two halves: {@link ServiceList} calls the first of all services before the second. */
+/** Reaction to a new state. Every service forgets before the first one takes up the new state. */
 export interface OnReset<Value, Deps, Kept> {
   /** Before the state is replaced: ends running work and forgets what was collected. */
   readonly forget?: (value: Value, deps: Deps) => void
@@ -80,7 +80,7 @@ export class ServiceList<Deps extends object, Start, Kept> {
     return new ServiceList([...this.#services, [name, added]])
   }
 
-  /** Type of the created services; there is no such value. */
+  /** Type of the created services, for `typeof`; it is never set. */
   declare readonly all: Deps
 
   /** Names of the services. */
@@ -123,7 +123,7 @@ function run<Deps extends object, Kept>(
       const stopping: Stopping = {
         graceMs,
         alongside: (work) => void alongside.push(work.catch(note)),
-        begun: async () => void (await Promise.all(alongside)),
+        settled: async () => void (await Promise.all(alongside)),
       }
       for (const { value, service } of backwards) {
         try {
@@ -132,7 +132,7 @@ function run<Deps extends object, Kept>(
           note(error)
         }
       }
-      await stopping.begun()
+      await stopping.settled()
       if (failures.length > 0) throw failures[0]
     },
     hurry() {

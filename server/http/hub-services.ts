@@ -1,6 +1,6 @@
 import type { ServerDeps } from './server-deps.ts'
 
-/** What the routes of the Hub use: the emulated service, without what only a sandbox has. */
+/** Services that the routes of the Hub use. Routes of the control API get all services. */
 export type HubServices = Pick<
   ServerDeps,
   | 'settings'

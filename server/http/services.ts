@@ -64,7 +64,7 @@ export interface ServerEnd {
   destroy(): void
 }
 
-/** What the services of a sandbox are created from. */
+/** Values that the services of a sandbox are created from. */
 export interface ServiceStart {
   readonly settings: Settings
   readonly state: State
@@ -72,7 +72,7 @@ export interface ServiceStart {
   readonly objects: ObjectStores
   /** Resolves when all changes made so far are in the journal; `undefined` when nothing waits. */
   readonly committed: () => Promise<void> | undefined
-  /** Where the sandbox may send requests. */
+  /** Targets to which the sandbox may send requests. */
   readonly policy: TargetPolicy
   readonly certificate?: FrameCertificate | undefined
   readonly realTime: RealTime
@@ -161,7 +161,7 @@ export const services = ServiceList.of<ServiceStart, KeptSandbox>()
     onReset: { forget: (lfs) => lfs.clear() },
     async onStop(lfs, _, stopping) {
       // Uploads arrive until the server is closed.
-      await stopping.begun()
+      await stopping.settled()
       lfs.clear()
     },
   })

@@ -11,7 +11,7 @@ export interface Stopper {
   close(): Promise<void>
 }
 
-/** @param save closes the state, once nothing changes it any more */
+/** @param save saves and closes the state; called after all services have stopped */
 export function createStopper(
   services: Pick<Running<object, never>, 'stop' | 'hurry'>,
   server: ServerEnd,

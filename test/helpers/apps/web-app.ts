@@ -6,7 +6,7 @@ import type { Mistake } from './mistakes.ts'
 import { verifyIdToken } from './verify-id-token.ts'
 
 /**
- * Where the app takes its user from. `drops-foreign-userinfo`: signs in by the ID token alone if userinfo is about another
+ * Source of the app's user data. `drops-foreign-userinfo`: signs in by the ID token alone if userinfo is about another
  * user, as mod_auth_openidc does. `reads-keys-seldom`: reads the keys again 30 s after the last time at the earliest, as
  * `createRemoteJWKSet()` of jose does.
  */

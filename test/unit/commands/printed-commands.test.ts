@@ -14,7 +14,7 @@ interface Printed {
 /** Titles of reports, which begin as a command does. */
 const titles = new Set(['audit of'])
 
-/** Where the examples of the help are, which `test/contract/cli-examples.test.ts` runs. */
+/** Folder of the examples in help texts, which `test/contract/cli-examples.test.ts` runs. */
 const ownExamples = 'server/commands/program/'
 
 /** Returns each command line in the texts of a file. */

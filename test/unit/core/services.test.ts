@@ -16,8 +16,8 @@ function listOf(calls: string[]) {
     .with('ground', {
       create: (_, { greeting }) => greeting,
       ...noting('ground'),
-      async onStop(_value, _deps, { begun }) {
-        await begun()
+      async onStop(_value, _deps, { settled }) {
+        await settled()
         calls.push('stop ground')
       },
     })
