@@ -37,14 +37,19 @@ const commit = [
   { key: 'file', value: { path: 'b.txt', content: 'b' } },
 ]
 
-async function ask([method, url, body]: Call, scopes: Scope[]) {
+async function ask([method, url, body]: Call, scopes: Scope[], organizationIds: string[] = []) {
   const isCommit = url.includes('/commit/')
   const type = isCommit ? 'application/x-ndjson' : 'application/json'
   const answer = await world.server.inject({
     method,
     url,
     headers: {
-      ...bearerOf(world, world.users.alice, { kind: 'oauth', clientId: 'app', scopes }),
+      ...bearerOf(world, world.users.alice, {
+        kind: 'oauth',
+        clientId: 'app',
+        scopes,
+        organizationIds,
+      }),
       ...(body !== undefined && { 'content-type': type }),
     },
     ...(body !== undefined && {
@@ -53,9 +58,11 @@ async function ask([method, url, body]: Call, scopes: Scope[]) {
         : JSON.stringify(body),
     }),
   })
+  const isJson = String(answer.headers['content-type']).includes('json')
   return {
     status: answer.statusCode,
-    error: answer.json<{ error?: string }>().error,
+    error: isJson ? answer.json<{ error?: string }>().error : undefined,
+    message: answer.headers['x-error-message'],
     challenge: answer.headers['www-authenticate'],
     reason: world.requests.values().at(-1)?.detail,
   }
@@ -173,6 +180,57 @@ describe('a refusal names every scope that would do', () => {
     expect(error).toContain(`gated repos: it needs ${named}.`)
     expect(challenge).toContain('scope="gated-repos"')
     expect(reason).toContain(`this needs ${named}`)
+  })
+})
+
+describe('a token without a grant for the organization is told to get one', () => {
+  beforeEach(() => {
+    createRepo(world.deps, {
+      type: 'model',
+      name: 'acme/public',
+      actorId: world.users.alice.id,
+      files: [{ kind: 'add', path: 'a.txt', content: 'a' }],
+    })
+  })
+
+  const acme = '/api/models/acme/public'
+  const needsAccess = 'The token needs access to the organization acme'
+  const forWrites = ' and the scope write-repos (or manage-repos)'
+  const ref = { name: 'refs/heads/main' }
+  const lfsBatch = { operation: 'upload', objects: [], ref }
+
+  test.each<[what: string, call: Call]>([
+    ['a commit', ['POST', `${acme}/commit/main`, commit]],
+    ['a preupload', ['POST', `${acme}/preupload/main`, { files: [] }]],
+    ['a squash', ['POST', `${acme}/super-squash/main`, {}]],
+    ['a branch', ['POST', `${acme}/branch/dev`, {}]],
+    ['an upload by Xet', ['GET', `${acme}/xet-write-token/main`]],
+    ['a git push', ['GET', '/acme/public/info/refs?service=git-receive-pack']],
+    ['a Git LFS upload', ['POST', '/acme/public.git/info/lfs/objects/batch', lfsBatch]],
+  ])('%s', async (_, call) => {
+    const without = await ask(call, ['openid'])
+    expect([without.status, without.message]).toEqual([403, needsAccess + forWrites])
+    expect(without.reason).toContain('select acme on the consent page')
+    for (const scopes of [['write-repos'], ['write-discussions', 'write-repos']] as Scope[][]) {
+      const { status, message } = await ask(call, scopes)
+      expect([status, message]).toEqual([403, needsAccess])
+    }
+    const organizationIds = [world.organizations.acme.id]
+    const granted = await ask(call, ['write-repos'], organizationIds)
+    expect(granted.status).toBeLessThan(300)
+  })
+
+  test('a pull request needs the scope alone', async () => {
+    const call: Call = ['POST', `${acme}/commit/main?create_pr=1`, commit]
+    const { message } = await ask(call, ['openid'])
+    expect(message).toContain('needs the scope write-discussions (or write-repos, manage-repos)')
+    expect((await ask(call, ['write-discussions'])).status).toBe(200)
+  })
+
+  test("a reader's commit is not told of scopes that do not help", async () => {
+    createRepo(world.deps, { type: 'model', name: 'bob/public', actorId: world.users.bob.id })
+    const call: Call = ['POST', '/api/models/bob/public/commit/main', commit]
+    expect((await ask(call, ['openid'])).message).toContain('needs the write right')
   })
 })
 

@@ -15,7 +15,7 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** Action on the repo of the URL. */
     repoAction?: RepoAction
-    /** Action of the request itself, where the `repoAction` includes others: a refusal names its scopes. */
+    /** Action of the request itself, where the `repoAction` includes others: a refusal for scopes is this action's. */
     requestedAction?: (request: FastifyRequest) => RepoAction
     /** Type of the repo if the URL has no parameter for it. Default: model. */
     repoType?: AnyRepoType
@@ -124,18 +124,10 @@ export function registerRepoOfRoute(
       return open(named.action)
     } catch (error) {
       const requested = routeOptions.config.requestedAction?.(request)
-      if (requested !== undefined && lacksScope(error)) requireScopes(() => open(requested))
+      // Scopes for the wider action may not be what this request lacks.
+      if (requested !== undefined && lacksScope(error)) open(requested)
       throw error
     }
-  }
-}
-
-/** Throws the refusal for missing scopes, and no other. */
-function requireScopes(open: () => unknown): void {
-  try {
-    open()
-  } catch (error) {
-    if (lacksScope(error)) throw error
   }
 }
 

@@ -241,10 +241,11 @@ function decideByRightAndToken(
     }
   }
   if (principal.kind === 'session') return allowed
-  return decideByToken(principal.token, rule, isForMembers, target)
+  return decideByToken(deps, principal.token, rule, isForMembers, target)
 }
 
 function decideByToken(
+  deps: AccessDeps,
   token: AccessToken,
   rule: AccessRule,
   isForMembers: boolean,
@@ -253,10 +254,10 @@ function decideByToken(
   if (rule.reads === true && !target.isPrivate && rule.scopes?.length === 0) return allowed
   if (token.kind === 'user') return decideByUserToken(token, rule, target)
   const bound = token.boundOrganizationId !== undefined
-  if (!reaches(token, target) && (bound || isForMembers)) {
-    return forbidden('The token has no access to this namespace', confinement(token))
-  }
   const missing = missingScopes(token, rule, target)
+  if (!reaches(token, target) && (bound || isForMembers)) {
+    return unreached(deps, token, target, missing ?? [])
+  }
   if (missing === undefined) {
     return forbidden(
       `${rule.label} is not open to OAuth tokens`,
@@ -268,6 +269,24 @@ function decideByToken(
   if (rule.reads === true && target.isPrivate && !bound)
     return missingFromSight('not_found', lack.detail)
   return refuse('forbidden', `${rule.label} needs ${nameScopes(missing)}`, lack)
+}
+
+/** Names all that the token lacks: the organization, and the scopes. */
+function unreached(
+  { state }: AccessDeps,
+  token: AccessToken,
+  { ownerId }: TokenTarget,
+  missing: readonly AnyScope[],
+): Refused {
+  const name = state.organizations.get(ownerId)?.name
+  const scopes = missing.length === 0 ? '' : ` and ${nameScopes(missing)}`
+  if (token.boundOrganizationId !== undefined || name === undefined) {
+    return forbidden('The token has no access to this namespace', confinement(token))
+  }
+  return forbidden(
+    `The token needs access to the organization ${name}${scopes}`,
+    `${confinement(token)}: select ${name} on the consent page; orgIds=${ownerId} preselects it`,
+  )
 }
 
 /** Scopes to request, and for the developer all that would do beside those that the token has. */
