@@ -284,6 +284,15 @@ describe('bad input', () => {
     expect(answer.json()).toMatchObject({ jsonrpc: '2.0', id: null, error: { code: -32_700 } })
   })
 
+  test.each([[[]], [{}], [true]])('an error has no id for the invalid id %j', async (id) => {
+    const listed = { jsonrpc: '2.0', id, method: 'tools/list' }
+    const answer = await post(listed, { token: 'hf_oauth_sandbox_unknown' })
+    expect(answer.statusCode).toBe(401)
+    expect(answer.json()).toMatchObject({ id: null, error: { code: -32_000 } })
+    // With a valid token, the MCP server refuses the request.
+    expect((await post(listed, { token: alice })).json()).toMatchObject({ id: null })
+  })
+
   test('oversized arguments get 413', async () => {
     const args = { repo: 'acme/corpus', path: 'x'.repeat(2_000_000) }
     expect((await call('hub_read_file', args)).status).toBe(413)

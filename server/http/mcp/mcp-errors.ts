@@ -60,14 +60,20 @@ export function isLogin(url: string): boolean {
   return /\?(?:.*&)?login(?:[=&]|$)/.test(url)
 }
 
-/** Sends a JSON-RPC error with the id of the request, if it has one. */
+/** Sends a JSON-RPC error with the id of the request, or `null` without a valid one (JSON-RPC 2.0 §5). */
 export function sendJsonRpcError(
   { body }: FastifyRequest,
   reply: FastifyReply,
   code: number,
   message: string,
 ): FastifyReply {
-  const { id = null } = isObject(body) ? body : {}
+  const { id } = isObject(body) ? body : {}
   const error = { code, message }
-  return reply.header('cache-control', 'no-store').send({ jsonrpc: '2.0', error, id })
+  return reply
+    .header('cache-control', 'no-store')
+    .send({ jsonrpc: '2.0', error, id: isRequestId(id) ? id : null })
+}
+
+function isRequestId(id: unknown): id is string | number {
+  return typeof id === 'string' || typeof id === 'number'
 }
