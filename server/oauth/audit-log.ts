@@ -1,7 +1,5 @@
 import { permit } from '../hub/access/access.ts'
 import type { Principal } from '../hub/access/principal.ts'
-import { checks } from './checks.ts'
-import { inOrder } from './in-order.ts'
 import { findNamedOrganization } from './named-organization.ts'
 import { isoTime } from '../core/time.ts'
 import { omitUndefined } from '../core/omit-undefined.ts'
@@ -65,21 +63,6 @@ export interface AuditEntry {
 
 const exportLimit = 100_000
 
-const answerExport = inOrder(checks['GET /api/organizations/{name}/audit-log/export'])<
-  ExportRequest & { deps: Deps }
->()
-  .step('organization', ({ deps, name }) => ({ organization: findNamedOrganization(deps, name) }))
-  .step('rights', ({ deps, principal, organization }) =>
-    permit(deps, principal, { action: 'audit-log.read', ownerId: organization.id }),
-  )
-  .step('form', ({ query }) => {
-    if (typeof query === 'string') return { filters: query }
-    throw new Refusal('invalid', 'Send all filters in a single q.')
-  })
-  .step('audit', ({ deps, organization, filters, root }) => ({
-    entries: exportAuditLog(deps, { organization, query: filters, root }),
-  }))
-
 interface ExportRequest {
   principal: Principal
   /** Name of the organization. */
@@ -94,9 +77,12 @@ interface ExportRequest {
  * Returns the audit log of an organization to a user with access to it.
  * @throws {Refusal} `not_found`; as {@link permit}; `invalid` for invalid filters
  */
-export async function requestAuditLog(deps: Deps, request: ExportRequest): Promise<AuditEntry[]> {
-  const { entries } = await answerExport.run({ ...request, deps })
-  return entries
+export function requestAuditLog(deps: Deps, request: ExportRequest): AuditEntry[] {
+  const { principal, name, query, root } = request
+  const organization = findNamedOrganization(deps, name)
+  permit(deps, principal, { action: 'audit-log.read', ownerId: organization.id })
+  if (typeof query !== 'string') throw new Refusal('invalid', 'Send all filters in a single q.')
+  return exportAuditLog(deps, { organization, query, root })
 }
 
 /**

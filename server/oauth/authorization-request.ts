@@ -4,12 +4,10 @@ import { omitUndefined } from '../core/omit-undefined.ts'
 import { isOAuthCode, Refusal, type RefusalOptions } from '../core/refusal.ts'
 import type { OAuthDeps } from './deps.ts'
 import type { App } from '../state/entities/oauth.ts'
-import { checks } from './checks.ts'
 import type { FindClient } from './client-authentication.ts'
 import { clientKind, policy } from './client-policy.ts'
 import { checkResources, collectParameters, readResources, refuseRepeated } from './forms.ts'
 import { subjectOfHint } from './id-token.ts'
-import { inOrder } from './in-order.ts'
 import { checkCodeChallenge } from './pkce.ts'
 import { matchRedirectUri } from './redirect-uri.ts'
 import { readScopes, requestedScopes, unknownScopesRemark } from './scope.ts'
@@ -101,50 +99,49 @@ const notSupported = {
   registration: 'registration_not_supported',
 } as const
 
+type ReadDeps = Pick<OAuthDeps, 'settings' | 'keys'>
+
+/** Parameters of a query. */
 interface Query {
-  deps: Pick<OAuthDeps, 'settings' | 'keys'>
-  findClient: FindClient
-  query: URLSearchParams
+  /** The first value of each. */
   values: ReadonlyMap<string, string>
   repeated: ReadonlySet<string>
 }
 
 /** First checks: their errors are shown to the user and not redirected. */
-const findTarget = inOrder(checks['GET /oauth/authorize'].target)<Query>()
-  .step('form', ({ values, repeated }) => {
-    for (const name of ['client_id', 'redirect_uri']) {
-      if (repeated.has(name)) refuseRepeated(name)
-    }
-    const clientId = values.get('client_id')
-    if (clientId !== undefined) return { clientId, wanted: values.get('redirect_uri') }
+async function findTarget(findClient: FindClient, { values, repeated }: Query) {
+  for (const name of ['client_id', 'redirect_uri']) {
+    if (repeated.has(name)) refuseRepeated(name)
+  }
+  const clientId = values.get('client_id')
+  if (clientId === undefined) {
     throw new Refusal('invalid_request', 'The parameter client_id is missing.')
-  })
-  .step('client', async ({ findClient, clientId, wanted }) => {
-    const app = await findClient(clientId, wanted)
-    if (app !== undefined) return { app }
+  }
+  const wanted = values.get('redirect_uri')
+  const app = await findClient(clientId, wanted)
+  if (app === undefined) {
     throw new Refusal('unknown_client', `No app has the client id ${clientId}.`)
-  })
-  .step('redirect URI', ({ app, wanted }) => ({ redirectUri: trustedRedirectUri(app, wanted) }))
+  }
+  return { app, redirectUri: trustedRedirectUri(app, wanted) }
+}
 
 /** Further checks: their errors are redirected to the client. */
-const readRequest = inOrder(checks['GET /oauth/authorize'].request)<Query & { app: App }>()
-  .step('form', ({ deps, values, repeated }) => {
-    for (const name of repeated) refuseRepeated(name)
-    refuseUnsupported(values)
-    checkResponse(values, deps.settings.strict)
-  })
-  .step('policy', ({ deps, query, values, app }) => {
-    checkPkce(values, app)
-    checkResources(deps.settings, readResources(query))
-  })
-  .step('user', async ({ deps, values }) => ({
-    maxAge: readMaxAge(values.get('max_age')),
-    subject: await readHint(deps, values.get('id_token_hint')),
-  }))
-  .step('scope', ({ deps, values, app }) => ({
-    requested: requestedScopes(values.get('scope'), app, deps.settings),
-  }))
-  .step('prompt', ({ values }) => ({ prompt: readPrompt(values.get('prompt')) }))
+async function readRequest(
+  deps: ReadDeps,
+  app: App,
+  { values, repeated }: Query,
+  resources: readonly string[],
+) {
+  for (const name of repeated) refuseRepeated(name)
+  refuseUnsupported(values)
+  checkResponse(values, deps.settings.strict)
+  checkPkce(values, app)
+  checkResources(deps.settings, resources)
+  const maxAge = readMaxAge(values.get('max_age'))
+  const subject = await readHint(deps, values.get('id_token_hint'))
+  const requested = requestedScopes(values.get('scope'), app, deps.settings)
+  return { maxAge, subject, requested, prompt: readPrompt(values.get('prompt')) }
+}
 
 /**
  * Validates an authorization request.
@@ -154,20 +151,27 @@ const readRequest = inOrder(checks['GET /oauth/authorize'].request)<Query & { ap
  * @see RFC 6749 §4.1.1, RFC 7636 §4.3, OpenID Connect Core §3.1.2.1
  */
 export async function readAuthorizationRequest(
-  deps: Pick<OAuthDeps, 'settings' | 'keys'>,
+  deps: ReadDeps,
   findClient: FindClient,
   query: URLSearchParams,
 ): Promise<AuthorizationRequest> {
   const { strict, sendIss, baseUrl } = deps.settings
-  const found = await findTarget.run({ deps, findClient, query, ...collectParameters(query) })
-  const { app, redirectUri, values } = found
+  const parameters = collectParameters(query)
+  const { values } = parameters
+  const { app, redirectUri } = await findTarget(findClient, parameters)
   const target = {
     redirectUri,
     ...omitUndefined({ state: values.get('state') }),
     ...(strict || sendIss ? { iss: baseUrl } : {}),
   }
   try {
-    const { requested, prompt, maxAge, subject } = await readRequest.run(found)
+    const resources = readResources(query)
+    const { requested, prompt, maxAge, subject } = await readRequest(
+      deps,
+      app,
+      parameters,
+      resources,
+    )
     const remarks = [documentRemark(app) ?? [], requested.remark ?? []].flat()
     return {
       ...target,
@@ -175,7 +179,7 @@ export async function readAuthorizationRequest(
       scopes: requested.scopes,
       prompt,
       organizationIds: readOrganizationIds(query),
-      resources: readResources(query),
+      resources,
       ...omitUndefined({
         codeChallenge: values.get('code_challenge'),
         nonce: values.get('nonce'),

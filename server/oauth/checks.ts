@@ -3,8 +3,8 @@ import { deviceCodeGrant, tokenExchangeGrant } from '../contract/words/oauth.ts'
 
 /*
  * Checks of each endpoint, first to last. A request with several mistakes gets the error of the first one, so the order is
- * part of the wire format, and a caller learns nothing beyond the check that fails. {@link inOrder} makes endpoints run
- * their steps in this order.
+ * part of the wire format, and a caller learns nothing beyond the check that fails. Each endpoint makes its calls in this
+ * order.
  *
  *   form                   the request is well-formed: each parameter once, required ones present
  *   credentials            the client's claimed identity

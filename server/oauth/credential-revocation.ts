@@ -1,5 +1,3 @@
-import { checks } from './checks.ts'
-import { inOrder } from './in-order.ts'
 import { permit } from '../hub/access/access.ts'
 import type { Principal } from '../hub/access/principal.ts'
 import { findNamedOrganization } from './named-organization.ts'
@@ -10,17 +8,13 @@ import type { Organization, User } from '../state/entities/accounts.ts'
 import { recordAudit } from './audit-log.ts'
 import { revokeAccessToken, revokeFamily } from './tokens.ts'
 
-const report = inOrder(checks['POST /api/credentials/revoke'])<{ deps: Deps; body: unknown }>()
-  .step('form', ({ body }) => ({ credentials: readCredentials(body) }))
-  .step('grant', ({ deps, credentials }) => revokeCredentials(deps, credentials))
-
 /**
  * Revokes leaked tokens, without revealing which of them existed.
  * @param body `credentials` are raw access or refresh tokens; unknown ones are ignored
  * @throws {Refusal} `invalid` when `credentials` is not a list
  */
-export async function reportCredentials(deps: Deps, body: unknown): Promise<void> {
-  await report.run({ deps, body })
+export function reportCredentials(deps: Deps, body: unknown): void {
+  revokeCredentials(deps, readCredentials(body))
 }
 
 function readCredentials(body: unknown): string[] {
@@ -49,47 +43,31 @@ interface RevocationRequest {
   body: unknown
 }
 
-const revoke = inOrder(checks['POST /api/organizations/{name}/settings/tokens/revoke'])<
-  RevocationRequest & { deps: Deps }
->()
-  .step('organization', ({ deps, name }) => ({ organization: findNamedOrganization(deps, name) }))
-  .step('rights', ({ deps, principal, organization }) => ({
-    user: administrator(deps, principal, organization),
-  }))
-  .step('form', ({ body }) => ({ credential: readCredential(body) }))
-  .step('policy', ({ organization: { plan } }) => {
-    if (plan === 'enterprise' || plan === 'plus') return
-    throw new Refusal('plan_required', 'Token revocation requires the Enterprise plan.')
-  })
-  .step('grant', ({ deps, organization, user, credential }) => {
-    const token = findMembersToken(deps, organization, credential)
-    if (token.userId === user.id) {
-      throw new Refusal('invalid', 'You cannot revoke your own token here.')
-    }
-    const revoked = new Set(token.revokedForOrganizationIds)
-    deps.state.tokens.put({
-      ...token,
-      revokedForOrganizationIds: [...revoked.add(organization.id)],
-    })
-    return { token }
-  })
-  .step('audit', ({ deps, organization, user, token }) => {
-    recordAudit(deps, {
-      organizationId: organization.id,
-      type: 'org.token_approval.authorization_request.revoked',
-      message: `Revoked a token of ${deps.state.users.get(token.userId)?.username ?? 'a member'}`,
-      authorId: user.id,
-      tokenId: token.id,
-    })
-  })
-
 /**
  * Revokes the access of a user access token to one organization; it stays valid elsewhere.
  * @throws {Refusal} as {@link permit} unless the caller manages the organization; `plan_required` without the
  *   Enterprise plan, `not_found` for an unknown organization or token, `invalid` for the caller's own
  */
-export async function revokeForOrganization(deps: Deps, request: RevocationRequest): Promise<void> {
-  await revoke.run({ ...request, deps })
+export function revokeForOrganization(deps: Deps, request: RevocationRequest): void {
+  const organization = findNamedOrganization(deps, request.name)
+  const user = administrator(deps, request.principal, organization)
+  const credential = readCredential(request.body)
+  if (organization.plan !== 'enterprise' && organization.plan !== 'plus') {
+    throw new Refusal('plan_required', 'Token revocation requires the Enterprise plan.')
+  }
+  const token = findMembersToken(deps, organization, credential)
+  if (token.userId === user.id) {
+    throw new Refusal('invalid', 'You cannot revoke your own token here.')
+  }
+  const revoked = new Set(token.revokedForOrganizationIds).add(organization.id)
+  deps.state.tokens.put({ ...token, revokedForOrganizationIds: [...revoked] })
+  recordAudit(deps, {
+    organizationId: organization.id,
+    type: 'org.token_approval.authorization_request.revoked',
+    message: `Revoked a token of ${deps.state.users.get(token.userId)?.username ?? 'a member'}`,
+    authorId: user.id,
+    tokenId: token.id,
+  })
 }
 
 function administrator(deps: Deps, principal: Principal, organization: Organization): User {

@@ -5,7 +5,6 @@ import type { Deps } from '../events/deps.ts'
 import type { User } from '../state/entities/accounts.ts'
 import type { App, DeviceAuthorization } from '../state/entities/oauth.ts'
 import { authorizationBar, autoApprover, ownOrganizationIds } from './authorization.ts'
-import { checks } from './checks.ts'
 import {
   authenticateClient,
   checkPolicy,
@@ -16,7 +15,6 @@ import {
 import { rememberConsent } from './consents.ts'
 import { Refusal } from '../core/refusal.ts'
 import { checkResources, readFormOrJson, readResources } from './forms.ts'
-import { inOrder } from './in-order.ts'
 import { requestedScopes } from './scope.ts'
 import { type Decision, deviceCodeGrant } from '../contract/words/oauth.ts'
 
@@ -30,32 +28,6 @@ interface DeviceRequest {
   body: unknown
 }
 
-const start = inOrder(checks['POST /oauth/device'])<
-  DeviceRequest & { deps: Deps; findClient: FindClient }
->()
-  .step('form', ({ body }) => ({ parameters: readFormOrJson(body) }))
-  .step('credentials', ({ authorization, parameters }) => {
-    const credentials = readClientCredentials(authorization, parameters)
-    if (credentials.clientId !== undefined) return { credentials }
-    throw new Refusal('invalid_request', 'The parameter client_id is missing.')
-  })
-  .step('client', async ({ findClient, credentials }) => ({
-    app: await findNamedClient(findClient, credentials),
-  }))
-  .step('client authentication', ({ app, credentials }) =>
-    authenticateClient(app, credentials, deviceCodeGrant),
-  )
-  .step('policy', ({ deps, app, credentials, body }) => {
-    checkPolicy(app, credentials, deviceCodeGrant)
-    checkResources(deps.settings, readResources(body))
-  })
-  .step('scope', ({ deps, app, parameters }) =>
-    requestedScopes(parameters['scope'], app, deps.settings),
-  )
-  .step('codes', ({ deps, app, scopes, body }) => ({
-    response: giveOutCodes(deps, app, scopes, readResources(body)),
-  }))
-
 /**
  * Starts a device authorization.
  * @returns the response; `remark` is for the request log
@@ -66,9 +38,20 @@ const start = inOrder(checks['POST /oauth/device'])<
 export async function startDeviceAuthorization(
   deps: Deps,
   findClient: FindClient,
-  request: DeviceRequest,
+  { authorization, body }: DeviceRequest,
 ): Promise<{ response: DeviceAuthorizationResponse; remark?: string }> {
-  const { response, remark } = await start.run({ ...request, deps, findClient })
+  const parameters = readFormOrJson(body)
+  const credentials = readClientCredentials(authorization, parameters)
+  if (credentials.clientId === undefined) {
+    throw new Refusal('invalid_request', 'The parameter client_id is missing.')
+  }
+  const app = await findNamedClient(findClient, credentials)
+  authenticateClient(app, credentials, deviceCodeGrant)
+  checkPolicy(app, credentials, deviceCodeGrant)
+  const resources = readResources(body)
+  checkResources(deps.settings, resources)
+  const { scopes, remark } = requestedScopes(parameters['scope'], app, deps.settings)
+  const response = giveOutCodes(deps, app, scopes, resources)
   return { response, ...omitUndefined({ remark }) }
 }
 

@@ -1,12 +1,10 @@
 import type { Deps } from '../events/deps.ts'
 import type { User } from '../state/entities/accounts.ts'
 import type { App, DeviceAuthorization } from '../state/entities/oauth.ts'
-import { type Decision, decisions } from '../contract/words/oauth.ts'
+import { decisions } from '../contract/words/oauth.ts'
 import { Refusal } from '../core/refusal.ts'
-import { checks } from './checks.ts'
 import type { CodeGuesses } from './code-guesses.ts'
 import { answerDevice, findPendingDevice } from './device-authorization.ts'
-import { inOrder } from './in-order.ts'
 
 /** Refusal of a typed code; the user may type another. */
 export class CodeRefusal extends Refusal {
@@ -25,42 +23,6 @@ export interface VerificationForm {
   organizationIds: readonly string[]
 }
 
-const readCode = inOrder(checks['POST /oauth/device/verify'].code)<
-  VerificationForm & { deps: Deps; guesses: CodeGuesses }
->()
-  .step('attempts', ({ guesses, user }) => {
-    const retryAfterSeconds = guesses.waitSeconds(user.id)
-    if (retryAfterSeconds === 0) return
-    throw new CodeRefusal(
-      'rate_limited',
-      `Too many wrong codes. Try again in ${retryAfterSeconds} seconds.`,
-      { retryAfterSeconds },
-    )
-  })
-  .step('grant', ({ deps, guesses, user, userCode }) => {
-    try {
-      const authorization = findTypedCode(deps, userCode)
-      guesses.right(user.id)
-      return { authorization }
-    } catch (error) {
-      if (error instanceof CodeRefusal) guesses.wrong(user.id)
-      throw error
-    }
-  })
-  .step('decision', (form) => ({
-    decided: decisions.find((decision) => decision === form.decision),
-  }))
-
-const takeAnswer = inOrder(checks['POST /oauth/device/verify'].answer)<
-  VerificationForm & { deps: Deps; authorization: DeviceAuthorization; decided: Decision }
->()
-  .step('client', ({ deps, authorization }) => {
-    requireDeviceClient(deps, authorization)
-  })
-  .step('policy', ({ deps, decided: decision, ...answer }) => {
-    answerDevice(deps, { ...answer, decision })
-  })
-
 /**
  * Checks the code that a user typed and stores the decision, if there is one.
  * @returns the normalized code, and whether it is answered now
@@ -68,35 +30,55 @@ const takeAnswer = inOrder(checks['POST /oauth/device/verify'].answer)<
  * @throws {Refusal} `unknown_client` for a deleted app; `access_denied` when this user cannot authorize it
  * @see RFC 8628 §3.3, §5.1
  */
-export async function verifyDevice(
+export function verifyDevice(
   deps: Deps,
   guesses: CodeGuesses,
   form: VerificationForm,
-): Promise<{ userCode: string; isAnswered: boolean }> {
-  const { authorization, decided } = await readCode.run({ ...form, deps, guesses })
+): { userCode: string; isAnswered: boolean } {
+  const authorization = guessCode(deps, guesses, form)
   const { userCode } = authorization
-  if (decided === undefined) return { userCode, isAnswered: false }
-  await takeAnswer.run({ ...form, deps, authorization, decided })
+  const decision = decisions.find((one) => one === form.decision)
+  if (decision === undefined) return { userCode, isAnswered: false }
+  requireDeviceClient(deps, authorization)
+  answerDevice(deps, { ...form, authorization, decision })
   return { userCode, isAnswered: true }
 }
 
-const findAsked = inOrder(checks['GET /oauth/device/verify'].question)<{
-  deps: Deps
-  userCode: string
-}>()
-  .step('grant', ({ deps, userCode }) => ({ authorization: findTypedCode(deps, userCode) }))
-  .step('client', ({ deps, authorization }) => ({ app: requireDeviceClient(deps, authorization) }))
+/** @throws {CodeRefusal} also after too many wrong codes */
+function guessCode(
+  deps: Deps,
+  guesses: CodeGuesses,
+  { user, userCode }: VerificationForm,
+): DeviceAuthorization {
+  const retryAfterSeconds = guesses.waitSeconds(user.id)
+  if (retryAfterSeconds > 0) {
+    throw new CodeRefusal(
+      'rate_limited',
+      `Too many wrong codes. Try again in ${retryAfterSeconds} seconds.`,
+      { retryAfterSeconds },
+    )
+  }
+  try {
+    const authorization = findTypedCode(deps, userCode)
+    guesses.right(user.id)
+    return authorization
+  } catch (error) {
+    if (error instanceof CodeRefusal) guesses.wrong(user.id)
+    throw error
+  }
+}
 
 /**
  * Returns the consent question of a device.
  * @throws {CodeRefusal} `invalid_request` when the code is no longer pending
  * @throws {Refusal} `unknown_client` for a deleted app
  */
-export async function readDeviceQuestion(
+export function readDeviceQuestion(
   deps: Deps,
   userCode: string,
-): Promise<{ app: App; authorization: DeviceAuthorization }> {
-  return findAsked.run({ deps, userCode })
+): { app: App; authorization: DeviceAuthorization } {
+  const authorization = findTypedCode(deps, userCode)
+  return { app: requireDeviceClient(deps, authorization), authorization }
 }
 
 /** @throws {Refusal} `unknown_client` */

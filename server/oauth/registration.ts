@@ -4,10 +4,8 @@ import { omitNulls } from '../core/omit-nulls.ts'
 import { omitUndefined } from '../core/omit-undefined.ts'
 import type { Deps } from '../events/deps.ts'
 import type { App } from '../state/entities/oauth.ts'
-import { checks } from './checks.ts'
 import { newClientSecret } from './client-secret.ts'
 import { Refusal } from '../core/refusal.ts'
-import { inOrder } from './in-order.ts'
 import { unusableRedirectUri } from './redirect-uri.ts'
 import { publishedScopes, signInScopes } from '../contract/scopes.ts'
 import { makeRoomForApp } from './room-for-apps.ts'
@@ -43,18 +41,6 @@ const registeredGrants: readonly GrantType[] = [
 const urlMembers = ['client_uri', 'logo_uri'] as const
 const textMembers = ['client_name', 'software_id', 'software_version'] as const
 
-const register = inOrder(checks['POST /oauth/register'])<{ deps: Deps; metadata: unknown }>()
-  .step('form', ({ metadata }) => ({ members: readMembers(metadata) }))
-  .step('redirect URI', ({ members }) => ({
-    redirectUris: readRedirectUris(members['redirect_uris']),
-  }))
-  .step('client authentication', ({ members }) => ({
-    method: readMethod(members),
-  }))
-  .step('scope', ({ members }) => registeredScopes(members['scope']))
-  .step('description', ({ members }) => ({ echoed: readEchoed(members) }))
-  .step('app', ({ deps, ...client }) => ({ response: keepRegistered(deps, client) }))
-
 /**
  * Registers an app for any caller; everything in the request is optional, and a null member counts as absent.
  * @param metadata the JSON body
@@ -63,11 +49,16 @@ const register = inOrder(checks['POST /oauth/register'])<{ deps: Deps; metadata:
  *   the limit of registered apps is reached, and all are in use
  * @see RFC 7591 §3.1, §3.2
  */
-export async function registerClient(
+export function registerClient(
   deps: Deps,
   metadata: unknown,
-): Promise<{ response: RegistrationResponse; remark?: string }> {
-  const { response, remark } = await register.run({ deps, metadata })
+): { response: RegistrationResponse; remark?: string } {
+  const members = readMembers(metadata)
+  const redirectUris = readRedirectUris(members['redirect_uris'])
+  const method = readMethod(members)
+  const { remark, ...scopes } = registeredScopes(members['scope'])
+  const echoed = readEchoed(members)
+  const response = keepRegistered(deps, { redirectUris, method, ...scopes, echoed })
   return { response, ...omitUndefined({ remark }) }
 }
 

@@ -3,7 +3,6 @@ import type { TokenResponse } from '../contract/oauth.ts'
 import type { OAuthDeps } from './deps.ts'
 import type { IssuerKeys } from './ci/issuer-keys.ts'
 import type { RequestOrigin } from './audit-log.ts'
-import { checks } from './checks.ts'
 import {
   authenticateClient,
   checkPolicy,
@@ -25,7 +24,6 @@ import {
 } from './grants/grant-request.ts'
 import { refreshTokenGrant } from './grants/refresh-token.ts'
 import { auditRefusedExchange, memberTokenGrant } from './grants/token-exchange.ts'
-import { inOrder } from './in-order.ts'
 import { isObject } from '../core/is-object.ts'
 import { idTokenType } from '../contract/words/ci.ts'
 import type { App } from '../state/entities/oauth.ts'
@@ -44,40 +42,15 @@ export interface TokenRequest {
   origin: RequestOrigin
 }
 
-interface TokenCall extends TokenRequest {
-  deps: OAuthDeps
-  findClient: FindClient
-}
-
-/** Known facts about a call, up to the step that it has reached. */
-interface Identified {
-  parameters: TokenParameters
-  credentials: ClientCredentials
+/** Facts about a request, as far as they are known: a refusal is emitted with them. */
+interface KnownFacts {
+  parameters?: TokenParameters
+  credentials?: ClientCredentials
   /** Client id, once the client may use the grant. */
-  clientId: string
+  clientId?: string
 }
 
-const identify = inOrder(checks['POST /oauth/token'].every)<TokenCall>()
-  .step('form', ({ body }) => ({ parameters: readTokenForm(body) }))
-  .step('grant type', ({ parameters }) => ({ grantType: readGrantType(parameters) }))
-  .step('credentials', ({ authorization, parameters }) => ({
-    credentials: readClientCredentials(authorization, parameters),
-  }))
-  .step('client', async (call) => ({ app: await findClientOf(call) }))
-  .step('client authentication', ({ app, credentials, grantType }) =>
-    authenticateClient(app, credentials, grantType),
-  )
-  .step('policy', ({ deps, body, app, credentials, grantType }) => {
-    checkPolicy(app, credentials, grantType)
-    // A token exchange names its target by `audience` and `resource` already.
-    if (grantType !== tokenExchangeGrant) checkResources(deps.settings, readResources(body))
-    return { clientId: app.id }
-  })
-
-const grants: Record<
-  GrantType,
-  { run(request: GrantRequest): Promise<{ response: TokenResponse }> }
-> = {
+const grants: Record<GrantType, (request: GrantRequest) => Promise<TokenResponse>> = {
   authorization_code: authorizationCodeGrant,
   refresh_token: refreshTokenGrant,
   [deviceCodeGrant]: deviceGrant,
@@ -98,20 +71,35 @@ export async function requestToken(
 ): Promise<TokenResponse> {
   const ci = readCiExchange(request.body)
   if (ci !== undefined) return exchangeCiIdentity(deps, issuerKeys, { ...request, ...ci })
-  let known: TokenCall & Partial<Identified> = { ...request, deps, findClient }
+  const known: KnownFacts = {}
   try {
-    const identified = await identify.run(known, (call) => {
-      known = call
-    })
-    const { grantType, app, parameters, origin } = identified
-    const resources = readResources(request.body)
-    const call = { deps, app, parameters, resources, origin }
-    const { response } = await grants[grantType].run(call)
-    return response
+    return await grantTokens(deps, findClient, request, known)
   } catch (error) {
-    if (error instanceof Refusal) emitRefusal(known, error)
+    if (error instanceof Refusal) emitRefusal(deps, request.origin, known, error)
     throw error
   }
+}
+
+/** @param known gets each fact when it is known */
+async function grantTokens(
+  deps: OAuthDeps,
+  findClient: FindClient,
+  { authorization, body, origin }: TokenRequest,
+  known: KnownFacts,
+): Promise<TokenResponse> {
+  const parameters = readTokenForm(body)
+  known.parameters = parameters
+  const grantType = readGrantType(parameters)
+  const credentials = readClientCredentials(authorization, parameters)
+  known.credentials = credentials
+  const app = await findClientOf(deps, findClient, { grantType, credentials, parameters })
+  authenticateClient(app, credentials, grantType)
+  checkPolicy(app, credentials, grantType)
+  const resources = readResources(body)
+  // A token exchange names its target by `audience` and `resource` already.
+  if (grantType !== tokenExchangeGrant) checkResources(deps.settings, resources)
+  known.clientId = app.id
+  return grants[grantType]({ deps, app, parameters, resources, origin })
 }
 
 /** Exchanges the ID token of a CI job; emits and records a refusal. */
@@ -121,9 +109,7 @@ async function exchangeCiIdentity(
   { origin, parameters, resources }: TokenRequest & CiParameters,
 ): Promise<TokenResponse> {
   try {
-    const call = { deps, issuerKeys, parameters, resources, origin }
-    const { response } = await ciIdentityGrant.run(call)
-    return response
+    return await ciIdentityGrant({ deps, issuerKeys, parameters, resources, origin })
   } catch (error) {
     if (error instanceof Refusal) {
       auditRefusedCiExchange(deps, { parameters, origin }, error)
@@ -158,11 +144,16 @@ function readCiExchange(body: unknown): CiParameters | undefined {
 const typeName = 'subject_token_type'
 
 /** Emits a refusal. A body that is not a form has no client. */
-function emitRefusal(call: TokenCall & Partial<Identified>, error: Refusal): void {
-  const { deps, origin, parameters, credentials } = call
+function emitRefusal(
+  deps: OAuthDeps,
+  origin: RequestOrigin,
+  known: KnownFacts,
+  error: Refusal,
+): void {
+  const { parameters, credentials } = known
   if (parameters === undefined) return
   const { grant_type: grant } = parameters
-  const clientId = call.clientId ?? credentials?.clientId ?? parameters['client_id']
+  const clientId = known.clientId ?? credentials?.clientId ?? parameters['client_id']
   if (grant === tokenExchangeGrant && clientId !== undefined) {
     auditRefusedExchange(deps, { clientId, parameters, origin }, error)
   }
@@ -198,13 +189,12 @@ function readGrantType(parameters: TokenParameters): GrantType {
  * Finds the client of a call. huggingface.js sends neither `client_id` nor Basic with an authorization code: the code then
  * identifies the client, which must be public.
  */
-async function findClientOf({
-  deps,
-  findClient,
-  grantType,
-  credentials,
-  parameters,
-}: TokenCall & Omit<Identified, 'clientId'> & { grantType: GrantType }): Promise<App> {
+async function findClientOf(
+  deps: OAuthDeps,
+  findClient: FindClient,
+  call: { grantType: GrantType; credentials: ClientCredentials; parameters: TokenParameters },
+): Promise<App> {
+  const { grantType, credentials, parameters } = call
   const { code } = parameters
   const isNamed = credentials.clientId !== undefined || credentials.method !== 'none'
   if (grantType !== 'authorization_code' || isNamed || code === undefined) {

@@ -16,10 +16,8 @@ import type { User } from '../state/entities/accounts.ts'
 import type { BillingMode, Plan, Role } from '../contract/words/accounts.ts'
 import type { AccessToken } from '../state/entities/oauth.ts'
 import { Refusal } from '../core/refusal.ts'
-import { checks } from './checks.ts'
 import { readForm } from './forms.ts'
 import { identifyBearer } from './identify.ts'
-import { inOrder } from './in-order.ts'
 
 export interface UserinfoOrganization extends BlockedMembership {
   sub: string
@@ -54,27 +52,18 @@ export interface Userinfo extends IdentityClaims {
   organizations: UserinfoOrganization[]
 }
 
-const answer = inOrder(checks['POST /oauth/userinfo'])<{
-  deps: Pick<Deps, 'settings' | 'state' | 'clock'>
-  authorization?: string
-  body: unknown
-}>()
-  .step('form', ({ authorization, body }) => ({ bearer: readBearer(authorization, body) }))
-  .step('access token', ({ deps, bearer }) => ({ token: identifyToken(deps, bearer) }))
-  .step('claims', ({ deps, token }) => ({ claims: buildUserinfo(deps, token) }))
-
 /**
  * Handles a userinfo request.
  * @param request `authorization` is the value of the header; a form may contain the token instead
  * @throws {Refusal} `invalid_request` when the token comes twice; `invalid_token`
  * @see OpenID Connect Core §5.3, RFC 6750 §2
  */
-export async function requestUserinfo(
+export function requestUserinfo(
   deps: Pick<Deps, 'settings' | 'state' | 'clock'>,
-  request: { authorization?: string; body: unknown },
-): Promise<Userinfo> {
-  const { claims } = await answer.run({ ...request, deps })
-  return claims
+  { authorization, body }: { authorization?: string; body: unknown },
+): Userinfo {
+  const bearer = readBearer(authorization, body)
+  return buildUserinfo(deps, identifyToken(deps, bearer))
 }
 
 /** Reads the token from the header or from a form, but not both (RFC 6750 §2.2). */

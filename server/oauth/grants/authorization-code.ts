@@ -1,10 +1,9 @@
 import { isoTime } from '../../core/time.ts'
 import { omitUndefined } from '../../core/omit-undefined.ts'
+import type { TokenResponse } from '../../contract/oauth.ts'
 import type { AuthorizationCode } from '../../state/entities/oauth.ts'
-import { checks } from '../checks.ts'
 import { clientKind, policy } from '../client-policy.ts'
 import { Refusal } from '../../core/refusal.ts'
-import { inOrder } from '../in-order.ts'
 import { verifyCodeChallenge } from '../pkce.ts'
 import { issueTokens, revokeFamily } from '../tokens.ts'
 import { grantedResources, type GrantRequest, requireParameter } from './grant-request.ts'
@@ -15,31 +14,26 @@ import { grantedResources, type GrantRequest, requireParameter } from './grant-r
  *   unknown, used (which revokes its tokens), expired, or bound to another client, redirect URI or challenge
  * @see RFC 6749 §4.1.3, RFC 7636 §4.6
  */
-export const authorizationCodeGrant = inOrder(
-  checks['POST /oauth/token'].authorization_code,
-)<GrantRequest>()
-  .step('parameters', ({ parameters }) => ({
-    value: requireParameter(parameters, 'code'),
-    redirectUri: requireParameter(parameters, 'redirect_uri'),
-  }))
-  .step('grant', (request) => ({ code: findCode(request) }))
-  .step('tokens', async ({ deps, app, code, resources }) => {
-    const granted = grantedResources({ deps, resources }, code.resources)
-    deps.state.codes.put({ ...code, usedAt: deps.clock.now() })
-    const response = await issueTokens(deps, {
-      app,
-      userId: code.userId,
-      grant: 'authorization_code',
-      scopes: code.scopes,
-      resources: granted,
-      organizationIds: code.organizationIds,
-      familyId: code.familyId,
-      authTime: code.authTime,
-      refreshable: true,
-      ...omitUndefined({ nonce: code.nonce }),
-    })
-    return { response }
+export async function authorizationCodeGrant(request: GrantRequest): Promise<TokenResponse> {
+  const { deps, app, parameters, resources } = request
+  const value = requireParameter(parameters, 'code')
+  const redirectUri = requireParameter(parameters, 'redirect_uri')
+  const code = findCode({ ...request, value, redirectUri })
+  const granted = grantedResources({ deps, resources }, code.resources)
+  deps.state.codes.put({ ...code, usedAt: deps.clock.now() })
+  return issueTokens(deps, {
+    app,
+    userId: code.userId,
+    grant: 'authorization_code',
+    scopes: code.scopes,
+    resources: granted,
+    organizationIds: code.organizationIds,
+    familyId: code.familyId,
+    authTime: code.authTime,
+    refreshable: true,
+    ...omitUndefined({ nonce: code.nonce }),
   })
+}
 
 function findCode({
   deps,

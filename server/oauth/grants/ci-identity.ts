@@ -1,3 +1,4 @@
+import type { TokenResponse } from '../../contract/oauth.ts'
 import { omitUndefined } from '../../core/omit-undefined.ts'
 import { own } from '../../core/own.ts'
 import { Refusal } from '../../core/refusal.ts'
@@ -6,7 +7,6 @@ import { tokenExchangeGrant } from '../../contract/words/oauth.ts'
 import type { AccessToken, TrustedPublisher } from '../../state/entities/oauth.ts'
 import { findNamespace } from '../../hub/files/repo-names.ts'
 import { type RequestOrigin, recordAudit } from '../audit-log.ts'
-import { checks } from '../checks.ts'
 import {
   checkAudience,
   checkTimes,
@@ -22,7 +22,6 @@ import { closestPublisher, describeDifference, differingClaims } from '../ci/mat
 import { exchangeId } from '../ci/mint.ts'
 import { findTarget, publishersOf, type PublisherTarget } from '../ci/publishers.ts'
 import type { OAuthDeps } from '../deps.ts'
-import { inOrder } from '../in-order.ts'
 import { composeAccessToken } from '../token-text.ts'
 import { requireParameter, type TokenParameters } from './grant-request.ts'
 
@@ -50,36 +49,28 @@ export function isCiExchange(parameters: TokenParameters): boolean {
  * @throws {Refusal} `invalid_request`, `invalid_target`, `invalid_grant`
  * @see RFC 8693 §2
  */
-export const ciIdentityGrant = inOrder(checks['POST /oauth/token'][idTokenType])<CiGrantRequest>()
-  .step('parameters', readParameters)
-  .step('grant', ({ deps, resource }) => {
-    const target = findTarget(deps, resource)
-    return { target, publishers: publishersOf(deps, target) }
+export async function ciIdentityGrant(request: CiGrantRequest): Promise<TokenResponse> {
+  const { deps, issuerKeys, origin } = request
+  const { idToken, resource } = readParameters(request)
+  const target = findTarget(deps, resource)
+  const publishers = trustingPublishers(deps, resource, publishersOf(deps, target), idToken)
+  await verifySignature(issuerKeys, idToken)
+  checkTimes(idToken, deps.clock.now())
+  checkAudience(deps.settings, idToken)
+  const publisher = matching(publishers, idToken)
+  refuseReplay(deps, idToken)
+  const { token } = issueToken(deps, target, publisher)
+  writeAuditRow(deps, resource, origin, {
+    message: `Issued a token for ${resource} to the trusted publisher ${publisher.name}`,
+    data: { outcome: 'granted', resource, publisher: publisher.name, ...identityOf(idToken) },
   })
-  .step('issuer', ({ deps, resource, publishers, idToken }) => ({
-    publishers: trustingPublishers(deps, resource, publishers, idToken),
-  }))
-  .step('signature', async ({ issuerKeys, idToken }) => verifySignature(issuerKeys, idToken))
-  .step('time', ({ deps, idToken }) => checkTimes(idToken, deps.clock.now()))
-  .step('audience', ({ deps, idToken }) => checkAudience(deps.settings, idToken))
-  .step('claims', ({ publishers, idToken }) => ({ publisher: matching(publishers, idToken) }))
-  .step('replay', refuseReplay)
-  .step('tokens', ({ deps, target, publisher }) => {
-    const token = issueToken(deps, target, publisher)
-    const response = {
-      access_token: token.token,
-      token_type: 'bearer' as const,
-      expires_in: ciTokenSeconds,
-      issued_token_type: issuedTokenType,
-    }
-    return { response }
-  })
-  .step('audit', ({ deps, resource, origin, publisher, idToken }) => {
-    writeAuditRow(deps, resource, origin, {
-      message: `Issued a token for ${resource} to the trusted publisher ${publisher.name}`,
-      data: { outcome: 'granted', resource, publisher: publisher.name, ...identityOf(idToken) },
-    })
-  })
+  return {
+    access_token: token,
+    token_type: 'bearer',
+    expires_in: ciTokenSeconds,
+    issued_token_type: issuedTokenType,
+  }
+}
 
 /** Writes a refused exchange to the audit log of the organization that owns the resource. */
 export function auditRefusedCiExchange(
@@ -176,7 +167,7 @@ function matching(publishers: readonly TrustedPublisher[], idToken: CiIdToken): 
  * Refuses an ID token that a drill marked as exchanged before. Any other can be exchanged until it expires: the Hub documents
  * no single use and tells long jobs to exchange again, and providers such as GitLab give a job only one ID token.
  */
-function refuseReplay({ deps: { state }, idToken: { text, claims } }: CiStep): void {
+function refuseReplay({ state }: OAuthDeps, { text, claims }: CiIdToken): void {
   const { jti } = claims
   if (jti !== undefined && typeof jti !== 'string') {
     throw refuse(`its jti is ${JSON.stringify(jti)}, not a string`)
@@ -185,8 +176,6 @@ function refuseReplay({ deps: { state }, idToken: { text, claims } }: CiStep): v
     throw refuse('it was exchanged before by another job, as the drill says: request a new one')
   }
 }
-
-type CiStep = CiGrantRequest & { idToken: CiIdToken }
 
 function issueToken(
   deps: OAuthDeps,

@@ -1,10 +1,9 @@
 import { omitUndefined } from '../../core/omit-undefined.ts'
+import type { TokenResponse } from '../../contract/oauth.ts'
 import type { App, DeviceAuthorization } from '../../state/entities/oauth.ts'
-import { checks } from '../checks.ts'
-import { deviceCodeGrant, userDenials } from '../../contract/words/oauth.ts'
+import { userDenials } from '../../contract/words/oauth.ts'
 import type { OAuthDeps } from '../deps.ts'
 import { Refusal } from '../../core/refusal.ts'
-import { inOrder } from '../in-order.ts'
 import { issueTokens } from '../tokens.ts'
 import { grantedResources, type GrantRequest, requireParameter } from './grant-request.ts'
 
@@ -22,26 +21,25 @@ const pending = new Refusal(
  *   `invalid_grant` when the device code is unknown, used, or belongs to another client
  * @see RFC 8628 §3.4, §3.5
  */
-export const deviceGrant = inOrder(checks['POST /oauth/token'][deviceCodeGrant])<GrantRequest>()
-  .step('parameters', ({ parameters }) => ({ value: requireParameter(parameters, 'device_code') }))
-  .step('grant', ({ deps, app, value }) => requireAnswer(findDevice(deps, app, value)))
-  .step('tokens', async ({ deps, app, authorization, userId, resources }) => {
-    const granted = grantedResources({ deps, resources }, authorization.resources)
-    deps.polls.forget(authorization.id)
-    deps.state.deviceAuthorizations.put({ ...authorization, status: 'consumed' })
-    const response = await issueTokens(deps, {
-      app,
-      userId,
-      grant: 'device_code',
-      scopes: authorization.scopes,
-      resources: granted,
-      organizationIds: authorization.organizationIds,
-      familyId: authorization.familyId ?? deps.ids.of('family', app.id, userId).uuid(),
-      refreshable: true,
-      ...omitUndefined({ authTime: authorization.authTime }),
-    })
-    return { response }
+export async function deviceGrant(request: GrantRequest): Promise<TokenResponse> {
+  const { deps, app, parameters, resources } = request
+  const found = findDevice(deps, app, requireParameter(parameters, 'device_code'))
+  const { authorization, userId } = requireAnswer(found)
+  const granted = grantedResources({ deps, resources }, authorization.resources)
+  deps.polls.forget(authorization.id)
+  deps.state.deviceAuthorizations.put({ ...authorization, status: 'consumed' })
+  return issueTokens(deps, {
+    app,
+    userId,
+    grant: 'device_code',
+    scopes: authorization.scopes,
+    resources: granted,
+    organizationIds: authorization.organizationIds,
+    familyId: authorization.familyId ?? deps.ids.of('family', app.id, userId).uuid(),
+    refreshable: true,
+    ...omitUndefined({ authTime: authorization.authTime }),
   })
+}
 
 interface FoundDevice {
   authorization: DeviceAuthorization

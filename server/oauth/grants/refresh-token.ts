@@ -1,9 +1,8 @@
+import type { TokenResponse } from '../../contract/oauth.ts'
 import type { App, RefreshToken } from '../../state/entities/oauth.ts'
-import { checks } from '../checks.ts'
 import type { OAuthDeps } from '../deps.ts'
 import { isoTime } from '../../core/time.ts'
 import { Refusal } from '../../core/refusal.ts'
-import { inOrder } from '../in-order.ts'
 import { readScopeParameter } from '../scope.ts'
 import { issueTokens, refreshTokenExpiry, revokeFamily } from '../tokens.ts'
 import { grantedResources, type GrantRequest, requireParameter } from './grant-request.ts'
@@ -14,29 +13,25 @@ import { grantedResources, type GrantRequest, requireParameter } from './grant-r
  * @throws {Refusal} `invalid_grant` when unknown, used, revoked, expired or of another client; `invalid_scope` for additional scopes
  * @see RFC 6749 §6, RFC 9700 §4.14.2
  */
-export const refreshTokenGrant = inOrder(checks['POST /oauth/token'].refresh_token)<GrantRequest>()
-  .step('parameters', ({ parameters }) => ({
-    value: requireParameter(parameters, 'refresh_token'),
-  }))
-  .step('grant', ({ deps, app, value }) => ({ token: findRefreshToken(deps, app, value) }))
-  .step('scope', ({ token, parameters }) => ({ scopes: narrow(token.scopes, parameters['scope']) }))
-  .step('tokens', async ({ deps, app, token, scopes, resources }) => {
-    const granted = grantedResources({ deps, resources }, token.resources)
-    deps.state.refreshTokens.put({ ...token, usedAt: deps.clock.now() })
-    const response = await issueTokens(deps, {
-      app,
-      userId: token.userId,
-      grant: 'refresh_token',
-      scopes,
-      refreshableScopes: token.scopes,
-      resources: granted,
-      organizationIds: token.organizationIds,
-      familyId: token.familyId,
-      authTime: token.authTime,
-      refreshable: true,
-    })
-    return { response }
+export async function refreshTokenGrant(request: GrantRequest): Promise<TokenResponse> {
+  const { deps, app, parameters, resources } = request
+  const token = findRefreshToken(deps, app, requireParameter(parameters, 'refresh_token'))
+  const scopes = narrow(token.scopes, parameters['scope'])
+  const granted = grantedResources({ deps, resources }, token.resources)
+  deps.state.refreshTokens.put({ ...token, usedAt: deps.clock.now() })
+  return issueTokens(deps, {
+    app,
+    userId: token.userId,
+    grant: 'refresh_token',
+    scopes,
+    refreshableScopes: token.scopes,
+    resources: granted,
+    organizationIds: token.organizationIds,
+    familyId: token.familyId,
+    authTime: token.authTime,
+    refreshable: true,
   })
+}
 
 function findRefreshToken(deps: OAuthDeps, app: App, value: string): RefreshToken {
   const token = deps.state.refreshTokens.get(value)

@@ -1,14 +1,12 @@
+import type { TokenResponse } from '../../contract/oauth.ts'
 import { wholeSeconds } from '../../core/duration.ts'
 import type { OAuthDeps } from '../deps.ts'
 import { nameKey } from '../../state/state.ts'
 import type { Organization } from '../../state/entities/accounts.ts'
 import type { App } from '../../state/entities/oauth.ts'
 import { type RequestOrigin, recordAudit } from '../audit-log.ts'
-import { checks } from '../checks.ts'
 import { longestTokenMs } from '../../contract/fixtures/limits.ts'
-import { tokenExchangeGrant } from '../../contract/words/oauth.ts'
 import { Refusal } from '../../core/refusal.ts'
-import { inOrder } from '../in-order.ts'
 import { exchangedScopes } from '../scope.ts'
 import { issueTokens } from '../tokens.ts'
 import { type GrantRequest, requireParameter, type TokenParameters } from './grant-request.ts'
@@ -29,40 +27,33 @@ const emailTokenTypes = new Set([
  * @throws {Refusal} `invalid_client`, `invalid_request`, `invalid_target`, `invalid_grant`, `invalid_scope`
  * @see RFC 8693 §2
  */
-export const memberTokenGrant = inOrder(
-  checks['POST /oauth/token'][tokenExchangeGrant],
-)<GrantRequest>()
-  .step('policy', ({ deps, app }) => ({ organization: privilegedOrganization(deps, app) }))
-  .step('parameters', ({ parameters }) => ({ email: subjectEmail(parameters) }))
-  .step('grant', ({ deps, organization, email }) => ({
-    userId: findMember(deps, organization, email),
-  }))
-  .step('scope', ({ app, parameters }) => ({ scopes: exchangedScopes(parameters['scope'], app) }))
-  .step('tokens', async ({ deps, app, organization, userId, scopes }) => {
-    const response = await issueTokens(deps, {
-      app,
-      userId,
-      grant: 'token_exchange',
-      scopes,
-      organizationIds: [organization.id],
-      boundOrganizationId: organization.id,
-      expiresInSeconds: Math.min(
-        app.tokenDurationSeconds ?? wholeSeconds(deps.settings.lifetimes.accessTokenMs),
-        wholeSeconds(longestTokenMs),
-      ),
-      refreshable: false,
-    })
-    return { response: { ...response, issued_token_type: accessTokenType } }
+export async function memberTokenGrant(request: GrantRequest): Promise<TokenResponse> {
+  const { deps, app, parameters, origin } = request
+  const organization = privilegedOrganization(deps, app)
+  const email = subjectEmail(parameters)
+  const userId = findMember(deps, organization, email)
+  const scopes = exchangedScopes(parameters['scope'], app)
+  const issued = await issueTokens(deps, {
+    app,
+    userId,
+    grant: 'token_exchange',
+    scopes,
+    organizationIds: [organization.id],
+    boundOrganizationId: organization.id,
+    expiresInSeconds: Math.min(
+      app.tokenDurationSeconds ?? wholeSeconds(deps.settings.lifetimes.accessTokenMs),
+      wholeSeconds(longestTokenMs),
+    ),
+    refreshable: false,
   })
-  .step('audit', ({ deps, app, organization, userId, email, origin, response }) => {
-    const row = {
-      ...exchangeRow(app.id, organization, origin),
-      message: `Issued a token for ${email}`,
-      authorId: userId,
-      data: { outcome: 'granted', email, scope: response.scope, expiresIn: response.expires_in },
-    }
-    recordAudit(deps, row)
+  recordAudit(deps, {
+    ...exchangeRow(app.id, organization, origin),
+    message: `Issued a token for ${email}`,
+    authorId: userId,
+    data: { outcome: 'granted', email, scope: issued.scope, expiresIn: issued.expires_in },
   })
+  return { ...issued, issued_token_type: accessTokenType }
+}
 
 /**
  * Writes a refused exchange to the audit log of the organization that the app is bound to, even if the app was not

@@ -201,7 +201,7 @@ export const oauthTargets = [
     async check(input) {
       world ??= createTestDeps()
       const { deps } = await world
-      await refusesLater(() => registerClient(deps, input))
+      refuses(Refusal, () => registerClient(deps, input))
     },
   }),
   target({

@@ -74,7 +74,7 @@ export const hubOrganizationRoutes: FastifyPluginAsync<{ deps: HubServices }> = 
       },
     },
     async ({ principal, params: { name }, query, root }, reply) => {
-      const entries = await requestAuditLog(deps, { principal, name, query: query.q ?? '', root })
+      const entries = requestAuditLog(deps, { principal, name, query: query.q ?? '', root })
       reply.header('content-disposition', contentDisposition(`${name}-audit-log.json`, true))
       return entries
     },
@@ -90,7 +90,7 @@ export const hubOrganizationRoutes: FastifyPluginAsync<{ deps: HubServices }> = 
       },
     },
     async ({ principal, params, body }) => {
-      await revokeForOrganization(deps, { principal, name: params.name, body })
+      revokeForOrganization(deps, { principal, name: params.name, body })
       return { success: true }
     },
   )
@@ -246,7 +246,7 @@ export const credentialRoutes: FastifyPluginAsync<{ deps: HubServices }> = async
       },
     },
     async (request, reply) => {
-      await reportCredentials(deps, request.body)
+      reportCredentials(deps, request.body)
       return reply.code(202).send({})
     },
   )

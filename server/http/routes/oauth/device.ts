@@ -68,7 +68,7 @@ export const oauthDeviceRoutes: FastifyPluginAsync<{
           request,
           post,
           async () => {
-            const verified = await verifyDevice(deps, guesses, {
+            const verified = verifyDevice(deps, guesses, {
               user: found.user,
               authTime: found.session.createdAt,
               userCode,
@@ -136,7 +136,7 @@ export const oauthDeviceRoutes: FastifyPluginAsync<{
   /** @throws {CodeRefusal} for an unknown, expired or used code */
   async function consentPage(found: BrowserSession, userCode: string) {
     const { user } = found
-    const { app: client, authorization } = await readDeviceQuestion(deps, userCode)
+    const { app: client, authorization } = readDeviceQuestion(deps, userCode)
     return renderDeviceConsentPage({
       app: consentApp(deps, client),
       scopes: authorization.scopes,

@@ -31,7 +31,7 @@ export const oauthRegistrationRoutes: FastifyPluginAsync<{ deps: HubServices }> 
     tags: ['sign-in'],
   }
   app.post('/oauth/register', { bodyLimit: 64 * 1024, schema }, async (request, reply) => {
-    const { response, remark } = await registerClient(deps, request.body)
+    const { response, remark } = registerClient(deps, request.body)
     noteRemark(request, remark)
     return reply
       .code(201)
