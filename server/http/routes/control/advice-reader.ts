@@ -26,8 +26,6 @@ export interface AdviceReader {
 export function createAdviceReader(deps: ServerDeps): AdviceReader {
   const { bus, requests, realTime, settings } = deps
   const kept = createKeptFindings()
-  /** Number of resets. */
-  let runs = 0
   const gather = () => gatherEvidence(deps, settings.baseUrl)
 
   function keep(evidence: Evidence, results: readonly RuleResult[]): void {
@@ -43,33 +41,23 @@ export function createAdviceReader(deps: ServerDeps): AdviceReader {
     }
   }
 
-  function* examineInSteps() {
-    const begun = runs
-    const evidence = gather()
-    yield
-    const results: RuleResult[] = []
-    for (const rule of rules) {
-      results.push(examine(evidence, rule))
-      yield
-    }
-    // A reset in between has replaced the record.
-    if (runs === begun) keep(evidence, results)
-  }
-
   const watch = watchRecord({
     realTime,
     now: () => performance.now(),
     half: settings.caps.requests / 2,
-    examine: examineInSteps,
+    examine: () => {
+      const evidence = gather()
+      keep(
+        evidence,
+        rules.map((rule) => examine(evidence, rule)),
+      )
+    },
   })
   // Requests from before this was built.
   if (requests.size > 0) watch.note(requests.size)
   bus.on('request.completed', () => watch.note())
   bus.on('delivery.attempted', () => watch.note())
-  bus.on('sandbox.reset', () => {
-    runs += 1
-    kept.clear()
-  })
+  bus.on('sandbox.reset', () => kept.clear())
   deps.runAdvice.readBy(() => {
     const evidence = gather()
     return { advice: readPresent({}, evidence), judgedOf: judgedOf(evidence) }
