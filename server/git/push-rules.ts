@@ -2,7 +2,6 @@ import { mostFolderBytes } from '../hub/files/trees.ts'
 import { readmePath } from '../hub/rules/readme-check.ts'
 import { fileRules } from '../hub/rules/file-rules.ts'
 import { type FileProblem, findFileProblem, findLostPointer } from '../hub/uploads/file-problems.ts'
-import { takeSlices } from '../core/slices.ts'
 import type { Deps } from '../events/deps.ts'
 import { parseCommit, parseTag } from '../objects/commit-codec.ts'
 import type { LooseFiles } from '../objects/loose-files.ts'
@@ -50,12 +49,10 @@ export async function findOffences(
   news: AsyncIterable<NewObject>,
 ): Promise<Offence[]> {
   const offences: Offence[] = []
-  const pause = takeSlices()
-  const meter = new TreeMeter(place.objects, (id) => readTree(place, id), pause)
+  const meter = new TreeMeter(place.objects, (id) => readTree(place, id))
   for await (const object of news) {
     const offence = await look(place, meter, object)
     if (offence !== undefined) offences.push(offence)
-    await pause()
   }
   return offences
 }
@@ -99,7 +96,7 @@ async function look(
   }
   if (type === 'tree' && meter.hasRead(id)) return undefined
   try {
-    const problem = await lookAtWhole(place, meter, { id, type })
+    const problem = lookAtWhole(place, meter, { id, type })
     return problem === undefined ? undefined : { kind: 'unreadable', id, path, problem }
   } catch (error) {
     if (!(error instanceof GitFormatError)) throw error
@@ -108,11 +105,11 @@ async function look(
 }
 
 /** @throws {GitFormatError} */
-async function lookAtWhole(
+function lookAtWhole(
   place: PushPlace,
   meter: TreeMeter,
   { id, type }: { id: string; type: Exclude<ObjectType, 'blob'> },
-): Promise<string | undefined> {
+): string | undefined {
   if (type === 'tree') {
     readTree(place, id)
     return undefined

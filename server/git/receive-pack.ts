@@ -1,4 +1,3 @@
-import { finishInTurns, takeSlices } from '../core/slices.ts'
 import type { Deps } from '../events/deps.ts'
 import type { Principal } from '../hub/access/principal.ts'
 import {
@@ -183,8 +182,8 @@ async function findBadReadmes(
       const problem = `the READMEs of a push can have ${mostPushedMetadata / 1024} KiB of metadata in all: push fewer branches at once`
       return [{ kind: 'readme', id, path: readmePath, problem }]
     }
-    const work = readmeProblems(readYaml, { content, repoType: gitTypeOf(place.repo) })
-    for (const problem of await finishInTurns(work, takeSlices())) {
+    const problems = readmeProblems(readYaml, { content, repoType: gitTypeOf(place.repo) })
+    for (const problem of problems) {
       offences.push({ kind: 'readme', id, path: readmePath, problem })
     }
   }

@@ -24,22 +24,15 @@ const none: Extent = { entries: 0, longest: 0 }
 export class TreeMeter {
   readonly #objects: ObjectStore
   readonly #readTree: (id: string) => readonly TreeEntry[]
-  readonly #pause: () => Promise<void> | undefined
   readonly #read = new Set<string>()
 
   /**
    * @param objects store that caches the results
    * @param readTree reads a folder @throws {GitFormatError} if it is unreadable
-   * @param pause yields to the event loop
    */
-  constructor(
-    objects: ObjectStore,
-    readTree: (id: string) => readonly TreeEntry[],
-    pause: () => Promise<void> | undefined,
-  ) {
+  constructor(objects: ObjectStore, readTree: (id: string) => readonly TreeEntry[]) {
     this.#objects = objects
     this.#readTree = readTree
-    this.#pause = pause
   }
 
   /** Checks whether a folder was read successfully. */
@@ -48,18 +41,17 @@ export class TreeMeter {
   }
 
   /** Returns the limit that a folder exceeds; `undefined` if none, or if it is unreadable. */
-  async findExcess(id: string): Promise<string | undefined> {
-    const found = await this.#measure(id, 0)
+  findExcess(id: string): string | undefined {
+    const found = this.#measure(id, 0)
     return typeof found === 'string' ? found : undefined
   }
 
   /** @returns the exceeded limit as soon as it is known: it holds for all enclosing folders */
-  async #measure(id: string, depth: number): Promise<Extent | string> {
+  #measure(id: string, depth: number): Extent | string {
     const known = this.#objects.recall(extents, id)
     if (known !== undefined) return known
     // Each folder adds at least a character and a slash.
     if (depth > longestPath / 2) return tooLong
-    await this.#pause()
     let entries: readonly TreeEntry[]
     try {
       entries = this.#readTree(id)
@@ -70,7 +62,7 @@ export class TreeMeter {
     this.#read.add(id)
     let [count, longest] = [0, 0]
     for (const { name, type, oid } of entries) {
-      const below = type === 'directory' ? await this.#measure(oid, depth + 1) : none
+      const below = type === 'directory' ? this.#measure(oid, depth + 1) : none
       if (typeof below === 'string') return below
       count += 1 + below.entries
       if (count > mostEntries) return tooMany

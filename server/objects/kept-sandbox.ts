@@ -1,5 +1,4 @@
 import { type Clock, type ClockReading, createClock } from '../core/clock.ts'
-import { finishInTurns, type SteppedWork, takeSlices } from '../core/slices.ts'
 import type { IdPosition } from '../core/ids.ts'
 import { captureState, fillState, type KeptState } from '../state/kept-state.ts'
 import type { Repo } from '../state/entities/hub.ts'
@@ -45,20 +44,6 @@ export function aside<T>(
   const place = makePlace(realNow, base)
   try {
     return work(place)
-  } finally {
-    place.clock.close()
-  }
-}
-
-/** {@link aside}, step by step: other requests have their turns. */
-export async function asideInTurns<T>(
-  work: (place: PlaceAside) => SteppedWork<T>,
-  realNow: () => number,
-  base?: KeptObjects,
-): Promise<T> {
-  const place = makePlace(realNow, base)
-  try {
-    return await finishInTurns(work(place), takeSlices())
   } finally {
     place.clock.close()
   }

@@ -6,7 +6,6 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { Refusal } from '../core/refusal.ts'
 import { errorCode } from '../state/errors.ts'
-import { finishInTurns, takeSlices } from '../core/slices.ts'
 import { decide, openRepo } from '../hub/access/access.ts'
 import type { Principal } from '../hub/access/principal.ts'
 import {
@@ -18,7 +17,7 @@ import {
 import { storeStream } from '../hub/buckets/store-stream.ts'
 import { filesOf } from '../hub/files/contents.ts'
 import { largeFilesOf } from '../hub/files/lfs-files.ts'
-import { resolveInSteps } from '../hub/files/revisions.ts'
+import { resolveRevision } from '../hub/files/revisions.ts'
 import type { HubDeps } from '../hub/hub-deps.ts'
 import { type JobVolume, volumesOf } from '../hub/jobs/job-volumes.ts'
 import type { MountVolumes } from '../hub/jobs/run-process.ts'
@@ -149,7 +148,7 @@ async function repoSources(
   { revision = 'main' }: JobVolume,
 ): Promise<Source[]> {
   const objects = deps.objects.of(repo)
-  const { commit } = await finishInTurns(resolveInSteps(objects, repo, revision), takeSlices())
+  const { commit } = resolveRevision(objects, repo, revision)
   const findLarge = largeFilesOf(deps, repo)
   return Array.from(filesOf(objects, commit.treeId), (file) => {
     const large = findLarge(file)

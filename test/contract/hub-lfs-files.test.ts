@@ -14,7 +14,6 @@ import { listFiles } from '../../server/hub/files/trees.ts'
 import type { Discussion, DiscussionEvent, Repo } from '../../server/state/entities/hub.ts'
 import { buildTestApp, type TestApp } from '../helpers/app.ts'
 import { bearerOf } from '../helpers/user-token.ts'
-import { finish } from '../../server/core/slices.ts'
 
 const [one, two, lost] = ['1', '2', '3'].map((digit) => digit.repeat(64)) as [
   string,
@@ -53,7 +52,7 @@ const ask = (path = '', payload?: object, headers = alice) =>
 const filesOf = (ref: string) => {
   const objects = world.deps.objects.of(repo)
   const { treeId } = readCommit(objects, now().refs[ref] ?? '')
-  return [...finish(listFiles(objects, treeId)).keys()].filter((path) => path !== '.gitattributes')
+  return [...listFiles(objects, treeId).keys()].filter((path) => path !== '.gitattributes')
 }
 
 test('large files are listed with one of their paths', async () => {

@@ -12,7 +12,6 @@ import { runSandbox } from '../../server/sandbox/run.ts'
 import { stateFormatVersion } from '../../server/state/state.ts'
 import { findRepoByHand } from '../../server/lab/triggers/repos.ts'
 import { temporaryDirectory } from '../helpers/temporary-directory.ts'
-import { finish } from '../../server/core/slices.ts'
 
 // What a version that kept the contents of repos in its journal had written when it was killed.
 const old = fileURLToPath(new URL('data-of-format-2', import.meta.url))
@@ -43,7 +42,7 @@ test('contents of an older data folder become git objects with the same ids', as
       ['2e443b0696bce831a385312f0ff583924e061233', 'Upload files'],
       ['3bbd2c419bd95f3e1a85c03a9a8562e012e44bef', 'initial commit'],
     ])
-    const files = [...finish(listFiles(objects, commit.treeId)).values()].filter(
+    const files = [...listFiles(objects, commit.treeId).values()].filter(
       ({ path }) => path !== '.gitattributes',
     )
     expect(files.map(({ path, size, oid }) => [path, size, readBlob(objects, oid)])).toEqual([

@@ -9,7 +9,6 @@ import {
 import type { HubDeps } from '../hub-deps.ts'
 import { omitUndefined } from '../../core/omit-undefined.ts'
 import { Refusal } from '../../core/refusal.ts'
-import { finish, type SteppedWork } from '../../core/slices.ts'
 import { checkMessage } from './commit-message.ts'
 import { checkFilePath } from '../rules/file-paths.ts'
 import { author, moveRefsAndTell } from './repo-refs.ts'
@@ -17,7 +16,7 @@ import { type LfsOperation, writePointers } from './lfs-operations.ts'
 import { refTarget, requireWritableRef } from '../files/revisions.ts'
 import { recordPullRequestCommit, requirePullRequestOpen } from './pull-request-commits.ts'
 import {
-  editTreeInSteps,
+  editTree,
   findPath,
   listTree,
   PathConflictError,
@@ -73,12 +72,11 @@ export function commitFiles(
 }
 
 /**
- * Writes the commit of {@link commitFiles} without moving a ref, so that it can be on disk before a ref points to it. It
- * works in steps: very many files take seconds.
+ * Writes the commit of {@link commitFiles} without moving a ref, so that it can be on disk before a ref points to it.
  * @throws {Refusal} as {@link commitFiles}
  */
-export function draftCommit(deps: HubDeps, input: CommitInput): SteppedWork<Commit> {
-  return writeInSteps(deps, input.repo, requireHead(deps, input).headId, input)
+export function draftCommit(deps: HubDeps, input: CommitInput): Commit {
+  return writeChange(deps, input.repo, requireHead(deps, input).headId, input)
 }
 
 /** @returns the draft if it is still valid; objects of Git LFS may have been deleted since, so a draft with them is not */
@@ -113,26 +111,16 @@ export function writeChange(
   parentId: string,
   input: Pick<CommitInput, 'operations' | 'title' | 'description' | 'actorId'>,
 ): Commit {
-  return finish(writeInSteps(deps, repo, parentId, input))
-}
-
-/** Does {@link writeChange} file by file, on the parent given at the start. */
-export function* writeInSteps(
-  deps: Pick<HubDeps, 'state' | 'objects' | 'clock'>,
-  repo: Repo,
-  parentId: string,
-  input: Pick<CommitInput, 'operations' | 'title' | 'description' | 'actorId'>,
-): SteppedWork<Commit> {
   if (input.title.trim() === '') throw new Refusal('invalid', 'The commit needs a summary')
   checkMessage('summary', input.title)
   checkMessage('description', input.description ?? '')
   const objects = deps.objects.of(repo)
   const { treeId } = readCommit(objects, parentId)
   return writeCommit(objects, {
-    treeId: yield* applyInSteps(
+    treeId: applyOperations(
       objects,
       treeId,
-      yield* writePointers(deps, { objects, repo, treeId }, input.operations),
+      writePointers(deps, { objects, repo, treeId }, input.operations),
     ),
     parentIds: [parentId],
     title: input.title,
@@ -152,17 +140,8 @@ export function applyOperations(
   treeId: string | undefined,
   operations: readonly FileOperation[],
 ): string {
-  return finish(applyInSteps(objects, treeId, operations))
-}
-
-function* applyInSteps(
-  objects: ObjectStore,
-  treeId: string | undefined,
-  operations: readonly FileOperation[],
-): SteppedWork<string> {
   const changes = new Map<string, TreeFile | null>()
   for (const operation of operations) {
-    yield
     const path = pathOf(operation)
     switch (operation.kind) {
       case 'add': {
@@ -183,7 +162,7 @@ function* applyInSteps(
       }
       case 'delete':
       case 'deleteFolder':
-        for (const file of yield* filesToDelete(objects, treeId, { ...operation, path })) {
+        for (const file of filesToDelete(objects, treeId, { ...operation, path })) {
           changes.set(file, null)
         }
         break
@@ -191,7 +170,7 @@ function* applyInSteps(
   }
   checkFolders(operations, changes)
   try {
-    return (yield* editTreeInSteps(objects, treeId, changes)).id
+    return editTree(objects, treeId, changes).id
   } catch (error) {
     if (!(error instanceof PathConflictError)) throw error
     throw new Refusal('invalid', `Path conflict: ${error.message}`)
@@ -259,17 +238,16 @@ function requireFile(objects: ObjectStore, treeId: string | undefined, path: str
   throw entryNotFound('file', path, found && 'there is a folder of that name')
 }
 
-/** Lists the files that a deletion removes, file by file; git has no entry for an empty folder. */
-function* filesToDelete(
+/** Lists the files that a deletion removes; git has no entry for an empty folder. */
+function filesToDelete(
   objects: ObjectStore,
   treeId: string | undefined,
   { kind, path }: Extract<FileOperation, { kind: 'delete' | 'deleteFolder' }>,
-): SteppedWork<string[]> {
+): string[] {
   const found = findIn(objects, treeId, path)
   if (found?.type === 'directory') {
     const below: string[] = []
     for (const file of listTree(objects, found, true)) {
-      yield
       if (file.type === 'file') below.push(file.path)
     }
     return below

@@ -1,5 +1,4 @@
 import { Refusal } from '../../core/refusal.ts'
-import type { SteppedWork } from '../../core/slices.ts'
 import type { FileOperation } from './commits.ts'
 import { type FilterOf, longestAttributeLine, readGitAttributes } from '../rules/git-attributes.ts'
 import { type ObjectStore, readBlob } from '../files/git-objects.ts'
@@ -36,20 +35,19 @@ const mostAttributeBytes = 1024 * 1024
 
 /**
  * Writes a pointer for each large file, and a line in `.gitattributes` for those that no pattern covers: without it git
- * would treat the pointer as the file. It works in steps, since there may be very many.
+ * would treat the pointer as the file.
  * @param treeId tree that the operations change
  * @throws {Refusal} `unprocessable` for an object that was not uploaded to this repo, or has another size; `invalid` beyond
  *   the limit of {@link MatchWork}
  */
-export function* writePointers(
+export function writePointers(
   deps: Pick<HubDeps, 'state'>,
   { objects, repo, treeId }: { objects: ObjectStore; repo: { id: string }; treeId: string },
   operations: readonly (FileOperation | LfsOperation)[],
-): SteppedWork<FileOperation[]> {
+): FileOperation[] {
   const paths: string[] = []
   const plain: FileOperation[] = []
   for (const operation of operations) {
-    yield
     if (operation.kind === 'move' && isPointerAt(deps, { objects, repo, treeId }, operation)) {
       paths.push(operation.path)
     }
@@ -78,7 +76,7 @@ export function* writePointers(
   const sentBytes = paths.reduce((sum, path) => sum + bytesOfFile + path.length, 0)
   const work = new MatchWork(sentBytes)
   const filterOf = readGitAttributes((folder) => readRules(folder)?.toString(), work)
-  const added = yield* linesFor(paths, filterOf, before)
+  const added = linesFor(paths, filterOf, before)
   if (added === '') return plain
   const end = before.length === 0 || before.at(-1) === newline ? '' : '\n'
   const content = Buffer.concat([before, Buffer.from(end + added)])
@@ -126,16 +124,11 @@ function attributesAfter(
   }
 }
 
-function* linesFor(
-  paths: readonly string[],
-  filterOf: FilterOf,
-  before: Buffer,
-): SteppedWork<string> {
+function linesFor(paths: readonly string[], filterOf: FilterOf, before: Buffer): string {
   const present = new Set(before.toString().split('\n'))
   const lines: string[] = []
   for (const path of paths) {
-    yield
-    if ((yield* filterOf(path)) === 'lfs') continue
+    if (filterOf(path) === 'lfs') continue
     lines.push(`${asPattern(path)} filter=lfs diff=lfs merge=lfs -text`)
   }
   // Beyond the limit the pointer stays without a line.

@@ -5,13 +5,12 @@ import type {
   DiscussionSummaryAnswer,
 } from '../../contract/hub-discussions.ts'
 import { omitUndefined } from '../../core/omit-undefined.ts'
-import type { SteppedWork } from '../../core/slices.ts'
 import { isoTime } from '../../core/time.ts'
 import type { Discussion, DiscussionEvent, Repo } from '../../state/entities/hub.ts'
 import { avatarAddress } from '../access/account-facts.ts'
 import type { HubDeps } from '../hub-deps.ts'
 import { commentHtml } from './comment-html.ts'
-import { listConflictsInSteps } from './pull-requests.ts'
+import { listConflicts } from './pull-requests.ts'
 import { describeReactions, summarizeReactions } from './reactions.ts'
 import { findActor } from '../../state/system-user.ts'
 import { diffPullRequest } from './pull-request-diff.ts'
@@ -55,28 +54,26 @@ export function summarizeDiscussion(
 }
 
 /**
- * Describes a discussion with its timeline, entry by entry.
+ * Describes a discussion with its timeline.
  * @param withDiff also with the diff of a pull request
  */
-export function* describeDiscussion(
+export function describeDiscussion(
   deps: Pick<HubDeps, 'state' | 'objects'>,
   repo: Repo,
   discussion: Discussion,
   withDiff: boolean,
-): SteppedWork<DiscussionAnswer> {
-  const events: DiscussionEventAnswer[] = []
-  for (const event of deps.state.discussionEvents.group('discussion', discussion.id)) {
-    yield
-    events.push(describeEvent(deps, repo, event))
-  }
+): DiscussionAnswer {
+  const events = deps.state.discussionEvents
+    .group('discussion', discussion.id)
+    .map((event) => describeEvent(deps, repo, event))
   const answer = { ...summarizeDiscussion(deps, repo, discussion), locked: false, events }
   const { isPullRequest, base = 'refs/heads/main', mergeCommitId } = discussion
   if (!isPullRequest) return answer
   return {
     ...answer,
     changes: { base, ...omitUndefined({ mergeCommitId }) },
-    filesWithConflicts: yield* listConflictsInSteps(deps, discussion),
-    ...(withDiff && { diff: yield* diffPullRequest(deps, repo, discussion) }),
+    filesWithConflicts: listConflicts(deps, discussion),
+    ...(withDiff && { diff: diffPullRequest(deps, repo, discussion) }),
   }
 }
 

@@ -1,11 +1,10 @@
 import { isUtf8 } from 'node:buffer'
 import { formatPatch, type StructuredPatch, structuredPatch } from 'diff'
-import type { SteppedWork } from '../../core/slices.ts'
 import type { Discussion, Repo } from '../../state/entities/hub.ts'
 import { type ObjectStore, readBlob, readCommit } from '../files/git-objects.ts'
-import { findMergeBaseInSteps } from '../files/history.ts'
+import { findMergeBase } from '../files/history.ts'
 import { mainRef, refTarget } from '../files/revisions.ts'
-import { diffTreesInSteps, findPaths, type PathEntry } from '../files/trees.ts'
+import { diffTrees, findPaths, type PathEntry } from '../files/trees.ts'
 import type { HubDeps } from '../hub-deps.ts'
 import { pullRequestHead } from './pull-request-ref.ts'
 
@@ -21,23 +20,18 @@ const mostCharacters = 4 * 1024 * 1024
 type DiffDeps = Pick<HubDeps, 'state' | 'objects'>
 
 /**
- * Formats the changes of a pull request since it branched off as git does, file by file. Files that are binary or very
+ * Formats the changes of a pull request since it branched off as git does. Files that are binary or very
  * large have no lines.
  */
-export function* diffPullRequest(
-  deps: DiffDeps,
-  repo: Repo,
-  discussion: Discussion,
-): SteppedWork<string> {
+export function diffPullRequest(deps: DiffDeps, repo: Repo, discussion: Discussion): string {
   const objects = deps.objects.of(repo)
   const headId = pullRequestHead(repo, discussion)
   // The commits of a deleted ref go when unused objects are deleted.
   if (headId === undefined || !objects.has(headId)) return ''
   const head = readCommit(objects, headId)
   const baseId = baseOf(deps, repo, discussion, head.id)
-  const common =
-    baseId === undefined ? undefined : yield* findMergeBaseInSteps(objects, baseId, head.id)
-  return yield* formatTreeDiff(objects, common?.treeId, head.treeId)
+  const common = baseId === undefined ? undefined : findMergeBase(objects, baseId, head.id)
+  return formatTreeDiff(objects, common?.treeId, head.treeId)
 }
 
 /** Returns the base as it was before a merge moved it. */
@@ -55,22 +49,21 @@ function baseOf(
 }
 
 /**
- * Formats the changes between two trees as git does, file by file.
+ * Formats the changes between two trees as git does.
  * @param before absent = a tree without files
  */
-export function* formatTreeDiff(
+export function formatTreeDiff(
   objects: ObjectStore,
   before: string | undefined,
   after: string,
-): SteppedWork<string> {
-  const { added, modified, deleted } = yield* diffTreesInSteps(objects, before, after)
+): string {
+  const { added, modified, deleted } = diffTrees(objects, before, after)
   const paths = [...added, ...modified, ...deleted].toSorted()
-  const olds = before === undefined ? [] : yield* findPaths(objects, before, paths)
-  const news = yield* findPaths(objects, after, paths)
+  const olds = before === undefined ? [] : findPaths(objects, before, paths)
+  const news = findPaths(objects, after, paths)
   const [oldByPath, newByPath] = [filesByPath(olds), filesByPath(news)]
   let text = ''
   for (const path of paths) {
-    yield
     const change = { path, old: oldByPath.get(path), new: newByPath.get(path) }
     text += formatChange(objects, change, text.length < mostCharacters)
   }

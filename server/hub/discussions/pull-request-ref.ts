@@ -1,7 +1,6 @@
 import type { PullRequestStorageAnswer } from '../../contract/hub-discussions.ts'
 import { own } from '../../core/own.ts'
 import { Refusal } from '../../core/refusal.ts'
-import { finishInTurns, type SteppedWork, takeSlices } from '../../core/slices.ts'
 import { reachable } from '../../objects/reachable.ts'
 import type { Discussion, LfsFile, Repo } from '../../state/entities/hub.ts'
 import { pullRequestRef } from '../commits/pull-request-commits.ts'
@@ -14,38 +13,29 @@ import { type DiscussionInput, requireRepo } from './discussions.ts'
 type StorageDeps = Pick<HubDeps, 'state' | 'objects'>
 
 /**
- * Counts the objects of Git LFS that only a pull request has, object by object.
+ * Counts the objects of Git LFS that only a pull request has.
  * @throws {Refusal} `invalid` for a plain discussion
  */
-export function* measureStorage(
+export function measureStorage(
   deps: StorageDeps,
   discussion: Discussion,
-): SteppedWork<PullRequestStorageAnswer> {
+): PullRequestStorageAnswer {
   requirePullRequest(discussion)
-  const files = yield* findOwnFiles(deps, discussion)
+  const files = findOwnFiles(deps, discussion)
   return { files: files.length, storage: files.reduce((sum, { size }) => sum + size, 0) }
 }
 
 /**
  * Deletes the ref of a closed or merged pull request with the objects of Git LFS that only it has, and emits an event.
  * The pull request stays.
- * @param find returns the input; called again after the pauses, because the pull request may have changed meanwhile
  * @throws {Refusal} `invalid` for a plain discussion or while it is open, `not_found` if it has no ref
  */
-export async function deletePullRequestRef(
+export function deletePullRequestRef(
   deps: HubDeps,
-  find: () => DiscussionInput,
-): Promise<void> {
-  requireDeletableRef(deps, find().discussion)
-  let files: LfsFile[] = []
-  let refs: Repo['refs'] | undefined
-  // A ref that was created during the pauses may need an object, too.
-  while (refs !== requireDeletableRef(deps, find().discussion).repo.refs) {
-    refs = requireDeletableRef(deps, find().discussion).repo.refs
-    files = await finishInTurns(findOwnFiles(deps, find().discussion), takeSlices())
-  }
-  const { discussion, actorId } = find()
+  { discussion, actorId }: DiscussionInput,
+): void {
   const { repo, headId } = requireDeletableRef(deps, discussion)
+  const files = findOwnFiles(deps, discussion)
   deps.state.discussions.put({ ...discussion, headCommitId: headId })
   for (const { oid } of files) forgetLfsFile(deps, repo, oid)
   moveRefsAndTell(deps, repo, { [pullRequestRef(discussion.num)]: null }, actorId)
@@ -79,25 +69,22 @@ function requirePullRequest({ isPullRequest, num }: Discussion): void {
 }
 
 /** Finds the objects of Git LFS whose pointers no other ref reaches. */
-function* findOwnFiles(deps: StorageDeps, { repoId, num }: Discussion): SteppedWork<LfsFile[]> {
+function findOwnFiles(deps: StorageDeps, { repoId, num }: Discussion): LfsFile[] {
   const repo = requireRepo(deps, repoId)
   const objects = deps.objects.of(repo)
   const { [pullRequestRef(num)]: headId, ...others } = repo.refs
   if (headId === undefined || deps.state.lfsFiles.groupSize('repo', repo.id) === 0) return []
   const kept = new Set<string>()
   for (const id of reachable(objects, Object.values(others))) {
-    yield
     kept.add(id)
   }
   const found = new Map<string, LfsFile>()
   for (const id of reachable(objects, [headId], (one) => kept.has(one))) {
-    yield
     const file = kept.has(id) ? undefined : fileBehind(deps, repo, objects, id)
     if (file !== undefined) found.set(file.oid, file)
   }
   // Another file may point to the same object by other bytes.
   for (const id of found.size === 0 ? [] : kept) {
-    yield
     const file = fileBehind(deps, repo, objects, id)
     if (file !== undefined) found.delete(file.oid)
   }

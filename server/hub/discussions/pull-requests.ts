@@ -1,5 +1,5 @@
 import type { Discussion, Repo } from '../../state/entities/hub.ts'
-import { type CommitInput, takeDraft, writeChange, writeInSteps } from '../commits/commits.ts'
+import { type CommitInput, takeDraft, writeChange } from '../commits/commits.ts'
 import {
   addComment,
   addDiscussion,
@@ -12,12 +12,11 @@ import {
 } from './discussions.ts'
 import { type Comment, emitHubEvent } from '../commits/emit-hub-event.ts'
 import { type Commit, type ObjectStore, readCommit, writeCommit } from '../files/git-objects.ts'
-import { findMergeBaseInSteps } from '../files/history.ts'
+import { findMergeBase } from '../files/history.ts'
 import type { HubDeps } from '../hub-deps.ts'
 import { titleLength } from '../../contract/fixtures/limits.ts'
 import { beginningOf } from '../../core/encode-text.ts'
 import { Refusal } from '../../core/refusal.ts'
-import { finish, finishInTurns, type SteppedWork, takeSlices } from '../../core/slices.ts'
 import { pullRequestRef, recordPullRequestCommit } from '../commits/pull-request-commits.ts'
 import { author, moveRefs, moveRefsAndTell } from '../commits/repo-refs.ts'
 import {
@@ -28,10 +27,10 @@ import {
   revisionNotFound,
 } from '../files/revisions.ts'
 import {
-  editTreeInSteps,
+  editTree,
   findPath,
   type TreeFile,
-  diffTreesInSteps,
+  diffTrees,
   findPaths,
   type PathEntry,
 } from '../files/trees.ts'
@@ -81,8 +80,8 @@ export function commitAsPullRequest(
  * Writes the commit of {@link commitAsPullRequest} without a ref, as `draftCommit`.
  * @throws {Refusal} as {@link commitAsPullRequest}
  */
-export function draftForPullRequest(deps: HubDeps, input: CommitInput): SteppedWork<Commit> {
-  return writeInSteps(deps, input.repo, requireParent(deps, input).parentId, input)
+export function draftForPullRequest(deps: HubDeps, input: CommitInput): Commit {
+  return writeChange(deps, input.repo, requireParent(deps, input).parentId, input)
 }
 
 export interface MergeInput extends DiscussionInput {
@@ -104,7 +103,7 @@ export function mergePullRequest(
   const { discussion, actorId } = input
   const repo = requireRepo(deps, discussion.repoId)
   const base = requireMergeable(discussion)
-  const merge = current(input.draft, repo, discussion) ?? finish(draftMerge(deps, discussion))
+  const merge = current(input.draft, repo, discussion) ?? draftMerge(deps, discussion)
   if (merge.conflicts.length > 0) {
     throw new Refusal('conflict', `Merge conflicts in ${merge.conflicts.join(', ')}`, {
       facts: { filesWithConflicts: merge.conflicts },
@@ -133,36 +132,35 @@ export function mergePullRequest(
 }
 
 /**
- * Merges as {@link mergePullRequest}, with pauses for other requests while files are compared and written: very many files
- * take seconds. They are on disk before the base points to them.
- * @param find returns the input; called again after the pauses, because the pull request may have changed meanwhile
+ * Merges as {@link mergePullRequest} when the files are on disk, before the base points to them.
+ * @param find returns the input; called again then, because the pull request may have changed meanwhile
  * @throws {Refusal} as {@link mergePullRequest}
  */
-export async function mergeInTurns(
+export async function mergeWhenWritten(
   deps: HubDeps & { objects: { written(): Promise<void> | undefined } },
   find: () => Omit<MergeInput, 'draft'>,
 ): Promise<Discussion> {
-  const draft = await finishInTurns(draftMerge(deps, find().discussion), takeSlices())
+  const draft = draftMerge(deps, find().discussion)
   await deps.objects.written()
   return mergePullRequest(deps, { ...find(), draft }).discussion
 }
 
 /**
- * Writes the files of a merge without moving a ref, file by file.
+ * Writes the files of a merge without moving a ref.
  * @throws {Refusal} as {@link mergePullRequest} when it cannot be merged, except for conflicts
  */
-export function* draftMerge(
+export function draftMerge(
   deps: Pick<HubDeps, 'state' | 'objects'>,
   discussion: Discussion,
-): SteppedWork<MergeDraft> {
+): MergeDraft {
   requireMergeable(discussion)
   const repo = requireRepo(deps, discussion.repoId)
-  const plan = yield* planMerge(deps, repo, discussion)
+  const plan = planMerge(deps, repo, discussion)
   const { baseId, headId, commonId, conflicts, changes } = plan
   if (conflicts.length > 0 || commonId === headId || commonId === baseId) return plan
   const objects = deps.objects.of(repo)
   const { treeId } = readCommit(objects, baseId)
-  return { ...plan, treeId: (yield* editTreeInSteps(objects, treeId, changes)).id }
+  return { ...plan, treeId: editTree(objects, treeId, changes).id }
 }
 
 /** @returns the draft unless a ref has moved since */
@@ -181,18 +179,10 @@ export function listConflicts(
   deps: Pick<HubDeps, 'state' | 'objects'>,
   discussion: Discussion,
 ): string[] {
-  return finish(listConflictsInSteps(deps, discussion))
-}
-
-/** {@link listConflicts}, file by file. */
-export function* listConflictsInSteps(
-  deps: Pick<HubDeps, 'state' | 'objects'>,
-  discussion: Discussion,
-): SteppedWork<string[]> {
   const { isPullRequest, status, headCommitId, repoId } = discussion
   // Without its ref it cannot be merged anymore.
   if (!isPullRequest || status === 'merged' || headCommitId !== undefined) return []
-  return (yield* planMerge(deps, requireRepo(deps, repoId), discussion)).conflicts
+  return planMerge(deps, requireRepo(deps, repoId), discussion).conflicts
 }
 
 interface MergePlan {
@@ -210,27 +200,26 @@ export interface MergeDraft extends MergePlan {
   treeId?: string
 }
 
-/** Plans a merge of whole files, file by file: a file that both sides changed differently is a conflict. */
-function* planMerge(
+/** Plans a merge of whole files: a file that both sides changed differently is a conflict. */
+function planMerge(
   deps: Pick<HubDeps, 'objects'>,
   repo: Repo,
   { num, base = mainRef }: Discussion,
-): SteppedWork<MergePlan> {
+): MergePlan {
   const objects = deps.objects.of(repo)
   const baseId = refTarget(repo, base)
   const headId = refTarget(repo, pullRequestRef(num))
-  const common = yield* findMergeBaseInSteps(objects, baseId, headId)
+  const common = findMergeBase(objects, baseId, headId)
   const [ours, theirs] = [readCommit(objects, baseId).treeId, readCommit(objects, headId).treeId]
-  const here = yield* diffTreesInSteps(objects, common?.treeId, ours)
-  const there = yield* diffTreesInSteps(objects, common?.treeId, theirs)
+  const here = diffTrees(objects, common?.treeId, ours)
+  const there = diffTrees(objects, common?.treeId, theirs)
   const changedHere = new Set([...here.added, ...here.modified, ...here.deleted])
   const taken = occupied([...here.added, ...here.modified])
   const conflicts: string[] = []
   const changes = new Map<string, TreeFile | null>()
   const changedThere = [...there.added, ...there.modified, ...there.deleted]
-  const theirFiles = filesByPath(yield* findPaths(objects, theirs, changedThere))
+  const theirFiles = filesByPath(findPaths(objects, theirs, changedThere))
   for (const path of changedThere) {
-    yield
     const theirFile = theirFiles.get(path)
     if (changedHere.has(path)) {
       if (!isSameFile(fileAt(objects, ours, path), theirFile)) conflicts.push(path)

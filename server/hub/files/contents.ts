@@ -45,38 +45,6 @@ export function bytesOfContents(objects: ObjectStore, treeId: string): number {
   return bytes
 }
 
-/**
- * Computes {@link contentsOf} and {@link bytesOfContents} in steps, for a commit that may have very many files.
- * @param pause yields to the event loop
- * @returns `undefined` when everything is cached
- */
-export function exploreContents(
-  objects: ObjectStore,
-  treeId: string,
-  pause: () => Promise<void> | undefined,
-): Promise<void> | undefined {
-  const isKnown =
-    objects.recall(contents, treeId) !== undefined && objects.recall(storages, treeId) !== undefined
-  return isKnown ? undefined : explore(objects, treeId, pause)
-}
-
-async function explore(
-  objects: ObjectStore,
-  treeId: string,
-  pause: () => Promise<void> | undefined,
-): Promise<void> {
-  const files: NamedFile[] = []
-  let bytes = 0
-  for (const { path, type, oid, size } of filesOf(objects, treeId)) {
-    if (files.length < mostNamedFiles) files.push({ path, type, oid })
-    bytes += size
-    const turn = pause()
-    if (turn !== undefined) await turn
-  }
-  objects.remember(contents, treeId, files)
-  objects.remember(storages, treeId, { bytes })
-}
-
 /** Walks the files one by one, so that few are in memory at a time. */
 export function* filesOf(objects: ObjectStore, treeId: string): Generator<PathEntry> {
   for (const entry of listTree(objects, { oid: treeId, path: '' }, true)) {

@@ -1,5 +1,4 @@
 import { insertSorted } from '../../core/insert-sorted.ts'
-import { finish, type SteppedWork } from '../../core/slices.ts'
 import type { Conclusion } from '../../objects/object-store.ts'
 import { type Commit, type ObjectStore, readCommit } from './git-objects.ts'
 
@@ -27,31 +26,28 @@ const histories: Conclusion<History> = { name: 'history', sizeOf: ({ made }) => 
  * backwards (the order of `git log --date-order`).
  */
 export function* listCommits(objects: ObjectStore, headId: string): Generator<Commit> {
-  for (const id of finish(listCommitIds(objects, headId))) yield readCommit(objects, id)
+  for (const id of listCommitIds(objects, headId)) yield readCommit(objects, id)
 }
 
-/** The ids of {@link listCommits}, commit by commit. */
-export function* listCommitIds(objects: ObjectStore, headId: string): SteppedWork<string[]> {
-  const ids: string[] = []
-  for (const { id } of linksFrom(yield* findHistory(objects, headId))) ids.push(id)
-  return ids
+/** The ids of {@link listCommits}. */
+export function listCommitIds(objects: ObjectStore, headId: string): string[] {
+  return Array.from(linksFrom(findHistory(objects, headId)), ({ id }) => id)
 }
 
 /**
- * Returns a page of {@link listCommits}, working in steps: there may be very many commits.
+ * Returns a page of {@link listCommits}.
  * @returns the page and the total
  */
-export function* pageOfCommits(
+export function pageOfCommits(
   objects: ObjectStore,
   headId: string,
   { offset, limit }: { offset: number; limit: number },
-): SteppedWork<{ commits: Commit[]; total: number }> {
-  const newest = yield* findHistory(objects, headId)
+): { commits: Commit[]; total: number } {
+  const newest = findHistory(objects, headId)
   const commits: Commit[] = []
   let [index, characters] = [0, 0]
   for (const { id } of linksFrom(newest)) {
     if (index >= offset + limit || characters > mostPageCharacters) break
-    yield
     if (index++ < offset) continue
     const commit = readCommit(objects, id)
     commits.push(commit)
@@ -65,17 +61,16 @@ function* linksFrom(newest: Link): Generator<Link> {
 }
 
 /** Builds the history of a commit, reusing the cached histories of its ancestors. */
-function* findHistory(objects: ObjectStore, headId: string): SteppedWork<Link> {
+function findHistory(objects: ObjectStore, headId: string): Link {
   const known = objects.recall(histories, headId)
   if (known !== undefined) return known.newest
   let ids: string[] = []
   let rest: Link | undefined
   for (let id: string | undefined = headId; id !== undefined && rest === undefined;) {
-    yield
     const parentIds: readonly string[] = readCommit(objects, id).parentIds
     if (parentIds.length > 1) {
       // Where histories meet, dates decide the order of all earlier commits.
-      ids = [...ids, ...(yield* orderAncestors(objects, id))]
+      ids = [...ids, ...orderAncestors(objects, id)]
       break
     }
     ids.push(id)
@@ -94,16 +89,14 @@ function link(rest: Link | undefined, id: string): Link {
 const newestFirst = (a: Commit, b: Commit) => b.date - a.date
 
 /** @returns ids, that of the head first */
-function* orderAncestors(objects: ObjectStore, headId: string): SteppedWork<string[]> {
+function orderAncestors(objects: ObjectStore, headId: string): string[] {
   const waitingChildren = new Map<string, number>()
   for (const { parentIds } of walkAncestors(objects, [headId])) {
-    yield
     for (const id of parentIds) waitingChildren.set(id, (waitingChildren.get(id) ?? 0) + 1)
   }
   const ids: string[] = []
   const ready = [readCommit(objects, headId)]
   for (let next = ready.shift(); next !== undefined; next = ready.shift()) {
-    yield
     ids.push(next.id)
     for (const id of next.parentIds) {
       const left = (waitingChildren.get(id) ?? 0) - 1
@@ -136,21 +129,11 @@ const fromBoth = 3
  * @returns `undefined` for unrelated histories
  */
 export function findMergeBase(objects: ObjectStore, a: string, b: string): Commit | undefined {
-  return finish(findMergeBaseInSteps(objects, a, b))
-}
-
-/** {@link findMergeBase}, commit by commit. */
-export function* findMergeBaseInSteps(
-  objects: ObjectStore,
-  a: string,
-  b: string,
-): SteppedWork<Commit | undefined> {
   /** Bit set of the starting points that reach a commit: 1, 2, or both. */
   const origins = new Map([[a, 1]])
   origins.set(b, (origins.get(b) ?? 0) | 2)
   const open = Array.from(origins.keys(), (id) => readCommit(objects, id)).toSorted(newestFirst)
   for (let next = open.shift(); next !== undefined; next = open.shift()) {
-    yield
     const origin = origins.get(next.id) ?? 0
     if (origin === fromBoth) return next
     for (const parentId of next.parentIds) {

@@ -1,7 +1,6 @@
 import type { Conclusion } from '../../objects/object-store.ts'
 import { type Commit, type ObjectStore, readCommit, readTree } from './git-objects.ts'
 import { findPath } from './trees.ts'
-import type { SteppedWork } from '../../core/slices.ts'
 
 /** Ids of the last commits of entries in a folder, by name; incomplete. */
 type LastOfNames = ReadonlyMap<string, string>
@@ -12,20 +11,20 @@ const lastOfFolders: Conclusion<LastOfNames> = {
 }
 
 /**
- * Finds the last commit that changed each path, commit by commit, as `git log -1 -- PATH` does, along the first parent
+ * Finds the last commit that changed each path, as `git log -1 -- PATH` does, along the first parent
  * that has the same content.
  * @param paths files and folders of the commit
  * @returns commits by path; unknown paths are left out
  */
-export function* lastCommits(
+export function lastCommits(
   objects: ObjectStore,
   headId: string,
   paths: readonly string[],
-): SteppedWork<Map<string, Commit>> {
+): Map<string, Commit> {
   const folders = byFolder(paths)
   const found = new Map<string, string>()
   const head = readCommit(objects, headId)
-  const present = yield* oidsOf(objects, head.treeId, folders)
+  const present = oidsOf(objects, head.treeId, folders)
   /** Paths that are not traced yet, by the commit that the search has reached. */
   const open = new Map([[headId, present]])
   for (const [id, oids] of open) {
@@ -34,13 +33,12 @@ export function* lastCommits(
     if (left.size === 0) continue
     const { parentIds, treeId } = readCommit(objects, id)
     for (const parentId of parentIds) {
-      yield
       if (left.size === 0) break
       const parent = readCommit(objects, parentId)
       const { same, others } =
         parent.treeId === treeId
           ? { same: left, others: new Map<string, string>() }
-          : yield* compare(objects, parent.treeId, left)
+          : compare(objects, parent.treeId, left)
       left = others
       if (same.size > 0) open.set(parentId, new Map([...(open.get(parentId) ?? []), ...same]))
     }
@@ -99,26 +97,17 @@ function nameOf(path: string): string {
 
 type Oids = Map<string, string>
 
-function* compare(
-  objects: ObjectStore,
-  treeId: string,
-  oids: Oids,
-): SteppedWork<{ same: Oids; others: Oids }> {
-  const there = yield* oidsOf(objects, treeId, byFolder(oids.keys()))
+function compare(objects: ObjectStore, treeId: string, oids: Oids): { same: Oids; others: Oids } {
+  const there = oidsOf(objects, treeId, byFolder(oids.keys()))
   const [same, others]: [Oids, Oids] = [new Map(), new Map()]
   for (const [path, oid] of oids) (there.get(path) === oid ? same : others).set(path, oid)
   return { same, others }
 }
 
 /** Returns object ids by path; reads each folder once. */
-function* oidsOf(
-  objects: ObjectStore,
-  treeId: string,
-  folders: Map<string, Set<string>>,
-): SteppedWork<Oids> {
+function oidsOf(objects: ObjectStore, treeId: string, folders: Map<string, Set<string>>): Oids {
   const oids: Oids = new Map()
   for (const [folder, paths] of folders) {
-    yield
     const tree = findPath(objects, treeId, folder)
     if (tree?.type !== 'directory') continue
     const prefix = folder === '' ? '' : `${folder}/`

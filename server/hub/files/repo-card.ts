@@ -1,4 +1,5 @@
 import { isObject } from '../../core/is-object.ts'
+import { nextTurn } from '../../core/timers.ts'
 import type { Conclusion } from '../../objects/object-store.ts'
 import { type ObjectStore, readBlob } from './git-objects.ts'
 import { readmePath } from '../rules/readme-check.ts'
@@ -40,6 +41,29 @@ export function repoCard(
   const card = yaml === undefined ? undefined : cardOf(readCard(yaml))
   objects.remember(cards, treeId, { card, bytes: yaml?.length ?? 0 })
   return card
+}
+
+/**
+ * Looks at repos one after the other. A long card takes 70 ms to parse, and a list may need those of all repos, so other
+ * requests get their turn after each.
+ */
+export async function mapWithCards<T, R>(
+  repos: readonly T[],
+  readCard: ReadCard,
+  look: (repo: T, readCard: ReadCard) => R,
+): Promise<R[]> {
+  let hasParsed = false
+  const noting: ReadCard = (yaml) => {
+    hasParsed = true
+    return readCard(yaml)
+  }
+  const results: R[] = []
+  for (const repo of repos) {
+    hasParsed = false
+    results.push(look(repo, noting))
+    if (hasParsed) await nextTurn()
+  }
+  return results
 }
 
 /** Reads the beginning of a commit's README, as far as anything uses it; empty without one. */

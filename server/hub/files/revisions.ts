@@ -3,7 +3,6 @@ import { type Commit, type ObjectStore, peelTags, readCommit } from './git-objec
 import { walkAncestors } from './history.ts'
 import { own } from '../../core/own.ts'
 import { Refusal } from '../../core/refusal.ts'
-import { finish, type SteppedWork } from '../../core/slices.ts'
 
 export const mainRef = 'refs/heads/main'
 const tagPrefix = 'refs/tags/'
@@ -27,18 +26,9 @@ export function resolveRevision(
   repo: Repo,
   revision: string,
 ): ResolvedRevision {
-  return finish(resolveInSteps(objects, repo, revision))
-}
-
-/** {@link resolveRevision}, commit by commit: finding a commit id may take the whole history. */
-export function* resolveInSteps(
-  objects: ObjectStore,
-  repo: Repo,
-  revision: string,
-): SteppedWork<ResolvedRevision> {
   const ref = findRef(repo, revision)
   if (ref === undefined || wholeId.test(revision)) {
-    const commit = yield* findCommit(objects, repo, revision)
+    const commit = findCommit(objects, repo, revision)
     if (commit !== undefined) return { commit }
   }
   if (ref === undefined) throw revisionNotFound(revision, repo)
@@ -96,17 +86,12 @@ export function revisionNotFound(
   })
 }
 
-function* findCommit(
-  objects: ObjectStore,
-  repo: Repo,
-  text: string,
-): SteppedWork<Commit | undefined> {
+function findCommit(objects: ObjectStore, repo: Repo, text: string): Commit | undefined {
   if (!/^[0-9a-f]{7,40}$/i.test(text)) return undefined
   const prefix = text.toLowerCase()
   if (wholeId.test(prefix) && !objects.has(prefix)) return undefined
   const matching: Commit[] = []
   for (const commit of walkAncestors(objects, headsOf(objects, repo))) {
-    yield
     if (commit.id === prefix) return commit
     if (commit.id.startsWith(prefix)) matching.push(commit)
   }

@@ -6,15 +6,14 @@ import type { FindLarge, LargeFile } from './lfs-files.ts'
 import { lastCommits } from './last-commits.ts'
 import { invalidCursor } from './pages-of-commit.ts'
 import { listTree, type PathEntry } from './trees.ts'
-import type { SteppedWork } from '../../core/slices.ts'
 
 /**
- * Returns a page of the entries of a folder, entry by entry: all folders first, then the files.
+ * Returns a page of the entries of a folder: all folders first, then the files.
  * @param input `after`: path of the last entry of the page before; absent = from the first entry
  * @returns `last`: path of the last entry, unless no page follows
  * @throws {Refusal} `invalid` when the folder has no entry `after`
  */
-export function* pageOfTree(
+export function pageOfTree(
   objects: ObjectStore,
   input: {
     folder: Pick<PathEntry, 'oid' | 'path'>
@@ -22,12 +21,11 @@ export function* pageOfTree(
     limit: number
     after?: string | undefined
   },
-): SteppedWork<{ entries: PathEntry[]; last?: string }> {
+): { entries: PathEntry[]; last?: string } {
   const { folder, recursive, limit, after } = input
   const entries: PathEntry[] = []
   let isReached = after === undefined
   for (const entry of foldersThenFiles(objects, folder, recursive)) {
-    yield
     if (!isReached) {
       isReached = entry.path === after
       continue
@@ -49,18 +47,17 @@ export function* foldersThenFiles(
   yield* listTree(objects, folder, recursive, (type) => type !== 'directory')
 }
 
-/** Describes entries of a commit as the hub does, step by step; `expand` adds the last commit of each. */
-export function* describeEntries(
+/** Describes entries of a commit as the hub does; `expand` adds the last commit of each. */
+export function describeEntries(
   { objects, findLarge }: { objects: ObjectStore; findLarge: FindLarge },
   commit: Commit,
   entries: readonly PathEntry[],
   expand: boolean,
-): SteppedWork<TreeEntryAnswer[]> {
+): TreeEntryAnswer[] {
   const paths = entries.map(({ path }) => path)
-  const last = expand ? yield* lastCommits(objects, commit.id, paths) : new Map<string, Commit>()
+  const last = expand ? lastCommits(objects, commit.id, paths) : new Map<string, Commit>()
   const described: TreeEntryAnswer[] = []
   for (const entry of entries) {
-    yield
     const { type, oid, path } = entry
     const large = findLarge(entry)
     const { xetHash, ...lfs } = large ?? {}

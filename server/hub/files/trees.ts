@@ -1,5 +1,4 @@
 import { Refusal } from '../../core/refusal.ts'
-import { finish, type SteppedWork } from '../../core/slices.ts'
 import { treeBytes, treeEntry, type TreeMode } from '../../objects/tree-codec.ts'
 import { type ObjectStore, readTree, type Tree, type TreeEntry, writeTree } from './git-objects.ts'
 
@@ -43,14 +42,14 @@ export const mostFolderBytes = 4 * 1024 * 1024
  * @throws {PathConflictError}
  * @throws {Refusal} `unprocessable` for a folder over {@link mostFolderBytes}
  */
-export function* editTreeInSteps(
+export function editTree(
   objects: ObjectStore,
   root: string | undefined,
   changes: ReadonlyMap<string, TreeFile | null>,
-): SteppedWork<Tree> {
-  // Not recursive: a path may have thousands of folders, and each step would pass through all generators.
+): Tree {
+  // Not recursive: a path may have thousands of folders.
   const outers: OpenFolder[] = []
-  let folder = yield* openFolder(objects, root, changes, { name: '', prefix: '' })
+  let folder = openFolder(objects, root, changes, { name: '', prefix: '' })
   for (;;) {
     const { entries, name, prefix } = folder
     const { done, value: next } = folder.nested.next()
@@ -62,14 +61,13 @@ export function* editTreeInSteps(
       }
       outers.push(folder)
       const place = { name: inner, prefix: `${prefix}${inner}/` }
-      folder = yield* openFolder(objects, entry?.oid, below, place)
+      folder = openFolder(objects, entry?.oid, below, place)
       continue
     }
     placeFiles(folder)
     const inside = [...entries.values()]
     const outer = outers.pop()
     if (outer === undefined) return writeFolder(objects, inside, '')
-    yield
     if (inside.length === 0) outer.entries.delete(name)
     else {
       const { id } = writeFolder(objects, inside, outer.prefix + name)
@@ -90,15 +88,15 @@ interface OpenFolder {
   readonly nested: Iterator<readonly [string, ReadonlyMap<string, TreeFile | null>]>
 }
 
-function* openFolder(
+function openFolder(
   objects: ObjectStore,
   treeId: string | undefined,
   changes: ReadonlyMap<string, TreeFile | null>,
   place: Pick<OpenFolder, 'name' | 'prefix'>,
-): SteppedWork<OpenFolder> {
+): OpenFolder {
   const before = treeId === undefined ? [] : readTree(objects, treeId).entries
   const entries = new Map(before.map((entry) => [entry.name, entry]))
-  const { direct, nested } = yield* byFirstSegment(changes)
+  const { direct, nested } = byFirstSegment(changes)
   // Deletions come first: a folder may take the name of a deleted file, or the reverse.
   for (const [name, file] of direct) if (file === null) entries.delete(name)
   return { ...place, entries, direct, nested: nested.entries() }
@@ -131,11 +129,10 @@ interface BySegment {
   readonly nested: ReadonlyMap<string, ReadonlyMap<string, TreeFile | null>>
 }
 
-function* byFirstSegment(changes: ReadonlyMap<string, TreeFile | null>): SteppedWork<BySegment> {
+function byFirstSegment(changes: ReadonlyMap<string, TreeFile | null>): BySegment {
   const direct = new Map<string, TreeFile | null>()
   const nested = new Map<string, Map<string, TreeFile | null>>()
   for (const [path, file] of changes) {
-    yield
     const slash = path.indexOf('/')
     if (slash === -1) {
       direct.set(path, file)
@@ -166,20 +163,19 @@ export function findPath(objects: ObjectStore, root: string, path: string): Path
 }
 
 /**
- * Finds many paths of one tree, step by step. Each folder is read once.
+ * Finds many paths of one tree. Each folder is read once.
  * @returns the files and folders that exist, in the order of the paths
  */
-export function* findPaths(
+export function findPaths(
   objects: ObjectStore,
   root: string,
   paths: Iterable<string>,
-): SteppedWork<PathEntry[]> {
+): PathEntry[] {
   const wanted = [...paths]
   const found = new Map<string, PathEntry>()
   /** Folders above the last path, the root first. Paths in order share them. */
   const open: { oid: string; entries: ReadonlyMap<string, TreeEntry> }[] = []
   for (const path of new Set(wanted.toSorted())) {
-    yield
     const names = path === '' ? [] : path.split('/')
     let entry: TreeEntry | undefined = treeEntry('', '40000', root)
     for (const [depth, name] of names.entries()) {
@@ -191,7 +187,6 @@ export function* findPaths(
       if (folder?.oid !== entry.oid) {
         folder = { oid: entry.oid, entries: entriesByName(objects, entry.oid) }
         open.splice(depth, Infinity, folder)
-        yield
       }
       entry = folder.entries.get(name)
     }
@@ -254,14 +249,10 @@ export function* listTree(
   }
 }
 
-/** Returns every file below a root by path, file by file. */
-export function* listFiles(
-  objects: ObjectStore,
-  root: string,
-): SteppedWork<Map<string, PathEntry>> {
+/** Returns every file below a root by path. */
+export function listFiles(objects: ObjectStore, root: string): Map<string, PathEntry> {
   const files = new Map<string, PathEntry>()
   for (const entry of listTree(objects, { oid: root, path: '' }, true)) {
-    yield
     if (entry.type === 'file') files.set(entry.path, entry)
   }
   return files
@@ -276,20 +267,10 @@ export function diffTrees(
   from: string | undefined,
   to: string,
 ): TreeDifference {
-  return finish(diffTreesInSteps(objects, from, to))
-}
-
-/** {@link diffTrees}, entry by entry. */
-export function* diffTreesInSteps(
-  objects: ObjectStore,
-  from: string | undefined,
-  to: string,
-): SteppedWork<TreeDifference> {
   const difference: TreeDifference = { added: [], modified: [], deleted: [] }
-  // Not by calls within calls: a path may lead through thousands of folders, and each step would pass through them all.
-  const open = from === to ? [] : [yield* pairsOf(objects, from, to, '')]
+  // Not recursive: a path may lead through thousands of folders.
+  const open = from === to ? [] : [pairsOf(objects, from, to, '')]
   for (let level = open.at(-1); level !== undefined; level = open.at(-1)) {
-    yield
     const { done, value: pair } = level.next()
     if (done === true) {
       open.pop()
@@ -301,8 +282,7 @@ export function* diffTreesInSteps(
     else if (oldFile !== undefined && nowFile === undefined) difference.deleted.push(path)
     else if (oldFile !== nowFile) difference.modified.push(path)
     const [oldFolder, nowFolder] = [folderOf(old), folderOf(now)]
-    if (oldFolder !== nowFolder)
-      open.push(yield* pairsOf(objects, oldFolder, nowFolder, `${path}/`))
+    if (oldFolder !== nowFolder) open.push(pairsOf(objects, oldFolder, nowFolder, `${path}/`))
   }
   return difference
 }
@@ -314,16 +294,14 @@ interface EntryPair {
 }
 
 /** Pairs the entries of two folders by name: those of the first, then those of the second alone. */
-function* pairsOf(
+function pairsOf(
   objects: ObjectStore,
   from: string | undefined,
   to: string | undefined,
   prefix: string,
-): SteppedWork<Iterator<EntryPair, void>> {
+): Iterator<EntryPair, void> {
   const before = from === undefined ? [] : readTree(objects, from).entries
-  yield
   const after = entriesByName(objects, to)
-  yield
   return joinByName(before, after, prefix)
 }
 

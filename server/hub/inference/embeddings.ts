@@ -5,7 +5,6 @@ import {
   mostEmbeddedTokens,
 } from '../../contract/hub-inference.ts'
 import { Refusal } from '../../core/refusal.ts'
-import { finishInTurns, mapInSteps, type SteppedWork, takeSlices } from '../../core/slices.ts'
 import { firstTokens } from './tokens.ts'
 
 /**
@@ -31,15 +30,15 @@ export function embed(text: string, dimensions = embeddingDimensions): number[] 
 }
 
 /**
- * Embeds the texts of a request, one in each step.
+ * Embeds the texts of a request.
  * @throws {Refusal} `invalid` for a text that is too long
  */
-export function* embedTexts(
+export function embedTexts(
   texts: readonly string[],
   dimensions?: number,
-): SteppedWork<{ vectors: number[][]; tokens: number }> {
+): { vectors: number[][]; tokens: number } {
   let tokens = 0
-  const vectors = yield* mapInSteps(texts, (text, index) => {
+  const vectors = texts.map((text, index) => {
     const { count, start } = firstTokens(text, mostEmbeddedTokens)
     if (start.length < text.length) {
       throw new Refusal(
@@ -57,9 +56,9 @@ export function* embedTexts(
  * Returns the embeddings of all texts of a request.
  * @throws {Refusal} `invalid` for a text that is too long
  */
-export async function embedAll(model: string, body: EmbeddingsBody) {
-  const work = embedTexts([body.input].flat(), body.dimensions ?? embeddingDimensions)
-  const { vectors, tokens } = await finishInTurns(work, takeSlices())
+export function embedAll(model: string, body: EmbeddingsBody) {
+  const dimensions = body.dimensions ?? embeddingDimensions
+  const { vectors, tokens } = embedTexts([body.input].flat(), dimensions)
   return {
     object: 'list' as const,
     model,

@@ -1,7 +1,7 @@
 import type { JobFilterQuery, JobListQuery } from '../../contract/hub-jobs.ts'
 import type { Deps } from '../../events/deps.ts'
 import type { Job, JobSpec } from '../../state/entities/webhooks.ts'
-import { roughJsonLength } from '../../core/long-json.ts'
+import { roughJsonLength } from '../../core/json-length.ts'
 import { nameKey } from '../../state/state.ts'
 
 export interface JobPage {

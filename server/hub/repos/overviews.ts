@@ -1,21 +1,19 @@
 import type { RepoType } from '../../contract/words/hub.ts'
 import { own, setOwn } from '../../core/own.ts'
-import { takeSlices } from '../../core/slices.ts'
 import { isoTime } from '../../core/time.ts'
 import type { Deps } from '../../events/deps.ts'
 import type { Repo } from '../../state/entities/hub.ts'
 import { decide } from '../access/access.ts'
 import { anonymous, type Principal } from '../access/principal.ts'
-import type { ReadCard } from '../files/repo-card.ts'
+import { mapWithCards, type ReadCard } from '../files/repo-card.ts'
 import { measureBucket } from '../buckets/bucket-files.ts'
-import { exploreRepo, repoTags, usedStorage } from './repo-info.ts'
+import { repoTags, usedStorage } from './repo-info.ts'
 
 /** Storage of the repos of an owner that the caller may read; percentages refer to their sum. */
-export async function listStorage(deps: Deps, principal: Principal, ownerId: string) {
+export function listStorage(deps: Deps, principal: Principal, ownerId: string) {
   const repos = deps.state.repos
     .group('owner', ownerId)
     .filter((repo) => isReadable(deps, principal, repo))
-  await exploreRepos(deps, repos, ['usedStorage'])
   const storages = repos.map((repo) => ({ repo, storage: storageOf(deps, repo) }))
   const total = storages.reduce((sum, { storage }) => sum + storage, 0)
   return storages.map(({ repo, storage }) => ({
@@ -32,29 +30,18 @@ export async function listStorage(deps: Deps, principal: Principal, ownerId: str
 export async function listTagsByKind(deps: Deps, type: RepoType, readCard: ReadCard) {
   const byKind: Record<string, { id: string; label: string; type: string }[]> = {}
   const seen = new Set<string>()
-  const pause = takeSlices()
-  for (const repo of Array.from(deps.state.repos.values())) {
-    await pause()
-    if (repo.type !== type || !isReadable(deps, anonymous, repo)) continue
-    for (const { id, type: kind } of repoTags(deps, repo, readCard)) {
-      if (seen.has(id)) continue
-      seen.add(id)
-      const label = id.startsWith(`${kind}:`) ? id.slice(kind.length + 1) : id
-      if (own(byKind, kind) === undefined) setOwn(byKind, kind, [])
-      own(byKind, kind)?.push({ id, label, type: kind })
-    }
+  const repos = [...deps.state.repos.values()].filter(
+    (repo) => repo.type === type && isReadable(deps, anonymous, repo),
+  )
+  const tagsOf = (repo: Repo, read: ReadCard) => repoTags(deps, repo, read)
+  for (const { id, type: kind } of (await mapWithCards(repos, readCard, tagsOf)).flat()) {
+    if (seen.has(id)) continue
+    seen.add(id)
+    const label = id.startsWith(`${kind}:`) ? id.slice(kind.length + 1) : id
+    if (own(byKind, kind) === undefined) setOwn(byKind, kind, [])
+    own(byKind, kind)?.push({ id, label, type: kind })
   }
   return byKind
-}
-
-/** Explores one repo after the other, so that only one at a time takes memory. */
-export async function exploreRepos(
-  deps: Deps,
-  repos: readonly Repo[],
-  expand: readonly string[],
-): Promise<void> {
-  const pause = takeSlices()
-  for (const repo of repos) await exploreRepo(deps, { repo, expand }, pause)
 }
 
 /** Returns the bytes of the files of a bucket, or on main. */

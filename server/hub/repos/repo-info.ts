@@ -6,13 +6,7 @@ import { Refusal } from '../../core/refusal.ts'
 import { isoTime } from '../../core/time.ts'
 import type { Conclusion } from '../../objects/object-store.ts'
 import type { Repo } from '../../state/entities/hub.ts'
-import {
-  bytesOfContents,
-  contentsOf,
-  exploreContents,
-  filesOf,
-  type NamedFile,
-} from '../files/contents.ts'
+import { bytesOfContents, contentsOf, filesOf, type NamedFile } from '../files/contents.ts'
 import { type Commit, type ObjectStore, readCommit, readTree } from '../files/git-objects.ts'
 import type { HubDeps } from '../hub-deps.ts'
 import { type FindLarge, hasLargeFiles, largeFilesOf } from '../files/lfs-files.ts'
@@ -300,26 +294,6 @@ export interface RepoInfoInput {
   blobs?: boolean
   /** Returns only these members and the ids. */
   expand?: readonly string[]
-}
-
-/** Members that need all files of a repo. */
-const ofAllFiles: ReadonlySet<string> = new Set(['siblings', 'usedStorage', 'mainSize'])
-
-/**
- * Computes in steps the facts that need all files of a repo, which may be very many. Await it before {@link repoInfo}.
- * @param input `expand`: the same as for the description
- * @param pause yields to the event loop
- * @returns `undefined` when there is nothing to wait for
- */
-export function exploreRepo(
-  deps: Deps,
-  { repo, commit, expand }: Pick<RepoInfoInput, 'repo' | 'commit' | 'expand'>,
-  pause: () => Promise<void> | undefined,
-): Promise<void> | undefined {
-  if (expand?.some((name) => ofAllFiles.has(name)) === false) return undefined
-  const objects = deps.objects.of(repo)
-  const { treeId } = commit ?? headOf(objects, repo) ?? {}
-  return treeId === undefined ? undefined : exploreContents(objects, treeId, pause)
 }
 
 /** Describes a repo as the hub's API does. */

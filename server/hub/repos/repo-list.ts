@@ -1,12 +1,11 @@
 import type { RepoListQuery, repoSorts } from '../../contract/hub-repos.ts'
 import type { RepoType } from '../../contract/words/hub.ts'
-import type { SteppedWork } from '../../core/slices.ts'
 import type { Deps } from '../../events/deps.ts'
 import type { Repo } from '../../state/entities/hub.ts'
 import { nameKey } from '../../state/state.ts'
 import { decide } from '../access/access.ts'
 import type { Principal } from '../access/principal.ts'
-import type { ReadCard } from '../files/repo-card.ts'
+import { mapWithCards, type ReadCard } from '../files/repo-card.ts'
 import { cardTexts, headOf, repoTags, usedStorage } from './repo-info.ts'
 
 const mostOnAPage = 1000
@@ -20,14 +19,14 @@ export interface ListedRepos {
 }
 
 /**
- * Lists the repos of a type that a principal may see: filtered, sorted, one page. It works repo by repo, since filters
- * read cards; the most expensive comparison comes last.
+ * Lists the repos of a type that a principal may see: filtered, sorted, one page. The most expensive
+ * comparison comes last.
  */
-export function* listRepos(
+export async function listRepos(
   deps: Pick<Deps, 'state' | 'objects' | 'settings' | 'clock'>,
   principal: Principal,
   { type, query, readCard }: { type: RepoType; query: RepoListQuery; readCard: ReadCard },
-): SteppedWork<ListedRepos> {
+): Promise<ListedRepos> {
   const { state } = deps
   const author = query.author === undefined ? undefined : nameKey(query.author)
   // Without repetitions: each repo is compared with all of them.
@@ -39,24 +38,26 @@ export function* listRepos(
     member,
     names: distinct(repeatedTexts(query[member]).flatMap(splitList).map(nameKey)),
   }))
-  const tagsOf = (repo: Repo) => repoTags(deps, repo, readCard).map(({ id }) => id)
-  const matches = (repo: Repo) =>
+  const matches = (repo: Repo, read: ReadCard) =>
     repo.type === type &&
     !(type === 'model' && asksForWhatNoneHas(query)) &&
     (author === undefined || nameKey(repo.name.split('/')[0] ?? '') === author) &&
     words.every((word) => repo.name.toLowerCase().includes(word)) &&
     (query.gated === undefined || (repo.gated !== false) === query.gated) &&
     decide(deps, principal, { action: 'repo.read', repo }).allowed &&
-    (tags.length === 0 || hasAll(tagsOf(repo), tags)) &&
-    matchesCard((member) => cardTexts(deps, repo, readCard, member), { query, used }, type)
+    (tags.length === 0 ||
+      hasAll(
+        repoTags(deps, repo, read).map(({ id }) => id),
+        tags,
+      )) &&
+    matchesCard((member) => cardTexts(deps, repo, read, member), { query, used }, type)
 
   const { sort = 'trendingScore', limit = mostOnAPage } = query
   const repos = Array.from(state.repos.values())
-  const matching: Listed[] = []
-  for (const [place, repo] of repos.entries()) {
-    yield
-    if (matches(repo)) matching.push({ repo, key: sortKeys[sort](repo, deps), place })
-  }
+  const matched = await mapWithCards(repos, readCard, matches)
+  const matching = repos.flatMap((repo, place) =>
+    matched[place] === true ? [{ repo, key: sortKeys[sort](repo, deps), place }] : [],
+  )
   const sorted = matching.toSorted(inOrder)
   const after = query.cursor === undefined ? undefined : readCursor(query.cursor, repos)
   const from = after === undefined ? sorted : sorted.filter((one) => inOrder(after, one) < 0)

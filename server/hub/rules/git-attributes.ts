@@ -1,4 +1,3 @@
-import type { SteppedWork } from '../../core/slices.ts'
 import {
   bytesOf,
   type GitPattern,
@@ -41,7 +40,7 @@ const stepsOfSetting = 10
 const binary: readonly Setting[] = ['diff', 'merge', 'text'].map((name) => ({ name, value: false }))
 
 /** Finds the filter that rules set for a file: `''` if they unset it, `undefined` if they do not mention it. */
-export type FilterOf = (path: string) => SteppedWork<string | undefined>
+export type FilterOf = (path: string) => string | undefined
 
 /**
  * Reads the `.gitattributes` of a folder and of those in it, as git does.
@@ -53,17 +52,17 @@ export function readGitAttributes(
   work: MatchWork,
 ): FilterOf {
   const files = new Map<string, RuleFile>()
-  function* fileOf(folder: string): SteppedWork<RuleFile> {
+  function fileOf(folder: string): RuleFile {
     // Looking for it reads all of it.
     work.spend(folder.length / 8)
     const known = files.get(folder)
     if (known !== undefined) return known
-    const file = yield* parseRules(readRules(folder) ?? '', folder === '')
+    const file = parseRules(readRules(folder) ?? '', folder === '')
     files.set(folder, file)
     return file
   }
-  return function* filterOf(path) {
-    const { macros } = yield* fileOf('')
+  return (path) => {
+    const { macros } = fileOf('')
     const values = new Map<string, Value>()
     /** Applies settings; earlier ones take precedence. */
     const take = (settings: readonly Setting[]) => {
@@ -77,9 +76,8 @@ export function readGitAttributes(
     // The nearest folder takes precedence, and the last line in it.
     for (const folder of foldersOf(path).toReversed()) {
       const below = bytesOf(path.slice(folder.length))
-      const { rules, index } = yield* fileOf(folder)
+      const { rules, index } = fileOf(folder)
       for (const at of index.candidates(below, work)) {
-        if (work.isDue()) yield
         const rule = rules[at]
         if (rule !== undefined && matchesGitPattern(rule.pattern, below, 'file', work)) {
           take(rule.settings)
@@ -99,13 +97,12 @@ function foldersOf(path: string): string[] {
 }
 
 /** @param isRoot macros are valid only at the root */
-function* parseRules(text: string, isRoot: boolean): SteppedWork<RuleFile> {
+function parseRules(text: string, isRoot: boolean): RuleFile {
   const rules: Rule[] = []
   const macros = new Map([['binary', binary]])
   for (const line of bytesOf(text)
     .replace(/^\u00ef\u00bb\u00bf/, '')
     .split('\n')) {
-    yield
     const trimmed = line.replace(/^[ \t\r]+/, '')
     if (trimmed.startsWith('#') || line.length > longestAttributeLine) continue
     const { pattern, rest } = splitLine(trimmed)

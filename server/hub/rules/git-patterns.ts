@@ -1,4 +1,3 @@
-import type { SteppedWork } from '../../core/slices.ts'
 import type { MatchWork } from './match-work.ts'
 import { RuleIndex } from './rule-index.ts'
 import { compileWildcards, literalEnd, type WildMatch } from './wild-match.ts'
@@ -76,12 +75,9 @@ export function matchesGitPattern(
  * Reads a `.gitignore`, rule by rule.
  * @returns checks whether a file is ignored, by itself or through one of its folders
  */
-export function* readGitIgnore(
-  text: string,
-): SteppedWork<(path: string, work: MatchWork) => SteppedWork<boolean>> {
+export function readGitIgnore(text: string): (path: string, work: MatchWork) => boolean {
   const rules: { isNegated: boolean; pattern: GitPattern }[] = []
   for (const line of ruleLines(text)) {
-    yield
     const isNegated = line.startsWith('!')
     rules.push({ isNegated, pattern: parseGitPattern(bytesOf(isNegated ? line.slice(1) : line)) })
   }
@@ -89,20 +85,15 @@ export function* readGitIgnore(
   const index = new RuleIndex(rules.map(({ pattern }) => pattern))
   /** Folders that were asked for. */
   const folders = new Map<string, boolean>()
-  function* isListed(
-    part: string,
-    type: 'file' | 'directory',
-    work: MatchWork,
-  ): SteppedWork<boolean> {
+  function isListed(part: string, type: 'file' | 'directory', work: MatchWork): boolean {
     for (const at of index.candidates(part, work)) {
-      if (work.isDue()) yield
       const rule = rules[at]
       if (rule === undefined || !matchesGitPattern(rule.pattern, part, type, work)) continue
       return !rule.isNegated
     }
     return false
   }
-  return function* isIgnored(given, work) {
+  return (given, work) => {
     const path = bytesOf(given)
     for (let end = 0; end < path.length;) {
       const slash = path.indexOf('/', end + 1)
@@ -110,8 +101,8 @@ export function* readGitIgnore(
       const part = path.slice(0, end)
       // Looking for it reads all of it.
       work.spend(stepsOfLook + part.length / 4)
-      if (slash === -1) return yield* isListed(part, 'file', work)
-      const known = folders.get(part) ?? (yield* isListed(part, 'directory', work))
+      if (slash === -1) return isListed(part, 'file', work)
+      const known = folders.get(part) ?? isListed(part, 'directory', work)
       if (known) return true
       folders.set(part, known)
     }

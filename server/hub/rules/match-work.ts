@@ -4,7 +4,6 @@ import { Refusal } from '../../core/refusal.ts'
 const leastSteps = 100_000
 /** Further steps for each byte that is sent. A step takes 10 to 20 ns, so a megabyte costs less than 0.3 s. */
 const stepsOfByte = 15
-const stepsOfSlice = 50_000
 
 /**
  * Counts the work of matching rules against paths. Any client can send both, and the work grows with the product of their
@@ -13,7 +12,6 @@ const stepsOfSlice = 50_000
 export class MatchWork {
   readonly #mostSteps: number
   #steps = 0
-  #next = stepsOfSlice
 
   /** @param sentBytes bytes of the paths and rules in the request */
   constructor(sentBytes: number) {
@@ -31,12 +29,5 @@ export class MatchWork {
         detail: `the limit is ${leastSteps} steps, and ${stepsOfByte} for each byte sent: use fewer or simpler rules`,
       },
     )
-  }
-
-  /** Checks whether it is time to yield to the event loop. */
-  isDue(): boolean {
-    if (this.#steps < this.#next) return false
-    this.#next = this.#steps + stepsOfSlice
-    return true
   }
 }

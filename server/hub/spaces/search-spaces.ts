@@ -1,10 +1,9 @@
 import type { SpaceSearchQuery } from '../../contract/hub-repos.ts'
-import type { SteppedWork } from '../../core/slices.ts'
 import type { Deps } from '../../events/deps.ts'
 import type { Repo } from '../../state/entities/hub.ts'
 import { decide } from '../access/access.ts'
 import type { Principal } from '../access/principal.ts'
-import type { ReadCard } from '../files/repo-card.ts'
+import { mapWithCards, type ReadCard } from '../files/repo-card.ts'
 import { embed } from '../inference/embeddings.ts'
 import { cardTexts, repoTags } from '../repos/repo-info.ts'
 import { stageOf } from '../repos/space-runtime.ts'
@@ -16,19 +15,22 @@ type SearchDeps = Pick<Deps, 'state' | 'objects' | 'settings' | 'clock'>
 const mostFound = 50
 
 /** Finds Spaces whose name, title, description and tags have words in common with a query, the best first. */
-export function* searchSpaces(
+export async function searchSpaces(
   deps: SearchDeps,
   principal: Principal,
   { query, readCard }: { query: SpaceSearchQuery; readCard: ReadCard },
-): SteppedWork<unknown[]> {
+): Promise<unknown[]> {
   const wanted = embed(query.q)
-  const found: { score: number; repo: Repo }[] = []
-  for (const repo of Array.from(deps.state.repos.values())) {
-    yield
-    if (!fits(deps, principal, repo, query, readCard)) continue
-    const score = similarity(wanted, embed(textOf(deps, repo, readCard)))
-    if (score > 0) found.push({ score, repo })
-  }
+  const repos = [...deps.state.repos.values()]
+  const scores = await mapWithCards(repos, readCard, (repo, read) =>
+    fits(deps, principal, repo, query, read)
+      ? similarity(wanted, embed(textOf(deps, repo, read)))
+      : 0,
+  )
+  const found = repos.flatMap((repo, place) => {
+    const score = scores[place] ?? 0
+    return score > 0 ? [{ score, repo }] : []
+  })
   return found
     .toSorted((one, other) => other.score - one.score)
     .slice(0, mostFound)

@@ -3,8 +3,6 @@ import { beginningOf } from '../../core/encode-text.ts'
 import { invalidPart } from './commit-operations.ts'
 
 export type Members = Readonly<Record<string, unknown>>
-/** Yields to the event loop when it is time. */
-export type Pause = () => Promise<void> | undefined
 
 const mostLevels = 16
 /** Unknown members that are reported by name: a commit may have many. */
@@ -45,19 +43,12 @@ interface JsonText {
   readonly mostStructureBytes: number
 }
 
-/**
- * Parses JSON step by step, since it may have 20 MiB and more.
- * @throws {Refusal} `invalid`
- */
-export async function readJson(text: JsonText, pause: Pause): Promise<unknown> {
-  await pause()
+/** @throws {Refusal} `invalid` */
+export function readJson(text: JsonText): unknown {
   if (!isUtf8(text.bytes)) throw invalidPart(text, 'it is not UTF-8')
   checkStructure(text)
-  await pause()
-  const json = text.bytes.toString()
-  await pause()
   try {
-    return JSON.parse(json)
+    return JSON.parse(text.bytes.toString())
   } catch (error) {
     if (error instanceof SyntaxError) throw invalidPart(text, `invalid JSON: ${error.message}`)
     throw error

@@ -2,7 +2,7 @@ import { isObject } from '../../core/is-object.ts'
 import { own } from '../../core/own.ts'
 import { Refusal } from '../../core/refusal.ts'
 import { type ContentShelf, contentsOfCommit } from './commit-contents.ts'
-import { type Members, type Pause, readJson, shown, UnknownMembers } from './commit-json.ts'
+import { type Members, readJson, shown, UnknownMembers } from './commit-json.ts'
 import {
   type CommitHeader,
   type CommitKey,
@@ -35,13 +35,11 @@ interface Line {
  * Reads the body of a commit: one JSON object a line, first the header, then one operation for each file. Large contents
  * are stored when their line ends. Unknown members are ignored, as on the hub.
  * @param shelf stores them before the commit refers to them
- * @param pause yields to the event loop: a chunk of the body may have hundreds of lines
  * @throws {Refusal} `invalid` naming the line, or for a header alone; `unprocessable` for an invalid path
  */
 export async function readCommitLines(
   body: AsyncIterable<Uint8Array>,
   shelf: ContentShelf,
-  pause: Pause = () => undefined,
 ): Promise<ParsedCommit> {
   let header: CommitHeader | undefined
   const operations: ParsedCommit['operations'] = []
@@ -51,7 +49,7 @@ export async function readCommitLines(
     const part = { where: `Line ${line.number} of the commit` }
     const { key, value } = readLine(
       part,
-      await readJson({ ...part, ...line, mostStructureBytes }, pause),
+      readJson({ ...part, ...line, mostStructureBytes }),
       unknown,
     )
     if (key !== 'file' && line.bytes.length > mostOtherBytes) {
@@ -63,7 +61,6 @@ export async function readCommitLines(
       continue
     }
     if (header === undefined) throw invalidPart(part, 'the header must come first')
-    await pause()
     operations.push(await readOperation(key, { ...part, value }, keep))
   }
   if (header === undefined) throw new Refusal('invalid', 'The commit has no header line')

@@ -1,7 +1,7 @@
 import { isObject } from '../../core/is-object.ts'
 import { own } from '../../core/own.ts'
 import { type ContentShelf, contentsOfCommit } from './commit-contents.ts'
-import { type Pause, readJson, UnknownMembers } from './commit-json.ts'
+import { readJson, UnknownMembers } from './commit-json.ts'
 import {
   type ParsedCommit,
   invalidPart,
@@ -28,16 +28,11 @@ const mostStructureBytes = 512 * 1024
  * Reads a commit that is one JSON object, as older clients send it: the members of the header beside a list for each kind
  * of operation.
  * @param shelf as {@link readCommitLines}
- * @param pause yields to the event loop between the operations
  * @throws {Refusal} `invalid` naming the member, or for a commit without operations; `unprocessable` for an invalid path
  */
-export async function readCommitObject(
-  bytes: Buffer,
-  shelf: ContentShelf,
-  pause: Pause = () => undefined,
-): Promise<ParsedCommit> {
+export async function readCommitObject(bytes: Buffer, shelf: ContentShelf): Promise<ParsedCommit> {
   const where = 'The commit'
-  const value = await readJson({ where, bytes, mostStructureBytes }, pause)
+  const value = readJson({ where, bytes, mostStructureBytes })
   if (!isObject(value)) throw invalidPart({ where }, 'it is not a JSON object')
   const unknown = new UnknownMembers()
   unknown.look('the commit', value, [...knownMembers.header, ...Object.keys(lists)])
@@ -51,7 +46,6 @@ export async function readCommitObject(
       const part = { where: `The commit's ${member}[${index}]` }
       if (!isObject(item)) throw invalidPart(part, 'it is not a JSON object')
       unknown.look(`${member}[${index}]`, item, knownMembers[key])
-      await pause()
       operations.push(await readOperation(key, { ...part, value: item }, keep))
     }
   }

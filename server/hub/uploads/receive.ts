@@ -1,5 +1,4 @@
 import { Refusal } from '../../core/refusal.ts'
-import { finishInTurns, takeSlices } from '../../core/slices.ts'
 import type { Discussion, Repo } from '../../state/entities/hub.ts'
 import {
   commitFiles,
@@ -128,8 +127,8 @@ async function refuseReadme(
   const last = operations.findLast(({ path }) => path === readmePath)
   if (last?.kind !== 'add') return
   const content = Buffer.from(addedFile(objects, last).read()).toString()
-  const check = readmeProblems(await deps.loadYaml(), { content, repoType: gitTypeOf(repo) })
-  const problems = (await finishInTurns(check, takeSlices())).join('; ')
+  const found = readmeProblems(await deps.loadYaml(), { content, repoType: gitTypeOf(repo) })
+  const problems = found.join('; ')
   if (problems === '') return
   throw new Refusal('invalid', problems, { detail: `README.md: ${problems}` })
 }
@@ -157,8 +156,7 @@ async function writeDraft(
   deps: ReceiveDeps,
   { asPullRequest, input }: { asPullRequest: boolean; input: CommitInput },
 ): Promise<Commit> {
-  const steps = asPullRequest ? draftForPullRequest(deps, input) : draftCommit(deps, input)
-  const draft = await finishInTurns(steps, takeSlices())
+  const draft = asPullRequest ? draftForPullRequest(deps, input) : draftCommit(deps, input)
   await deps.objects.written()
   return draft
 }

@@ -1,5 +1,4 @@
 import { Refusal } from '../../core/refusal.ts'
-import type { SteppedWork } from '../../core/slices.ts'
 import { withoutBackslashes } from '../rules/file-paths.ts'
 import { isBinary, largestRegularFile } from '../rules/file-rules.ts'
 import { readGitAttributes } from '../rules/git-attributes.ts'
@@ -29,12 +28,12 @@ export interface UploadMode {
 }
 
 /**
- * Decides how each file is to be uploaded, step by step: by the `.gitattributes` of its folders whatever its size, then by
+ * Decides how each file is to be uploaded: by the `.gitattributes` of its folders whatever its size, then by
  * its size and its first bytes.
  * @param input `gitIgnore`, `gitAttributes`: in place of those that the commit has at its root
  * @throws {Refusal} `invalid` for a sample that is not base64, and beyond the limit of {@link MatchWork}
  */
-export function* planUploads(
+export function planUploads(
   objects: ObjectStore,
   input: {
     treeId: string
@@ -43,10 +42,10 @@ export function* planUploads(
     gitIgnore?: string
     gitAttributes?: string
   },
-): SteppedWork<UploadMode[]> {
+): UploadMode[] {
   const { treeId, findLarge, files } = input
   const work = new MatchWork(sentBytes(input))
-  const isIgnored = yield* readGitIgnore(
+  const isIgnored = readGitIgnore(
     input.gitIgnore ?? ruleFiles(objects, treeId, '.gitignore')('') ?? '',
   )
   const attributes = ruleFiles(objects, treeId, '.gitattributes')
@@ -56,16 +55,15 @@ export function* planUploads(
   )
   const paths = files.map((file) => withoutBackslashes(file.path))
   const present = new Map<string, PathEntry>()
-  for (const entry of yield* findPaths(objects, treeId, paths)) present.set(entry.path, entry)
+  for (const entry of findPaths(objects, treeId, paths)) present.set(entry.path, entry)
   const modes: UploadMode[] = []
   for (const file of files) {
-    yield
     const path = withoutBackslashes(file.path)
     const known = present.get(path)
     modes.push({
       path: file.path,
-      uploadMode: isLarge(file, yield* filterOf(path)) ? 'lfs' : 'regular',
-      shouldIgnore: yield* isIgnored(path, work),
+      uploadMode: isLarge(file, filterOf(path)) ? 'lfs' : 'regular',
+      shouldIgnore: isIgnored(path, work),
       ...(known?.type === 'file' ? { oid: findLarge(known)?.oid ?? known.oid } : {}),
     })
   }

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto'
 import { Refusal } from '../../core/refusal.ts'
 import { groupBy } from '../../core/group-by.ts'
-import { takeSlices } from '../../core/slices.ts'
 import type { ChunkTable } from '../../objects/chunk-table.ts'
 import type { KeptLfsContents } from '../../objects/lfs-contents.ts'
 import { openTerms, type XetFile, type XetTerm } from '../../objects/xet-contents.ts'
@@ -46,13 +45,12 @@ export async function* checkFiles(
   { needsOid, isOver }: FileChecks,
 ): AsyncGenerator<CheckedFile> {
   const hashes = await loadXetHashes()
-  const pause = takeSlices()
   const chunks = files
     .flatMap(({ terms }) => terms)
     .reduce((sum, { start, end }) => sum + end - start, 0)
   if (chunks > mostShardChunks) throw wrong(`its files have more than ${mostShardChunks} chunks`)
   const tableOf = rememberTables(lfs, (xorb) => wrong(`the xorb ${xorb} was not uploaded`))
-  await checkRepeats(files, tableOf, pause)
+  checkRepeats(files, tableOf)
 
   for (const { hash, terms, oid } of files) {
     if (oid === undefined && needsOid) throw wrong('a file of a repo needs its SHA-256')
@@ -66,7 +64,6 @@ export async function* checkFiles(
         hasher.add(table.hashOf(index), table.lengthOf(index))
       }
       placed.push({ xorb, start, end, from: table.startOf(start), bytes: term.bytes })
-      await pause()
     }
     const found = hashText(hasher.fileHash())
     if (found !== hash) throw wrong(`a file has the hash ${found}, and ${hash} was announced`)
@@ -80,16 +77,11 @@ export async function* checkFiles(
 }
 
 /** @throws {Refusal} `invalid` for a shard that stands for far more than the chunks that it names */
-async function checkRepeats(
-  files: readonly ShardFile[],
-  tableOf: TableOf,
-  pause: () => Promise<void> | undefined,
-): Promise<void> {
+function checkRepeats(files: readonly ShardFile[], tableOf: TableOf): void {
   const terms = files.flatMap((file) => file.terms)
   const ofXorbs = groupBy(terms, ({ xorb }) => xorb)
   const distinct = { chunks: 0, bytes: 0 }
   for (const [xorb, ranges] of ofXorbs) {
-    await pause()
     const table = tableOf(xorb)
     let at = 0
     for (const { start, end } of ranges.toSorted((a, b) => a.start - b.start)) {

@@ -1,5 +1,4 @@
 import { Refusal } from '../../core/refusal.ts'
-import { takeSlices } from '../../core/slices.ts'
 import type { KeptChunk } from '../../objects/chunk-table.ts'
 import type { KeptLfsContents } from '../../objects/lfs-contents.ts'
 import type { XetFile } from '../../objects/xet-contents.ts'
@@ -78,13 +77,8 @@ const mostSearched = 256
  * Finds a chunk in the files of a repo, the latest first.
  * @returns the first xorb of a file that has it and some that follow; `undefined` when none has
  */
-export async function findChunk(
-  deps: Deps,
-  repo: RepoId,
-  chunk: string,
-): Promise<ShardXorb[] | undefined> {
+export function findChunk(deps: Deps, repo: RepoId, chunk: string): ShardXorb[] | undefined {
   const wanted = parseHash(chunk)
-  const pause = takeSlices()
   const searched = new Set<string>()
   const { lfs } = deps.objects
   for (const { file } of [...xetFilesOf(deps, repo)].toReversed()) {
@@ -93,7 +87,6 @@ export async function findChunk(
       if (searched.has(name)) continue
       if (searched.size >= mostSearched) return undefined
       searched.add(name)
-      await pause()
       if (lfs.xorbChunks(name)?.has(wanted) !== true) continue
       const near = names.slice(index, index + mostXorbs)
       return near.map((one) => ({ hash: parseHash(one), chunks: listChunks(lfs, one) }))

@@ -1,4 +1,3 @@
-import { takeSlices } from '../../core/slices.ts'
 import type { ByteRange } from '../files/byte-ranges.ts'
 import type { ChunkTable } from '../../objects/chunk-table.ts'
 import type { BlobRange } from '../../objects/object-store.ts'
@@ -30,12 +29,11 @@ export interface Reconstruction {
  * @param tableOf chunks of a xorb that the file names
  * @see https://huggingface.co/docs/xet/download-protocol
  */
-export async function reconstruct(
+export function reconstruct(
   { terms, size }: XetFile,
   tableOf: TableOf,
   { first, last }: ByteRange = { first: 0, last: size - 1 },
-): Promise<Reconstruction> {
-  const pause = takeSlices()
+): Reconstruction {
   const found: ReconstructionTerm[] = []
   let skipped = 0
   let at = 0
@@ -43,7 +41,6 @@ export async function reconstruct(
     const begins = at
     at += bytes
     if (at <= first || begins > last) continue
-    await pause()
     const table = tableOf(xorb)
     // Positions in the xorb instead of the file.
     const offset = from - begins

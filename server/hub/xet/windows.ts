@@ -1,5 +1,4 @@
 import { Refusal } from '../../core/refusal.ts'
-import { takeSlices } from '../../core/slices.ts'
 import type { XetFile } from '../../objects/xet-contents.ts'
 import type { ByteRange } from '../files/byte-ranges.ts'
 import { ChunkTree, type Subtree } from './chunk-tree.ts'
@@ -72,7 +71,6 @@ export async function findWindows(
   dirty: readonly ByteRange[],
 ): Promise<FileWindows> {
   const hashes = await loadXetHashes()
-  const pause = takeSlices()
   const windows: { start: number; end: number }[] = []
   const gaps: (Subtree | undefined)[] = []
   const proofs: string[] = []
@@ -132,7 +130,6 @@ export async function findWindows(
     }
     chunks += end - first
     if (!isTouched) proofs.push(proofOf(hashes, table, { start: first, end }))
-    await pause()
   }
   if (isInWindow) gaps.push(undefined)
   else endGap()

@@ -22,7 +22,7 @@ import type { Comment } from '../../hub/commits/emit-hub-event.ts'
 import type { HubDeps } from '../../hub/hub-deps.ts'
 import {
   commitAsPullRequest,
-  mergeInTurns,
+  mergeWhenWritten,
   openPullRequest,
 } from '../../hub/discussions/pull-requests.ts'
 import { createBranch, createTag, deleteBranch, deleteTag } from '../../hub/commits/repo-refs.ts'
@@ -130,7 +130,7 @@ export function mergeAs(
 ): Promise<Discussion> {
   const user = requireUser(deps, username, 'user')
   permitAs(deps, user, { action: 'pull-request.merge', repo })
-  return mergeInTurns({ ...deps, cause: 'trigger' }, () => ({
+  return mergeWhenWritten({ ...deps, cause: 'trigger' }, () => ({
     discussion: requireDiscussion(deps, repo, num),
     actorId: user.id,
     ...omitUndefined({ comment }),

@@ -2,9 +2,8 @@ import * as fc from 'fast-check'
 import { maskText } from '../../../server/core/mask.ts'
 import { changePayload, findPathIssues } from '../../../server/core/payload-path.ts'
 import { Refusal } from '../../../server/core/refusal.ts'
-import { finish } from '../../../server/core/slices.ts'
 import { fitsRoute } from '../../../server/lab/faults/route-pattern.ts'
-import { parseYamlInSteps } from '../../../server/fixtures/parse-yaml.ts'
+import { parseYaml } from '../../../server/fixtures/parse-yaml.ts'
 import { createMasking } from '../../../server/fixtures/log/masking.ts'
 import { readCommitLines } from '../../../server/hub/uploads/commit-lines.ts'
 import { readGitAttributes } from '../../../server/hub/rules/git-attributes.ts'
@@ -25,13 +24,13 @@ export const boundTargets = [
     inputs: fc.tuple(rules, path),
     check([given, place]) {
       refuses(Refusal, () =>
-        finish(finish(readGitIgnore(given))(place, new MatchWork(given.length + place.length))),
+        readGitIgnore(given)(place, new MatchWork(given.length + place.length)),
       )
       const filterOf = readGitAttributes(
         (folder) => (folder === '' ? given.replaceAll('\n', ' filter=lfs\n') : undefined),
         new MatchWork(given.length + place.length),
       )
-      refuses(Refusal, () => finish(filterOf(place)))
+      refuses(Refusal, () => filterOf(place))
     },
   }),
   target({
@@ -77,12 +76,10 @@ export const boundTargets = [
     ),
     check(input) {
       for (const content of [input, `---\n${input}\n---\n`]) {
-        finish(
-          checkReadme((yaml) => parseYamlInSteps(yaml, metadataLimits), {
-            content,
-            repoType: 'model',
-          }),
-        )
+        checkReadme((yaml) => parseYaml(yaml, metadataLimits), {
+          content,
+          repoType: 'model',
+        })
       }
     },
   }),

@@ -12,14 +12,10 @@ beforeEach(async () => {
   const world = await createHubWorld()
   objects = world.objects(world.repo('acme/corpus'))
   read = []
-  meter = new TreeMeter(
-    objects,
-    (id) => {
-      read.push(id)
-      return objects.readTree(id)
-    },
-    () => Promise.resolve(),
-  )
+  meter = new TreeMeter(objects, (id) => {
+    read.push(id)
+    return objects.readTree(id)
+  })
 })
 
 /** Folders within folders, in each the same under every name; in the innermost the same empty file. */
@@ -45,27 +41,23 @@ describe('size of a folder', () => {
     ['names that are as long as can be', 16, [n250], undefined],
     ['folders without end', 20_000, ['d'], 'it has paths of more than 4096 bytes'],
     ['as many as fit', 2048, ['d'], undefined],
-  ])('%s', async (_, depth, names, problem) => {
-    expect(await meter.findExcess(nest(depth, names))).toBe(problem)
+  ])('%s', (_, depth, names, problem) => {
+    expect(meter.findExcess(nest(depth, names))).toBe(problem)
   })
 
-  test('a folder is measured once', async () => {
+  test('a folder is measured once', () => {
     const id = nest(4, digits)
-    await meter.findExcess(id)
-    await meter.findExcess(objects.writeTree([treeEntry('d', '40000', id)]))
+    meter.findExcess(id)
+    meter.findExcess(objects.writeTree([treeEntry('d', '40000', id)]))
     expect(read).toHaveLength(5)
     expect(meter.hasRead(id)).toBe(true)
   })
 
-  test('an unreadable folder is not measured', async () => {
-    const blind = new TreeMeter(
-      objects,
-      () => {
-        throw new GitFormatError('no folder')
-      },
-      () => Promise.resolve(),
-    )
-    expect(await blind.findExcess('1'.repeat(40))).toBeUndefined()
+  test('an unreadable folder is not measured', () => {
+    const blind = new TreeMeter(objects, () => {
+      throw new GitFormatError('no folder')
+    })
+    expect(blind.findExcess('1'.repeat(40))).toBeUndefined()
     expect(blind.hasRead('1'.repeat(40))).toBe(false)
   })
 })

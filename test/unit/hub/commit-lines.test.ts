@@ -1,5 +1,5 @@
 import { array, assert, asyncProperty, constantFrom, integer, record, uint8Array } from 'fast-check'
-import { describe, expect, test, vi } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { readCommitLines } from '../../../server/hub/uploads/commit-lines.ts'
 import type { ContentShelf } from '../../../server/hub/uploads/commit-contents.ts'
 import { contentShelf } from './content-shelf.ts'
@@ -63,15 +63,6 @@ describe('commit lines', () => {
       ],
       passedOver: [],
     })
-  })
-
-  test('reading lines yields to the event loop', async () => {
-    const pause = vi.fn<() => Promise<void> | undefined>(() => Promise.resolve())
-    const lines = [header, ...['a', 'b', 'c'].map((path) => file(path, path))]
-    const body = Buffer.from(lines.map((line) => JSON.stringify(line)).join('\n'))
-    const { operations } = await readCommitLines(chunksOf(body, body.length), nowhere, pause)
-    expect(operations).toHaveLength(3)
-    expect(pause.mock.calls.length).toBeGreaterThanOrEqual(4)
   })
 
   test('unknown members are reported by line and name', async () => {

@@ -1,6 +1,5 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import type { HubErrorName, RefusalCode } from '../../../server/core/refusal.ts'
-import { finish } from '../../../server/core/slices.ts'
 import {
   commitFiles,
   type CommitInput,
@@ -45,7 +44,7 @@ function push(operations: FileOperation[], more: Partial<CommitInput> = {}) {
   })
 }
 
-const paths = (treeId: string) => [...finish(listFiles(world.objects(repo), treeId)).keys()]
+const paths = (treeId: string) => [...listFiles(world.objects(repo), treeId).keys()]
 const refusal = (code: RefusalCode, hubError?: HubErrorName) =>
   expect.objectContaining({ code, hubError })
 
@@ -145,11 +144,9 @@ describe('committing', () => {
 describe('a draft', () => {
   const operations = [add('a.txt', 'other'), add('b/x/y', 'new'), remove('b/c.txt')]
 
-  test('a draft in steps equals the commit in one run', () => {
+  test('a draft becomes the commit', () => {
     const input = { repo, revision: 'main', operations, title: 'Push' }
-    const steps = draftCommit(world.deps, input)
-    expect(steps.next().done).toBe(false)
-    const draft = finish(steps)
+    const draft = draftCommit(world.deps, input)
     expect(world.now(repo)).toBe(repo)
     expect(commitFiles(world.deps, { ...input, draft }).commit).toBe(draft)
     expect(draft).toEqual(
@@ -159,10 +156,8 @@ describe('a draft', () => {
 
   test('a draft is dropped when the branch has moved', () => {
     const input = { repo, revision: 'main', operations, title: 'Push' }
-    const steps = draftCommit(world.deps, input)
-    steps.next()
+    const draft = draftCommit(world.deps, input)
     const { commit: between } = push([add('z', 'z')])
-    const draft = finish(steps)
     const { commit } = commitFiles(world.deps, { ...input, repo: world.now(repo), draft })
     expect([commit.id === draft.id, commit.parentIds]).toEqual([false, [between.id]])
     expect(paths(commit.treeId)).toContain('z')

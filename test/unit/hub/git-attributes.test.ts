@@ -3,7 +3,6 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { finish } from '../../../server/core/slices.ts'
 import { readGitAttributes } from '../../../server/hub/rules/git-attributes.ts'
 import { MatchWork } from '../../../server/hub/rules/match-work.ts'
 import { hasProgram } from '../../helpers/programs.ts'
@@ -17,7 +16,7 @@ interface Case {
 }
 
 const filterOf = ({ rules, path }: Case) =>
-  finish(readGitAttributes((folder) => rules[folder], new MatchWork(1_000_000))(path))
+  readGitAttributes((folder) => rules[folder], new MatchWork(1_000_000))(path)
 
 /** Attributes as git reports them, in our words. */
 function filtersOfGit(cases: readonly Case[]): (string | undefined)[] {
@@ -142,7 +141,7 @@ describe('.gitattributes', () => {
     const work = new MatchWork(1000)
     const filter = readGitAttributes((folder) => (folder === '' ? line : undefined), work)
     const readAll = (count: number) => {
-      for (let n = 0; n < count; n++) finish(filter(`${n}.bin`))
+      for (let n = 0; n < count; n++) filter(`${n}.bin`)
     }
     readAll(10)
     expect(() => readAll(100)).toThrow('steps')

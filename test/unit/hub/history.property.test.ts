@@ -2,7 +2,6 @@ import { strict as assert } from 'node:assert'
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { type ObjectStore, writeCommit } from '../../../server/hub/files/git-objects.ts'
-import { finish } from '../../../server/core/slices.ts'
 import { listCommits, pageOfCommits } from '../../../server/hub/files/history.ts'
 import { lastCommits } from '../../../server/hub/files/last-commits.ts'
 import { applyOperations } from '../../../server/hub/commits/commits.ts'
@@ -124,7 +123,7 @@ describe('cached facts of a history', () => {
           ids,
           Array.from(listCommits(cold, id), (commit) => commit.id),
         )
-        const page = finish(pageOfCommits(warm, id, { offset, limit }))
+        const page = pageOfCommits(warm, id, { offset, limit })
         assert.equal(page.total, ids.length)
         assert.deepEqual(
           page.commits.map((commit) => commit.id),
@@ -135,7 +134,7 @@ describe('cached facts of a history', () => {
           return last === undefined ? [] : [[path, last] as const]
         })
         const found = Array.from(
-          finish(lastCommits(warm, id, wanted)),
+          lastCommits(warm, id, wanted),
           ([path, last]) => [path, last.id] as const,
         )
         assert.deepEqual(new Map(found), new Map(expected))

@@ -9,7 +9,6 @@ import {
 import { refTarget } from '../../../server/hub/files/revisions.ts'
 import type { Repo } from '../../../server/state/entities/hub.ts'
 import { createHubWorld, type HubWorld } from './hub-world.ts'
-import { finish } from '../../../server/core/slices.ts'
 
 let world: HubWorld
 let repo: Repo
@@ -33,7 +32,7 @@ const push = (title: string, ...operations: FileOperation[]) =>
 /** Path to the title of its last commit. */
 function titles(...paths: string[]): Record<string, string> {
   const head = refTarget(world.now(repo), 'refs/heads/main')
-  const found = [...finish(lastCommits(world.objects(repo), head, paths))]
+  const found = [...lastCommits(world.objects(repo), head, paths)]
   return Object.fromEntries(found.map(([path, { title }]) => [path, title]))
 }
 

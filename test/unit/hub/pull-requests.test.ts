@@ -16,7 +16,6 @@ import { mainRef } from '../../../server/hub/files/revisions.ts'
 import { listFiles } from '../../../server/hub/files/trees.ts'
 import type { Repo } from '../../../server/state/entities/hub.ts'
 import { createHubWorld, type HubWorld } from './hub-world.ts'
-import { finish } from '../../../server/core/slices.ts'
 
 let world: HubWorld
 let repo: Repo
@@ -51,7 +50,7 @@ function merge(proposal: { discussion: { id: string } }) {
 function filesOnMain(): string[] {
   const objects = world.objects(repo)
   const head = readCommit(objects, world.now(repo).refs[mainRef]!)
-  return [...finish(listFiles(objects, head.treeId)).keys()]
+  return [...listFiles(objects, head.treeId).keys()]
 }
 
 describe('opening a pull request', () => {

@@ -1,12 +1,11 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import type { RepoType } from '../../../server/contract/words/hub.ts'
-import { finish } from '../../../server/core/slices.ts'
-import { parseYamlInSteps } from '../../../server/fixtures/parse-yaml.ts'
+import { parseYaml } from '../../../server/fixtures/parse-yaml.ts'
 import { checkReadme, metadataLimits } from '../../../server/hub/rules/readme-check.ts'
 
 const check = (content: string, repoType: RepoType = 'model') =>
-  finish(checkReadme((text) => parseYamlInSteps(text, metadataLimits), { content, repoType }))
+  checkReadme((text) => parseYaml(text, metadataLimits), { content, repoType })
 const withCard = (card: string) => `---\n${card}\n---\n\ntext\n`
 const nothing = { errors: [], warnings: [] }
 

@@ -58,7 +58,6 @@ import {
   type Step,
   type Emitted,
 } from './repo-model.ts'
-import { finish } from '../../../server/core/slices.ts'
 
 // Few names of each kind, so that they meet: files that others need as a folder, branches that clash with others.
 const path = fc.constantFrom('a', 'a/b', 'a.b', 'd/a', 'd/b', 'd/e/a', 'd/e', 'x')
@@ -467,7 +466,7 @@ function expectGone(state: State, ids: readonly string[]): void {
 
 function filesOf(store: ObjectStore, treeId: string): Files {
   return new Map(
-    [...finish(listFiles(store, treeId))].map(([name, { oid, mode }]) => [
+    [...listFiles(store, treeId)].map(([name, { oid, mode }]) => [
       name,
       { mode, content: readBlob(store, oid).toString() },
     ]),

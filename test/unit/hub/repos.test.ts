@@ -15,7 +15,6 @@ import {
 import { findRepo, findReposOfAnyType } from '../../../server/hub/access/find-repo.ts'
 import { mainRef } from '../../../server/hub/files/revisions.ts'
 import { createHubWorld, type HubWorld, start } from './hub-world.ts'
-import { finish } from '../../../server/core/slices.ts'
 
 let world: HubWorld
 
@@ -38,10 +37,7 @@ describe('creating a repo', () => {
     const objects = world.objects(repo)
     const commit = readCommit(objects, repo.refs[mainRef]!)
     expect(commit).toMatchObject({ title: 'initial commit', authorName: 'bob', parentIds: [] })
-    expect([...finish(listFiles(objects, commit.treeId)).keys()]).toEqual([
-      '.gitattributes',
-      'README.md',
-    ])
+    expect([...listFiles(objects, commit.treeId).keys()]).toEqual(['.gitattributes', 'README.md'])
     const readme = findPath(objects, commit.treeId, 'README.md')!
     expect(readBlob(objects, readme.oid).toString()).toBe('---\nlicense: mit\n---\n')
     expect(world.events).toMatchObject([
@@ -59,7 +55,7 @@ describe('creating a repo', () => {
   test('a README is created with a licence only, and a host for Spaces only', () => {
     const model = createRepo(world.deps, { type: 'model', name: 'bob/tiny' })
     const objects = world.objects(model)
-    const files = finish(listFiles(objects, readCommit(objects, model.refs[mainRef]!).treeId))
+    const files = listFiles(objects, readCommit(objects, model.refs[mainRef]!).treeId)
     expect([...files.keys()]).toEqual(['.gitattributes'])
     createRepo(world.deps, { type: 'space', name: 'bob/My_Demo.1', sdk: 'gradio' })
     expect(world.events.map(({ repo }) => repo.subdomain)).toEqual([undefined, 'bob-my-demo-1'])

@@ -1,7 +1,7 @@
 import { Refusal } from '../../../core/refusal.ts'
 import { flowSubject } from '../../../contract/query/subjects.ts'
 import { performance } from '../../../core/timers.ts'
-import { exportInSteps, withoutSigningKey } from '../../../fixtures/export/export-fixtures.ts'
+import { exportFixtures, withoutSigningKey } from '../../../fixtures/export/export-fixtures.ts'
 import { describeStep } from '../../../requests/details/describe-step.ts'
 import type { DrawingInput } from '../../../requests/drawing/context.ts'
 import { drawFlow } from '../../../requests/drawing/draw-flow.ts'
@@ -11,12 +11,11 @@ import type { Flow } from '../../../requests/flows/flows.ts'
 import { writeHar } from '../../../requests/exports/har.ts'
 import { control, type ControlRoutes } from './endpoint.ts'
 import { requireFlow } from './logged.ts'
-import { sendParts } from '../../send-long.ts'
+import { sendJsonParts } from '../../send-json.ts'
 import { filtered, mapped, newestFirst, pageOf } from './page.ts'
 import { readQuery } from './queries.ts'
 import { describeFlow, describeFlowInDetail, describeStepInDetail } from './views/flows.ts'
 import { describeExtent, describeRequestInDetail } from './views/requests.ts'
-import { finishInTurns, takeSlices } from '../../../core/slices.ts'
 
 export const flowRoutes: ControlRoutes = async (app, { deps }) => {
   const { requests, settings } = deps
@@ -55,7 +54,7 @@ export const flowRoutes: ControlRoutes = async (app, { deps }) => {
     const { records } = requireFlow(requests, id)
     reply.header('content-disposition', `attachment; filename="sign-in-${id}.har"`)
     const items = mapped(records, (record) => describeRequestInDetail(deps, record, id))
-    return sendParts(reply, writeHar(items, settings.baseUrl, settings.version))
+    return sendJsonParts(reply, writeHar(items, settings.baseUrl, settings.version))
   })
 
   control(app, 'GET flows/:id/mermaid', async ({ params: { id } }) => ({
@@ -65,8 +64,7 @@ export const flowRoutes: ControlRoutes = async (app, { deps }) => {
 
   control(app, 'GET flows/:id/test', async ({ params: { id } }) => {
     const input = inputOf(requireFlow(requests, id))
-    const exporting = exportInSteps(deps, withoutSigningKey(deps.fixtures()))
-    const fixtures = await finishInTurns(exporting, takeSlices())
+    const fixtures = exportFixtures(deps, withoutSigningKey(deps.fixtures()))
     return { filename: `sign-in-${id}.test.ts`, text: testFileOf(deps, input, fixtures) }
   })
 

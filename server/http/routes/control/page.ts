@@ -1,5 +1,5 @@
 import type { PageQuery } from '../../../contract/control.ts'
-import { roughJsonLength } from '../../../core/long-json.ts'
+import { roughJsonLength } from '../../../core/json-length.ts'
 import { Refusal } from '../../../core/refusal.ts'
 
 export interface Page<T> {
@@ -24,7 +24,7 @@ export function* filtered<T>(
   for (const value of values) if (isWanted(value)) yield value
 }
 
-/** Maps lazily, so that long work can be done item by item. */
+/** Maps lazily, so that a reader that stops early costs no more than it has read. */
 export function* mapped<T, R>(
   values: Iterable<T>,
   map: (value: T) => R,

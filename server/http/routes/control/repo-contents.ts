@@ -30,22 +30,20 @@ import {
   describeTimelineItem,
 } from './views/repo-contents.ts'
 import { describeRepoInDetail } from './views/repo-views.ts'
-import { resolveInSteps } from '../../../hub/files/revisions.ts'
+import { resolveRevision } from '../../../hub/files/revisions.ts'
 import { listCommitIds } from '../../../hub/files/history.ts'
 import { readCommit } from '../../../hub/files/git-objects.ts'
-import { finishInTurns, takeSlices } from '../../../core/slices.ts'
 
 /** Contents and activity of a repository. */
 export const repoContentRoutes: ControlRoutes = async (app, { deps }) => {
   const repoOf = ({ type, namespace, name }: RepoParams): Repo =>
     findRepoByHand(deps, `${type}s/${namespace}/${name}`)
   const commitOf = async (repo: Repo, revision = 'main') => {
-    const resolving = resolveInSteps(deps.objects.of(repo), repo, revision)
-    return (await finishInTurns(resolving, takeSlices())).commit
+    const resolving = resolveRevision(deps.objects.of(repo), repo, revision)
+    return resolving.commit
   }
-  const repoInDetail = (repo: Repo) => finishInTurns(describeRepoInDetail(deps, repo), takeSlices())
-  const discussionInDetail = (discussion: Discussion) =>
-    finishInTurns(describeDiscussion(deps, discussion), takeSlices())
+  const repoInDetail = (repo: Repo) => describeRepoInDetail(deps, repo)
+  const discussionInDetail = (discussion: Discussion) => describeDiscussion(deps, discussion)
   const discussionOf = (repo: Repo, num: number) => requireDiscussion(deps, repo, num)
 
   control(app, 'GET repos/:type/:namespace/:name/files', async ({ params, query }) => {
@@ -55,7 +53,7 @@ export const repoContentRoutes: ControlRoutes = async (app, { deps }) => {
     const { id, treeId } = await commitOf(repo, query.revision)
     if (query.folder === undefined) {
       return pageOf(
-        await finishInTurns(listFiles(objects, treeId), takeSlices()),
+        listFiles(objects, treeId),
         query,
         ([path]) => path,
         ([, file]) => describeEntry(file, findLarge),
@@ -89,7 +87,7 @@ export const repoContentRoutes: ControlRoutes = async (app, { deps }) => {
     const repo = repoOf(params)
     const { id: head } = await commitOf(repo, query.revision)
     const objects = deps.objects.of(repo)
-    const ids = await finishInTurns(listCommitIds(objects, head), takeSlices())
+    const ids = listCommitIds(objects, head)
     return pageOf(
       ids,
       query,
@@ -102,7 +100,7 @@ export const repoContentRoutes: ControlRoutes = async (app, { deps }) => {
     const repo = repoOf(params)
     const commit = await commitOf(repo, params.id)
     const describing = describeCommitInDetail(deps.objects.of(repo), commit, query.diff === '1')
-    return finishInTurns(describing, takeSlices())
+    return describing
   })
 
   control(app, 'POST repos/:type/:namespace/:name/commits', async ({ params, body }) => {
@@ -157,9 +155,9 @@ export const repoContentRoutes: ControlRoutes = async (app, { deps }) => {
   control(app, 'GET repos/:type/:namespace/:name/discussions/:num', async ({ params, query }) => {
     const repo = repoOf(params)
     const discussion = discussionOf(repo, params.num)
-    const described = await discussionInDetail(discussion)
+    const described = discussionInDetail(discussion)
     if (query.diff !== '1' || !discussion.isPullRequest) return described
-    const diff = await finishInTurns(diffPullRequest(deps, repo, discussion), takeSlices())
+    const diff = diffPullRequest(deps, repo, discussion)
     return { ...described, diff }
   })
 

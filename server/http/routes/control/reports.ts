@@ -1,5 +1,4 @@
 import { performance } from '../../../core/timers.ts'
-import { finishInTurns, type SteppedWork, takeSlices } from '../../../core/slices.ts'
 import { isoTime } from '../../../core/time.ts'
 import { Refusal } from '../../../core/refusal.ts'
 import { describeStep } from '../../../requests/details/describe-step.ts'
@@ -9,7 +8,7 @@ import type {
   FlowEvidence,
   ReportEvidence,
 } from '../../../requests/exports/report/evidence.ts'
-import { reportInSteps } from '../../../requests/exports/report/report.ts'
+import { writeReport } from '../../../requests/exports/report/report.ts'
 import type { Flow } from '../../../requests/flows/flows.ts'
 import type { RequestRecord } from '../../../requests/log/request-log.ts'
 import { findDelivery, listDeliveryIds } from '../../../webhooks/views/activity.ts'
@@ -29,7 +28,7 @@ export const reportRoutes: ControlRoutes = async (app, { deps }) => {
   control(app, 'GET flows/:id/report', async ({ params: { id } }) => {
     const flow = requireFlow(requests, id)
     const evidence = { ...emptyReport(`Sign-in ${id}`), flows: [flowEvidence(flow, true)] }
-    return { filename: `sign-in-${id}.html`, text: await write(evidence, flow.records) }
+    return { filename: `sign-in-${id}.html`, text: write(evidence, flow.records) }
   })
 
   control(app, 'GET deliveries/:id/report', async ({ params: { id } }) => {
@@ -37,7 +36,7 @@ export const reportRoutes: ControlRoutes = async (app, { deps }) => {
     const [found] = deliveries
     if (found === undefined) throw new Refusal('not_found', `There is no delivery ${id}.`)
     const evidence = { ...emptyReport(`Delivery ${id}`), deliveries }
-    return { filename: `delivery-${id}.html`, text: await write(evidence, requests.values()) }
+    return { filename: `delivery-${id}.html`, text: write(evidence, requests.values()) }
   })
 
   control(app, 'GET report', (_request, reply) =>
@@ -64,7 +63,7 @@ export const reportRoutes: ControlRoutes = async (app, { deps }) => {
           describeRequestInDetail(deps, record, requests.flows.ofRequest(record.id)?.id),
         ),
       }
-      return { filename: 'hub-sandbox-run.html', text: await write(evidence, records) }
+      return { filename: 'hub-sandbox-run.html', text: write(evidence, records) }
     }),
   )
 
@@ -106,11 +105,8 @@ export const reportRoutes: ControlRoutes = async (app, { deps }) => {
     })
   }
 
-  function write(evidence: ReportEvidence, records: readonly RequestRecord[]): Promise<string> {
-    function* steps(): SteppedWork<string> {
-      return yield* reportInSteps(evidence, yield* learnSecrets(deps, records))
-    }
-    return finishInTurns(steps(), takeSlices())
+  function write(evidence: ReportEvidence, records: readonly RequestRecord[]): string {
+    return writeReport(evidence, learnSecrets(deps, records))
   }
 }
 

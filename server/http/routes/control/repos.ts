@@ -7,12 +7,11 @@ import {
 } from '../../../lab/triggers/repos.ts'
 import { describeRepo, describeRepoInDetail } from './views/repo-views.ts'
 import { control, type ControlRoutes } from './endpoint.ts'
-import { finishInTurns, takeSlices } from '../../../core/slices.ts'
 import { loadXetHashes } from '../../../hub/xet/hashes.ts'
 import type { Repo } from '../../../state/entities/hub.ts'
 
 export const repoRoutes: ControlRoutes = async (app, { deps }) => {
-  const inDetail = (repo: Repo) => finishInTurns(describeRepoInDetail(deps, repo), takeSlices())
+  const inDetail = (repo: Repo) => describeRepoInDetail(deps, repo)
 
   control(app, 'GET repos', async ({ query }) => {
     const search = query.search?.toLowerCase() ?? ''

@@ -20,7 +20,7 @@ import { describeExtent, describeRequest, describeRequestInDetail } from './view
 import { control } from './endpoint.ts'
 import { checkRequestFilters } from './filters.ts'
 import { requireRequest } from './logged.ts'
-import { sendParts } from '../../send-long.ts'
+import { sendJsonParts } from '../../send-json.ts'
 
 /** A filter of requests may name a route, so this needs the list of routes. */
 type RequestRoutes = FastifyPluginAsync<{
@@ -50,7 +50,7 @@ export const requestRoutes: RequestRoutes = async (app, { deps, documented }) =>
     const items = mapped(requests.values(), (record) =>
       describeRequestInDetail(deps, record, undefined),
     )
-    return sendParts(reply, writeHar(items, settings.baseUrl, settings.version))
+    return sendJsonParts(reply, writeHar(items, settings.baseUrl, settings.version))
   })
 
   control(app, 'GET requests/:id', async (request) => {

@@ -2,20 +2,19 @@ import type { FastifyPluginAsync } from 'fastify'
 import type { ControlPart } from '../../../contract/control-call.ts'
 import type { FixturesFile } from '../../../contract/fixtures-types.ts'
 import type { Comparison } from '../../../contract/control-comparison.ts'
-import { compareInSteps } from '../../../fixtures/compare.ts'
+import { compareFixtures } from '../../../fixtures/compare.ts'
 import type { Snapshots } from '../../../fixtures/snapshots/snapshots.ts'
 import {
   snapshotAsFixtures,
   importFixtures,
 } from '../../../fixtures/snapshots/snapshot-fixtures.ts'
-import { exportInSteps, withoutSigningKey } from '../../../fixtures/export/export-fixtures.ts'
+import { exportFixtures, withoutSigningKey } from '../../../fixtures/export/export-fixtures.ts'
 import type { ResumedRun } from '../../../contract/control-sandbox.ts'
 import type { ServerDeps } from '../../server-deps.ts'
 import { control, type ControlRoutes } from './endpoint.ts'
-import { sendJson, writeLong } from '../../send-long.ts'
+import { sendJson } from '../../send-json.ts'
 import type { SharedFiles } from '../../../fixtures/export/export-repo.ts'
 import type { KeptSandbox } from '../../../objects/kept-sandbox.ts'
-import { finishInTurns, takeSlices } from '../../../core/slices.ts'
 import { setImmediate } from '../../../core/timers.ts'
 
 export const fixturesRoutes: ControlRoutes = async (app, { deps }) => {
@@ -29,7 +28,7 @@ export const fixturesRoutes: ControlRoutes = async (app, { deps }) => {
   )
 
   control(app, 'GET export', async ({ query }, reply) =>
-    sendJson(reply, await deps.oneAtATime.run(async () => writeLong(await exportOf(deps, query)))),
+    sendJson(reply, await deps.oneAtATime.run(() => exportOf(deps, query))),
   )
 
   control(app, 'POST recorded-run/resume', async () => resume(deps))
@@ -60,10 +59,10 @@ export const snapshotRoutes: FastifyPluginAsync<{
   )
 
   control(app, 'GET snapshots/:name', async ({ params: { name } }, reply) => {
-    const body = await deps.oneAtATime.run(async () =>
-      writeLong(await snapshotAsFixtures(deps, await snapshots.read(name))),
+    const file = await deps.oneAtATime.run(async () =>
+      snapshotAsFixtures(deps, await snapshots.read(name)),
     )
-    return sendJson(reply, body)
+    return sendJson(reply, file)
   })
 
   control(app, 'GET snapshots/:name/comparison', (request) =>
@@ -86,8 +85,7 @@ async function exportOf(
   deps: ServerDeps,
   { log, command, exitCode }: ControlPart<'GET export', 'query'>,
 ): Promise<FixturesFile> {
-  const pause = takeSlices()
-  const file = await finishInTurns(exportInSteps(deps, deps.fixtures()), pause)
+  const file = exportFixtures(deps, deps.fixtures())
   if (log !== '1') return file
   // Imported on use, since few requests need it.
   const { withLog } = await import('../../../fixtures/log/export-log.ts')
@@ -98,7 +96,7 @@ async function exportOf(
     ids: deps.captureState().ids,
     clockRan: shown?.clockRan ?? !deps.clock.read().frozen,
   }
-  return finishInTurns(withLog(deps, file, facts), pause)
+  return withLog(deps, file, facts)
 }
 
 function resume({ recordedRun, engine, bus }: ServerDeps): ResumedRun {
@@ -109,12 +107,10 @@ function resume({ recordedRun, engine, bus }: ServerDeps): ResumedRun {
   return { resumed }
 }
 
-async function compareWithPresent(deps: ServerDeps, kept: KeptSandbox): Promise<Comparison> {
+function compareWithPresent(deps: ServerDeps, kept: KeptSandbox): Comparison {
   const { state, objects, clock } = deps
-  const pause = takeSlices()
   const sharedFiles: SharedFiles = new Map()
-  const there = await snapshotAsFixtures(deps, kept, sharedFiles)
-  const exporting = exportInSteps({ state, objects, clock, sharedFiles }, deps.fixtures())
-  const here = await finishInTurns(exporting, pause)
-  return finishInTurns(compareInSteps(there, here), pause)
+  const there = snapshotAsFixtures(deps, kept, sharedFiles)
+  const here = exportFixtures({ state, objects, clock, sharedFiles }, deps.fixtures())
+  return compareFixtures(there, here)
 }

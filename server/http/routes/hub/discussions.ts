@@ -13,7 +13,7 @@ import {
   StatusBody,
   TitleBody,
 } from '../../../contract/hub-discussions.ts'
-import { sendInTurns } from '../../send-long.ts'
+import { sendJson } from '../../send-json.ts'
 import { omitUndefined } from '../../../core/omit-undefined.ts'
 import { Refusal } from '../../../core/refusal.ts'
 import { permit } from '../../../hub/access/access.ts'
@@ -34,8 +34,7 @@ import {
 } from '../../../hub/discussions/discussions.ts'
 import { deletePullRequestRef, measureStorage } from '../../../hub/discussions/pull-request-ref.ts'
 import { addReaction, removeReaction } from '../../../hub/discussions/reactions.ts'
-import { finishInTurns, takeSlices } from '../../../core/slices.ts'
-import { mergeInTurns, openPullRequest } from '../../../hub/discussions/pull-requests.ts'
+import { mergeWhenWritten, openPullRequest } from '../../../hub/discussions/pull-requests.ts'
 import type { DiscussionEvent } from '../../../state/entities/hub.ts'
 import { registerHubErrors } from '../../plugins/hub-errors.ts'
 import { registerPrincipal, signedIn } from '../../plugins/principal.ts'
@@ -98,8 +97,7 @@ export const discussionRoutes: FastifyPluginAsyncTypebox<{ deps: HubServices }> 
       const { repo, query } = request
       const { diff } = query
       const withDiff = diff === '1' || diff?.toLowerCase() === 'true'
-      const work = describeDiscussion(deps, repo, discussionOf(request), withDiff)
-      return sendInTurns(reply, work)
+      return sendJson(reply, describeDiscussion(deps, repo, discussionOf(request), withDiff))
     },
   )
 
@@ -252,7 +250,7 @@ export const discussionRoutes: FastifyPluginAsyncTypebox<{ deps: HubServices }> 
     },
     async (request) => {
       const comment = omitUndefined(request.body ?? {})
-      await mergeInTurns(deps, () => ({ ...changeOf(request), ...comment }))
+      await mergeWhenWritten(deps, () => ({ ...changeOf(request), ...comment }))
       return {}
     },
   )
@@ -263,8 +261,8 @@ export const discussionRoutes: FastifyPluginAsyncTypebox<{ deps: HubServices }> 
       config: { repoAction: 'pull-request.delete-ref' },
       schema: { summary: 'Delete the ref of a pull request', tags, params: ofDiscussion },
     },
-    async (request) => {
-      await deletePullRequestRef(deps, () => changeOf(request))
+    (request) => {
+      deletePullRequestRef(deps, changeOf(request))
       return {}
     },
   )
@@ -279,7 +277,7 @@ export const discussionRoutes: FastifyPluginAsyncTypebox<{ deps: HubServices }> 
         params: ofDiscussion,
       },
     },
-    (request) => finishInTurns(measureStorage(deps, discussionOf(request)), takeSlices()),
+    (request) => measureStorage(deps, discussionOf(request)),
   )
 
   const discussionOf = ({ repo, params }: FastifyRequest) =>

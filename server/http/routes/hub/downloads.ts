@@ -9,7 +9,7 @@ import { namesTag } from '../../../hub/files/byte-ranges.ts'
 import { openFileContents } from '../../../hub/files/file-contents.ts'
 import { type LargeFile, largeFilesOf } from '../../../hub/files/lfs-files.ts'
 import { mediaTypeOf } from '../../../hub/files/media-types.ts'
-import { resolveInSteps } from '../../../hub/files/revisions.ts'
+import { resolveRevision } from '../../../hub/files/revisions.ts'
 import type { PathEntry } from '../../../hub/files/trees.ts'
 import { pathAfter, requireEntry } from '../../addressed-entry.ts'
 import { contentDisposition } from '../../content-disposition.ts'
@@ -21,7 +21,6 @@ import { sendFile } from '../../send-file.ts'
 import { sendRedirect } from '../../send-redirect.ts'
 import type { HubServices } from '../../hub-services.ts'
 import { findXetPlaces, xetFileHeaders } from '../../xet-grants.ts'
-import { finishInTurns, takeSlices } from '../../../core/slices.ts'
 
 const tags = ['files']
 /** Asked for by clients of Xet, which follow no redirect. */
@@ -124,7 +123,7 @@ export const downloadRoutes: FastifyPluginAsyncTypebox<{ deps: HubServices }> = 
   ): Promise<FileAtCommit> {
     const { revision, path } = splitEncodedAddress(repo, address)
     const objects = deps.objects.of(repo)
-    const { commit } = await finishInTurns(resolveInSteps(objects, repo, revision), takeSlices())
+    const { commit } = resolveRevision(objects, repo, revision)
     const file = requireEntry(reply, objects, { commit, path, type: 'file' })
     return { file, commitId: commit.id }
   }

@@ -3,7 +3,6 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import { ChatBody, EmbeddingsBody, FeatureExtractionBody } from '../../../contract/hub-inference.ts'
 import { shortened } from '../../../core/shortened.ts'
-import { finishInTurns, takeSlices } from '../../../core/slices.ts'
 import { embedAll, embedTexts } from '../../../hub/inference/embeddings.ts'
 import { listModels, requireModel } from '../../../hub/inference/models.ts'
 import { permitInference } from '../../../hub/inference/permit-inference.ts'
@@ -89,7 +88,7 @@ export const inferenceRoutes: FastifyPluginAsyncTypebox<{ deps: HubServices }> =
       const name = nameOf(request.params)
       note(request, name)
       requireModel(deps.fixtures().inference, name)
-      const { vectors } = await finishInTurns(embedTexts([inputs].flat()), takeSlices())
+      const { vectors } = embedTexts([inputs].flat())
       return typeof inputs === 'string' ? vectors[0] : vectors
     },
   )

@@ -5,7 +5,7 @@ import { Refusal } from '../../../core/refusal.ts'
 import { encodedRevision, splitAddress } from '../../../hub/files/address-revisions.ts'
 import { type FindLarge, largeFilesOf } from '../../../hub/files/lfs-files.ts'
 import { formatTreeCursor, parseTreeCursor } from '../../../hub/files/pages-of-commit.ts'
-import { resolveInSteps } from '../../../hub/files/revisions.ts'
+import { resolveRevision } from '../../../hub/files/revisions.ts'
 import { describeEntries, pageOfTree } from '../../../hub/files/tree-pages.ts'
 import { findPaths } from '../../../hub/files/trees.ts'
 import type { ObjectStore } from '../../../hub/files/git-objects.ts'
@@ -17,7 +17,6 @@ import { registerPrincipal } from '../../plugins/principal.ts'
 import { HttpRefusal } from '../../plugins/refusals.ts'
 import { registerRepoOfRoute, repoApiRoute, repoParams } from '../../plugins/repo-of-route.ts'
 import type { HubServices } from '../../hub-services.ts'
-import { finishInTurns, takeSlices } from '../../../core/slices.ts'
 
 const tags = ['files']
 const { types, namespace, name } = repoParams.properties
@@ -57,19 +56,18 @@ export const repoFileRoutes: FastifyPluginAsyncTypebox<{ deps: HubServices }> = 
       const { revision, path } = splitAddress(repo, pathAfter(request, 6))
       const start = cursor === undefined ? undefined : parseTreeCursor(cursor)
       const objects = deps.objects.of(repo)
-      const pause = takeSlices()
-      const resolving = resolveInSteps(objects, repo, start?.commitId ?? revision)
-      const { commit } = await finishInTurns(resolving, pause)
+      const resolving = resolveRevision(objects, repo, start?.commitId ?? revision)
+      const { commit } = resolving
       const folder = requireEntry(reply, objects, { commit, path, type: 'directory' })
       const most = expand ? treePageSizes.expanded : treePageSizes.plain
       const limit = Math.min(query.limit ?? start?.limit ?? most, most)
       const page = pageOfTree(objects, { folder, recursive, limit, after: start?.after })
-      const { entries, last } = await finishInTurns(page, pause)
+      const { entries, last } = page
       if (last !== undefined) {
         const next = formatTreeCursor({ after: last, limit, commitId: commit.id })
         linkNextPage(request, reply, next)
       }
-      return finishInTurns(describeEntries(contentsOf(repo), commit, entries, expand), pause)
+      return describeEntries(contentsOf(repo), commit, entries, expand)
     },
   )
 
@@ -84,12 +82,11 @@ export const repoFileRoutes: FastifyPluginAsyncTypebox<{ deps: HubServices }> = 
       const { repo, body } = request
       const { paths, expand } = readPathsInfo(body)
       const objects = deps.objects.of(repo)
-      const pause = takeSlices()
       const revision = encodedRevision(repo, pathAfter(request, 6))
-      const { commit } = await finishInTurns(resolveInSteps(objects, repo, revision), pause)
+      const { commit } = resolveRevision(objects, repo, revision)
       const named = paths.map((path) => path.replace(/\/$/, '')).filter((path) => path !== '')
-      const entries = await finishInTurns(findPaths(objects, commit.treeId, named), pause)
-      return finishInTurns(describeEntries(contentsOf(repo), commit, entries, expand), pause)
+      const entries = findPaths(objects, commit.treeId, named)
+      return describeEntries(contentsOf(repo), commit, entries, expand)
     },
   )
 

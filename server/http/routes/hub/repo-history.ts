@@ -9,7 +9,6 @@ import {
   SquashBody,
   TagBody,
 } from '../../../contract/hub-files.ts'
-import { finishInTurns, takeSlices } from '../../../core/slices.ts'
 import { omitUndefined } from '../../../core/omit-undefined.ts'
 import { own } from '../../../core/own.ts'
 import { encodedRevision, revisionAtEnd } from '../../../hub/files/address-revisions.ts'
@@ -25,7 +24,7 @@ import {
   listRefs,
   squashRef,
 } from '../../../hub/commits/repo-refs.ts'
-import { requireWritableRef, resolveInSteps } from '../../../hub/files/revisions.ts'
+import { requireWritableRef, resolveRevision } from '../../../hub/files/revisions.ts'
 import { pathAfter } from '../../addressed-entry.ts'
 import { commitAction } from '../../commit-action.ts'
 import { registerHubErrors } from '../../plugins/hub-errors.ts'
@@ -78,11 +77,10 @@ export const repoHistoryRoutes: FastifyPluginAsyncTypebox<{ deps: HubServices }>
       const offset = start?.offset ?? page * limit
       const revision = start?.commitId ?? revisionAtEnd(repo, pathAfter(request, 6))
       const objects = deps.objects.of(repo)
-      const pause = takeSlices()
-      const resolving = resolveInSteps(objects, repo, revision)
-      const { commit: head } = await finishInTurns(resolving, pause)
+      const resolving = resolveRevision(objects, repo, revision)
+      const { commit: head } = resolving
       const listing = pageOfCommits(objects, head.id, { offset, limit })
-      const { commits, total } = await finishInTurns(listing, pause)
+      const { commits, total } = listing
       reply.header('x-total-count', total)
       // Long messages make a page shorter.
       const end = offset + commits.length

@@ -3,15 +3,14 @@ import { Type } from 'typebox'
 import { RepoInfoQuery, RepoListQuery } from '../../../contract/hub-repos.ts'
 import { type RepoType, repoTypes } from '../../../contract/words/hub.ts'
 import { omitUndefined } from '../../../core/omit-undefined.ts'
-import { finishInTurns, takeSlices } from '../../../core/slices.ts'
 import type { Deps } from '../../../events/deps.ts'
 import { permit } from '../../../hub/access/access.ts'
 import type { Principal } from '../../../hub/access/principal.ts'
 import { encodedRevision } from '../../../hub/files/address-revisions.ts'
-import type { ReadCard } from '../../../hub/files/repo-card.ts'
-import { resolveInSteps } from '../../../hub/files/revisions.ts'
-import { exploreRepos, listStorage, listTagsByKind } from '../../../hub/repos/overviews.ts'
-import { checkExpand, exploreRepo, listedRepo, repoInfo } from '../../../hub/repos/repo-info.ts'
+import { mapWithCards, type ReadCard } from '../../../hub/files/repo-card.ts'
+import { resolveRevision } from '../../../hub/files/revisions.ts'
+import { listStorage, listTagsByKind } from '../../../hub/repos/overviews.ts'
+import { checkExpand, listedRepo, repoInfo } from '../../../hub/repos/repo-info.ts'
 import { listRepos, repeatedTexts } from '../../../hub/repos/repo-list.ts'
 import { findNamedOrganization } from '../../../oauth/named-organization.ts'
 import type { Repo } from '../../../state/entities/hub.ts'
@@ -79,8 +78,7 @@ export const repoInfoRoutes: FastifyPluginAsyncTypebox<{ deps: HubServices }> = 
     async (request) => {
       const { repo, query } = request
       const revision = encodedRevision(repo, pathAfter(request, 6))
-      const resolving = resolveInSteps(deps.objects.of(repo), repo, revision)
-      const { commit } = await finishInTurns(resolving, takeSlices())
+      const { commit } = resolveRevision(deps.objects.of(repo), repo, revision)
       return describeRepo(deps, repo, query, commit)
     },
   )
@@ -149,28 +147,21 @@ async function listPage(deps: Deps, principal: Principal, type: RepoType, query:
   const { full, cardData, config } = query
   const expand = expandOf(type, query)
   const readCard = await cardReader()
-  const pause = takeSlices()
-  const listing = listRepos(deps, principal, { type, query, readCard })
-  const { items, nextCursor } = await finishInTurns(listing, pause)
+  const { items, nextCursor } = await listRepos(deps, principal, { type, query, readCard })
   const members = omitUndefined({ full, cardData, config, expand })
-  await exploreRepos(deps, items, expand ?? (full === true ? ['siblings'] : []))
-  const listed: unknown[] = []
-  for (const repo of items) {
-    await pause()
-    listed.push(listedRepo(deps, { repo, readCard, ...members }))
-  }
+  const listed = await mapWithCards(items, readCard, (repo, read) =>
+    listedRepo(deps, { repo, readCard: read, ...members }),
+  )
   return { listed, nextCursor }
 }
 
 function describeRepo(deps: Deps, repo: Repo, query: RepoInfoQuery, commit?: Commit): unknown {
   const expand = expandOf(gitTypeOf(repo), query)
   const input = { repo, ...omitUndefined({ commit, blobs: query.blobs, expand }) }
-  const explored = exploreRepo(deps, input, takeSlices())
   const describe = (readCard: ReadCard) => repoInfo(deps, { readCard, ...input })
-  // Usually everything is known: a promise would be a tenth of the response's cost.
+  // Usually it is loaded: a promise would be a tenth of the response's cost.
   const loaded = loadedCardReader()
-  if (explored === undefined && loaded !== undefined) return describe(loaded)
-  return Promise.all([cardReader(), explored]).then(([readCard]) => describe(readCard))
+  return loaded === undefined ? cardReader().then(describe) : describe(loaded)
 }
 
 /** Members that were asked for. @throws {Refusal} `invalid` for unknown ones */

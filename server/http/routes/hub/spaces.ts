@@ -3,7 +3,6 @@ import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import { OneOf } from '../../../contract/one-of.ts'
 import { spaceLogKinds } from '../../../contract/words/hub.ts'
-import { finishInTurns, takeSlices } from '../../../core/slices.ts'
 import { dateOf } from '../../../core/time.ts'
 import { permit } from '../../../hub/access/access.ts'
 import { searchSpaces } from '../../../hub/spaces/search-spaces.ts'
@@ -104,7 +103,7 @@ export const spaceRoutes: FastifyPluginAsyncTypebox<{ deps: HubServices }> = asy
     },
     async ({ principal, query }) => {
       const readCard = await cardReader()
-      return finishInTurns(searchSpaces(deps, principal, { query, readCard }), takeSlices())
+      return searchSpaces(deps, principal, { query, readCard })
     },
   )
 

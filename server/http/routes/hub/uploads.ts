@@ -8,7 +8,6 @@ import {
   ValidateYamlBody,
 } from '../../../contract/hub-files.ts'
 import { omitUndefined } from '../../../core/omit-undefined.ts'
-import { finishInTurns, takeSlices } from '../../../core/slices.ts'
 import { permit } from '../../../hub/access/access.ts'
 import { encodedRevision } from '../../../hub/files/address-revisions.ts'
 import { permitApiCommit } from '../../../hub/commits/commit-access.ts'
@@ -77,8 +76,7 @@ export const uploadRoutes: FastifyPluginAsyncTypebox<{ deps: HubServices }> = as
     },
     async (request, reply) => {
       const { content, repoType = 'model' } = request.body
-      const work = checkReadme(await loadYaml(), { content, repoType })
-      const findings = await finishInTurns(work, takeSlices())
+      const findings = checkReadme(await loadYaml(), { content, repoType })
       if (findings.errors.length === 0) return findings
       const problems = findings.errors.map(({ message }) => message)
       noteRefusal(request, 'http_400', problems.join('; '))
@@ -115,13 +113,13 @@ export const uploadRoutes: FastifyPluginAsyncTypebox<{ deps: HubServices }> = as
         gitIgnore: body.gitIgnore ?? undefined,
         gitAttributes: body.gitAttributes ?? undefined,
       }
-      const plan = planUploads(objects, {
+      const files = planUploads(objects, {
         treeId,
         findLarge: largeFilesOf(deps, repo),
         files: body.files,
         ...omitUndefined(rules),
       })
-      return { commitOid: id, files: await finishInTurns(plan, takeSlices()) }
+      return { commitOid: id, files }
     },
   )
 
@@ -185,11 +183,11 @@ export const uploadRoutes: FastifyPluginAsyncTypebox<{ deps: HubServices }> = as
 
 async function readCommit(request: FastifyRequest, shelf: ContentShelf): Promise<ParsedCommit> {
   if (!request.headers['content-type']?.startsWith('application/json')) {
-    return readCommitLines(bodyStream(request), shelf, takeSlices())
+    return readCommitLines(bodyStream(request), shelf)
   }
   const hint = ': send larger commits as application/x-ndjson'
   const bytes = await readWholeBody(bodyStream(request), largestCommitObject, hint)
-  return readCommitObject(bytes, shelf, takeSlices())
+  return readCommitObject(bytes, shelf)
 }
 
 function describeCommit(root: string, { repo, commit, pullRequest }: ReceivedCommit) {

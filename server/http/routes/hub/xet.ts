@@ -15,11 +15,10 @@ import {
 import { messageOf } from '../../../core/background.ts'
 import { Refusal } from '../../../core/refusal.ts'
 import { pathOf } from '../../../core/request-target.ts'
-import { finishInTurns, takeSlices } from '../../../core/slices.ts'
 import { permitApiCommit, permitLfsUpload } from '../../../hub/commits/commit-access.ts'
 import { encodedRevision } from '../../../hub/files/address-revisions.ts'
 import { type ByteRange, parseRange } from '../../../hub/files/byte-ranges.ts'
-import { requireWritableRef, resolveInSteps } from '../../../hub/files/revisions.ts'
+import { requireWritableRef, resolveRevision } from '../../../hub/files/revisions.ts'
 import { xetHint } from '../../../hub/not-emulated.ts'
 import { openLfsContents } from '../../../hub/files/file-contents.ts'
 import {
@@ -41,12 +40,7 @@ import {
   sentLength,
   writeXorb,
 } from '../../../hub/xet/reconstruction.ts'
-import {
-  mostShardBytes,
-  parseShardFiles,
-  type ShardXorb,
-  writeXorbShard,
-} from '../../../hub/xet/shard.ts'
+import { mostShardBytes, parseShardFiles, writeXorbShard } from '../../../hub/xet/shard.ts'
 import { type ShardProgress, takeShard, takeXorb } from '../../../hub/xet/uploads.ts'
 import { findWindows, parseDirtyRanges } from '../../../hub/xet/windows.ts'
 import type { XetGrant } from '../../../hub/xet/xet-tokens.ts'
@@ -111,11 +105,11 @@ export const xetTokenRoutes: FastifyPluginAsyncTypebox<{ deps: HubServices }> = 
       config: { repoAction: 'repo.download' },
       schema: { summary: 'Get a token to download by Xet', tags, params: ofRevision },
     },
-    async (request, reply) => {
+    (request, reply) => {
       const { repo } = request
       const revision = encodedRevision(repo, pathAfter(request, 6))
-      const found = resolveInSteps(deps.objects.of(repo), repo, revision)
-      await finishInTurns(found, takeSlices())
+      // Refused for an unknown revision.
+      resolveRevision(deps.objects.of(repo), repo, revision)
       return send(request, reply, { right: 'read' })
     },
   )
@@ -182,11 +176,11 @@ export const xetStorageRoutes: FastifyPluginAsyncTypebox<{ deps: HubServices }> 
         ...reads,
         schema: { summary: 'Get the chunks of a file', tags, params: XetHashParams },
       },
-      async (request, reply) => {
+      (request, reply) => {
         const { repo } = check(request, 'read')
         const { file } = requireXetFile(deps, repo, request.params.hash)
         const range = rangeOf(request, reply, file)
-        const found = await reconstruct(file, tables(), range)
+        const found = reconstruct(file, tables(), range)
         const urlOf = urlsOf(request, repo)
         return version === 'v1'
           ? describeReconstruction(found, urlOf)
@@ -259,19 +253,14 @@ export const xetStorageRoutes: FastifyPluginAsyncTypebox<{ deps: HubServices }> 
     },
     async (request, reply) => {
       const { repo } = check(request, 'read')
-      const xorbs = await findChunk(deps, repo, request.params.hash)
+      const xorbs = findChunk(deps, repo, request.params.hash)
       if (xorbs === undefined) throw new Refusal('not_found', 'The chunk is not known')
       const key = deps.ids.of('xet-keys').bytes(32)
       const hash = await hashWithKey(key)
-      const keyed: ShardXorb[] = []
-      const pause = takeSlices()
-      for (const { chunks, ...xorb } of xorbs) {
-        await pause()
-        keyed.push({
-          ...xorb,
-          chunks: chunks.map((chunk) => ({ ...chunk, hash: hash(chunk.hash) })),
-        })
-      }
+      const keyed = xorbs.map(({ chunks, ...xorb }) => ({
+        ...xorb,
+        chunks: chunks.map((chunk) => ({ ...chunk, hash: hash(chunk.hash) })),
+      }))
       // Clients compare with the time of their machine.
       const made = Math.floor(Date.now() / 1000)
       reply.type('application/octet-stream')
@@ -411,15 +400,13 @@ export const xetStorageRoutes: FastifyPluginAsyncTypebox<{ deps: HubServices }> 
     return checked
   }
 
-  async function sendBatch(request: FastifyRequest, hashes: readonly string[]) {
+  function sendBatch(request: FastifyRequest, hashes: readonly string[]) {
     const { repo } = check(request, 'read')
     const tableOf = tables()
     const fileOf = findXetFiles(deps, repo)
     const found = new Map<string, Reconstruction>()
-    const pause = takeSlices()
     for (const hash of new Set(hashes)) {
-      await pause()
-      found.set(hash, await reconstruct(fileOf(hash).file, tableOf))
+      found.set(hash, reconstruct(fileOf(hash).file, tableOf))
     }
     return describeReconstructions(found, urlsOf(request, repo))
   }

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto'
 import { type Html, html } from '../../../core/html.ts'
-import type { SteppedWork } from '../../../core/slices.ts'
 import { deliverySection } from './delivery.ts'
 import { mapStrings, maskDelivery, type ReportEvidence, visible } from './evidence.ts'
 import { flowSection } from './flow.ts'
@@ -15,24 +14,19 @@ const policy = `default-src 'none'; style-src 'sha256-${createHash('sha256').upd
  * Renders sign-ins, deliveries and requests as one HTML file that needs no sandbox, no network and no script.
  * @param sweep replaces known secrets in a text; secrets recognized by name or form must be masked in sign-ins and requests
  */
-export function* reportInSteps(
-  evidence: ReportEvidence,
-  sweep: (text: string) => string,
-): SteppedWork<string> {
+export function writeReport(evidence: ReportEvidence, sweep: (text: string) => string): string {
   const change = (text: string) => visible(sweep(text))
   const flows: Html[] = []
   const deliveries: Html[] = []
   const requests: Html[] = []
   const contents: Html[] = []
   for (const item of evidence.flows) {
-    yield
     const shown = mapStrings(item, change)
     const { id, explanation } = shown.flow
     contents.push(html`<li><a href="#${anchor('flow', id)}">Sign-in ${id}</a>: ${explanation}</li>`)
     flows.push(flowSection(shown))
   }
   for (const item of evidence.deliveries) {
-    yield
     const shown = mapStrings(maskDelivery(item), change)
     const { id, scope, action, state } = shown.delivery
     contents.push(
@@ -43,7 +37,6 @@ export function* reportInSteps(
     deliveries.push(deliverySection(shown))
   }
   for (const item of evidence.requests) {
-    yield
     requests.push(requestSection(mapStrings(item, change)))
   }
   const { title, madeAt, version, baseUrl, missing } = evidence

@@ -23,16 +23,16 @@ function depsOf(xorbs: number) {
 }
 
 test('a chunk is told with the xorbs that follow in its file, not with all', async () => {
-  const found = await findChunk(depsOf(100), { id: 'repo' }, hashOf(1050))
+  const found = findChunk(depsOf(100), { id: 'repo' }, hashOf(1050))
   const expected = Array.from({ length: 16 }, (_, index) => hashOf(50 + index))
   expect(found?.map(({ hash }) => Buffer.from(hash))).toEqual(expected.map(parseHash))
   expect(found?.[0]?.chunks).toHaveLength(1)
-  expect(await findChunk(depsOf(10), { id: 'repo' }, hashOf(1050))).toBeUndefined()
+  expect(findChunk(depsOf(10), { id: 'repo' }, hashOf(1050))).toBeUndefined()
 })
 
 test('a chunk is looked for in 256 xorbs at most', async () => {
-  expect(await findChunk(depsOf(300), { id: 'repo' }, hashOf(1256))).toHaveLength(16)
-  expect(await findChunk(depsOf(300), { id: 'repo' }, hashOf(1257))).toBeUndefined()
+  expect(findChunk(depsOf(300), { id: 'repo' }, hashOf(1256))).toHaveLength(16)
+  expect(findChunk(depsOf(300), { id: 'repo' }, hashOf(1257))).toBeUndefined()
 })
 
 test('the files of a repo are listed once, however many are looked for', () => {

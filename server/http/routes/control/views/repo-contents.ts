@@ -17,13 +17,12 @@ import {
 } from '../../../../hub/files/git-objects.ts'
 import { documentHtml } from '../../../../hub/discussions/document-html.ts'
 import { formatTreeDiff } from '../../../../hub/discussions/pull-request-diff.ts'
-import { listConflictsInSteps } from '../../../../hub/discussions/pull-requests.ts'
+import { listConflicts } from '../../../../hub/discussions/pull-requests.ts'
 import { readmeBody } from '../../../../hub/rules/readme-metadata.ts'
 import type { FindLarge } from '../../../../hub/files/lfs-files.ts'
-import { diffTreesInSteps, type PathEntry } from '../../../../hub/files/trees.ts'
+import { diffTrees, type PathEntry } from '../../../../hub/files/trees.ts'
 import type { Discussion, DiscussionEvent } from '../../../../state/entities/hub.ts'
 import { isoMember, present, userRef, type ViewDeps } from './refs.ts'
-import type { SteppedWork } from '../../../../core/slices.ts'
 
 const mostTextBytes = 1024 * 1024
 const mostPaths = 1000
@@ -75,17 +74,17 @@ export function describeCommit({
 }
 
 /**
- * Describes a commit with the paths that it changes, path by path.
+ * Describes a commit with the paths that it changes.
  * @param withDiff also with the changed lines
  */
-export function* describeCommitInDetail(
+export function describeCommitInDetail(
   objects: ObjectStore,
   commit: Commit,
   withDiff: boolean,
-): SteppedWork<CommitDetail> {
+): CommitDetail {
   const [parentId] = commit.parentIds
   const before = parentId === undefined ? undefined : readCommit(objects, parentId).treeId
-  const { added, modified, deleted } = yield* diffTreesInSteps(objects, before, commit.treeId)
+  const { added, modified, deleted } = diffTrees(objects, before, commit.treeId)
   const left = { count: mostPaths }
   const take = (paths: string[]) => {
     const taken = paths.slice(0, left.count)
@@ -99,21 +98,16 @@ export function* describeCommitInDetail(
     modified: take(modified),
     deleted: take(deleted),
     more: Math.max(0, all - mostPaths),
-    ...(withDiff && { diff: yield* formatTreeDiff(objects, before, commit.treeId) }),
+    ...(withDiff && { diff: formatTreeDiff(objects, before, commit.treeId) }),
   }
 }
 
-/** Describes a discussion with its conflicts, file by file. */
-export function* describeDiscussion(
-  deps: ViewDeps,
-  discussion: Discussion,
-): SteppedWork<DiscussionDetail> {
+/** Describes a discussion with its conflicts. */
+export function describeDiscussion(deps: ViewDeps, discussion: Discussion): DiscussionDetail {
   const { num, title, status, isPullRequest, authorId, createdAt } = discussion
-  const timeline: TimelineItem[] = []
-  for (const event of deps.state.discussionEvents.group('discussion', discussion.id)) {
-    yield
-    timeline.push(describeTimelineItem(deps, event))
-  }
+  const timeline = deps.state.discussionEvents
+    .group('discussion', discussion.id)
+    .map((event) => describeTimelineItem(deps, event))
   return {
     num,
     title,
@@ -122,7 +116,7 @@ export function* describeDiscussion(
     author: userRef(deps, authorId),
     createdAt: isoTime(createdAt),
     ...present(discussion, 'base', 'mergeCommitId'),
-    conflicts: yield* listConflictsInSteps(deps, discussion),
+    conflicts: listConflicts(deps, discussion),
     timeline,
   }
 }

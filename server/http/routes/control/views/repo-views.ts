@@ -10,7 +10,6 @@ import { mainRef, refNames } from '../../../../hub/files/revisions.ts'
 import type { Repo } from '../../../../state/entities/hub.ts'
 import { describeFileItem } from './repo-contents.ts'
 import { present, userRef, type ViewDeps } from './refs.ts'
-import type { SteppedWork } from '../../../../core/slices.ts'
 import { filesOf } from '../../../../hub/files/contents.ts'
 
 export function describeRepo(deps: ViewDeps, repo: Repo): RepoItem {
@@ -46,14 +45,13 @@ function filesIn(deps: ViewDeps, repo: Repo): Iterable<RepoFileItem> {
 /** Files in the details of a repo; a response with more would take long to write. */
 const mostFiles = 10_000
 
-/** Describes a repo with its files, file by file. */
-export function* describeRepoInDetail(deps: ViewDeps, repo: Repo): SteppedWork<RepoDetail> {
+/** Describes a repo with its files. */
+export function describeRepoInDetail(deps: ViewDeps, repo: Repo): RepoDetail {
   const files: RepoDetail['files'] = []
   let moreFiles = 0
   // A bucket has no pointers.
   const findLarge = repo.type === 'bucket' ? () => undefined : largeFilesOf(deps, repo)
   for (const file of filesIn(deps, repo)) {
-    yield
     if (files.length === mostFiles) moreFiles += 1
     else files.push(describeFileItem(file, findLarge))
   }

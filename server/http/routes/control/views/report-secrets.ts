@@ -2,7 +2,6 @@ import { createMasking } from '../../../../fixtures/log/masking.ts'
 import { maskRequest } from '../../../../fixtures/log/mask-requests.ts'
 import { toLogged } from '../../../../fixtures/log/logged-requests.ts'
 import { wordTest } from '../../../../fixtures/log/export-log.ts'
-import type { SteppedWork } from '../../../../core/slices.ts'
 import type { RequestRecord } from '../../../../requests/log/request-log.ts'
 import type { ServerDeps } from '../../../server-deps.ts'
 
@@ -10,13 +9,12 @@ import type { ServerDeps } from '../../../server-deps.ts'
  * Collects the secrets of requests, apps, webhooks and devices.
  * @returns a function that replaces them wherever they occur, such as in the response of a receiver that repeats them
  */
-export function* learnSecrets(
+export function learnSecrets(
   { state, settings }: Pick<ServerDeps, 'state' | 'settings'>,
   records: Iterable<RequestRecord>,
-): SteppedWork<(text: string) => string> {
+): (text: string) => string {
   const masking = createMasking(() => false, wordTest(state, settings.baseUrl))
   for (const record of records) {
-    yield
     maskRequest(masking, toLogged(record, 0))
   }
   for (const { clientSecret } of state.apps.values()) {
