@@ -2,6 +2,7 @@ import { Dialog as Base } from '@base-ui/react/dialog'
 import { type ReactNode, useRef } from 'react'
 import { classNames } from '../lib/class-names.ts'
 import { Icon } from './icon.tsx'
+import { visibleControls } from '../lib/visible-controls.ts'
 
 export const backdropClass = 'fixed inset-0 z-40 bg-veil transition-opacity duration-150'
 export const popupClass =
@@ -29,8 +30,11 @@ export function Dialog({ open, onOpenChange, title, lead, children, wide = false
           className={classNames(popupClass, wide ? 'max-w-220' : 'max-w-130')}
         >
           <header className="px-5 pt-4 pr-12 pb-3">
-            <Base.Title title={title} className="line-clamp-3 text-lg font-semibold tracking-tight">
-              {title}
+            <Base.Title
+              title={visibleControls(title)}
+              className="line-clamp-3 text-lg font-semibold tracking-tight"
+            >
+              {visibleControls(title)}
             </Base.Title>
             {lead && <Base.Description className="text-sm text-muted">{lead}</Base.Description>}
           </header>

@@ -1,6 +1,7 @@
 import { useEffect, type ReactNode } from 'react'
 import { classNames } from '../lib/class-names.ts'
 import { setPageTitle } from '../lib/page-title.ts'
+import { visibleControls } from '../lib/visible-controls.ts'
 
 interface PageProps {
   title: string
@@ -25,7 +26,7 @@ export function Page({ title, lead, actions, children, full = false }: PageProps
     >
       <header className="flex flex-wrap items-start justify-between gap-x-6 gap-y-3 pb-4">
         <div className="min-w-0">
-          <h1 className="text-xl font-semibold tracking-tight">{title}</h1>
+          <h1 className="text-xl font-semibold tracking-tight">{visibleControls(title)}</h1>
           {lead && <p className="mt-0.5 max-w-[72ch] text-sm text-muted">{lead}</p>}
         </div>
         {actions && <div className="flex flex-wrap items-center gap-2">{actions}</div>}
@@ -54,7 +55,7 @@ export function Panel({
       {title && (
         <header className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 px-4 pt-3 pb-2">
           <div className="min-w-0">
-            <h2 className="text-base font-semibold">{title}</h2>
+            <h2 className="text-base font-semibold">{visibleControls(title)}</h2>
             {lead && <p className="max-w-[68ch] text-xs text-muted">{lead}</p>}
           </div>
           {actions && <div className="flex flex-wrap gap-2">{actions}</div>}

@@ -284,3 +284,38 @@ test('a large file has its own size and can be downloaded', async ({
   await page.getByRole('link', { name: 'Download' }).click()
   expect((await downloading).suggestedFilename()).toBe('w.bin')
 })
+
+test('names and titles show bidi controls by their numbers', async ({
+  dashboard,
+  page,
+  sandbox,
+}) => {
+  const lines = [
+    { key: 'header', value: { summary: 'Change \u202Egnihton', description: '\u202Etxet' } },
+    { key: 'file', value: { path: 'invoice\u202Efdp.exe', content: 'x' } },
+  ]
+  const committed = await fetch(`${sandbox.url}/api/datasets/acme/corpus/commit/main?create_pr=1`, {
+    method: 'POST',
+    headers: { authorization: 'Bearer hf_sandbox_alice', 'content-type': 'application/x-ndjson' },
+    body: lines.map((line) => JSON.stringify(line)).join('\n'),
+  })
+  const { pullRequestUrl = '' } = (await committed.json()) as { pullRequestUrl?: string }
+  const num = pullRequestUrl.split('/').at(-1)
+  const name = String.raw`invoice\u202efdp.exe`
+  const title = String.raw`Change \u202egnihton`
+
+  await dashboard.open(`${path}?view=discussions`)
+  await page.getByRole('button', { name: title }).click()
+  await expect(page.getByRole('heading', { name: `${title} #${num}` })).toBeVisible()
+  await expect(page.getByText(`committed “${title}”`)).toBeVisible()
+  await expect(page.getByRole('figure').getByText(name)).toBeVisible()
+  await page.getByRole('button', { name: 'Merge' }).click()
+
+  await dashboard.open(path)
+  await page.getByRole('button', { name }).click()
+  await expect(page.getByRole('heading', { name })).toBeVisible()
+  await expect(page.getByLabel('Path').getByText(name)).toBeVisible()
+  await dashboard.button('Commits').click()
+  await page.getByRole('button', { name: title }).click()
+  await expect(dashboard.dialog(title)).toContainText(`added${name}`)
+})

@@ -36,3 +36,11 @@ test('a diff is split into its files, with the lines below their headers', () =>
 test('no diff has no files', () => {
   expect(splitDiff('')).toEqual([])
 })
+
+test('a path with other characters than ASCII is decoded', () => {
+  const name = '"a/caf\\303\\251 \\"x\\".txt"'
+  const after = name.replace('a/', 'b/')
+  const added = `diff --git ${name} ${after}\n--- /dev/null\n+++ ${after}\n@@ -0,0 +1,1 @@\n+x\n`
+  const empty = `diff --git ${name} ${after}\nnew file mode 100644\n`
+  expect(splitDiff(added + empty).map(({ path }) => path)).toEqual(['café "x".txt', 'café "x".txt'])
+})

@@ -14,6 +14,7 @@ import { repoAddress } from '../../../lib/repo-address.ts'
 import { useRepo } from '../model/requests.ts'
 import { RepoDialog } from './repo-dialog.tsx'
 import { words } from '../words.ts'
+import { visibleControls } from '../../../lib/visible-controls.ts'
 
 /** The files of a bucket, which has no history. */
 export function BucketPage({ name }: { name: string }) {
@@ -95,7 +96,9 @@ function Files({ bucket: { files, moreFiles, url } }: { bucket: RepoDetail }) {
             className="flex w-full items-center gap-2 px-4 py-2 text-left hover:bg-hover/60"
           >
             <Icon name="repo" className="size-3.5 text-faint" />
-            <span className="min-w-0 flex-1 font-mono text-xs break-all">{path}</span>
+            <span className="min-w-0 flex-1 font-mono text-xs break-all">
+              {visibleControls(path)}
+            </span>
             <span className="text-xs whitespace-nowrap text-muted">{formatBytes(size)}</span>
           </a>
         )}

@@ -10,6 +10,7 @@ import { useCommits } from '../model/content-requests.ts'
 import { RevisionSelect, useRevision } from './revision-select.tsx'
 import type { TabProps } from '../model/tab.ts'
 import { words } from '../words.ts'
+import { visibleControls } from '../../../lib/visible-controls.ts'
 
 /** Commits of a revision, newest first; the URL may name an open one. */
 export function CommitList({ place, repo }: TabProps) {
@@ -36,10 +37,10 @@ export function CommitList({ place, repo }: TabProps) {
                     <button
                       type="button"
                       className="max-w-full truncate text-left font-medium hover:underline"
-                      title={title}
+                      title={visibleControls(title)}
                       onClick={() => setOpenId(id, { push: true })}
                     >
-                      {title}
+                      {visibleControls(title)}
                     </button>
                     <p className="truncate text-xs text-muted">
                       {author} · <Moment time={date} />

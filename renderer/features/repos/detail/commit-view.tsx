@@ -9,6 +9,7 @@ import { formatCount, formatDateTime } from '../../../lib/format.ts'
 import { useCommitDetail, type RepoPlace } from '../model/content-requests.ts'
 import { DiffView } from './diff-view.tsx'
 import { words } from '../words.ts'
+import { visibleControls } from '../../../lib/visible-controls.ts'
 
 interface CommitViewProps {
   place: RepoPlace
@@ -26,7 +27,9 @@ export function CommitView({ place, id, onClose }: CommitViewProps) {
           {(commit) => (
             <div className="flex flex-col gap-4">
               {commit.message && (
-                <p className="text-sm break-words whitespace-pre-wrap">{commit.message}</p>
+                <p className="text-sm break-words whitespace-pre-wrap">
+                  {visibleControls(commit.message)}
+                </p>
               )}
               <Facts
                 items={[
@@ -67,7 +70,7 @@ function ChangedFiles({ commit }: { commit: CommitDetail }) {
         renderItem={({ kind, path }) => (
           <span className="flex items-center gap-2">
             <Badge tone={tones[kind]}>{kind}</Badge>
-            <span className="min-w-0 font-mono text-xs break-all">{path}</span>
+            <span className="min-w-0 font-mono text-xs break-all">{visibleControls(path)}</span>
           </span>
         )}
       />

@@ -11,6 +11,7 @@ import { DiscussionView } from './discussion-view.tsx'
 import { OpenDiscussionDialog } from './open-discussion-dialog.tsx'
 import type { TabProps } from '../model/tab.ts'
 import { words } from '../words.ts'
+import { visibleControls } from '../../../lib/visible-controls.ts'
 
 /** Discussions and pull requests, newest first, or one of them with its comments. */
 export function DiscussionsTab({ place, repo, actor }: TabProps) {
@@ -54,11 +55,11 @@ export function DiscussionsTab({ place, repo, actor }: TabProps) {
                 {item.isPullRequest && <Chip>PR</Chip>}
                 <button
                   type="button"
-                  title={item.title}
+                  title={visibleControls(item.title)}
                   className="min-w-0 flex-1 truncate text-left hover:underline"
                   onClick={() => open(item.num)}
                 >
-                  {item.title} <span className="text-faint">#{item.num}</span>
+                  {visibleControls(item.title)} <span className="text-faint">#{item.num}</span>
                 </button>
                 <span className="max-w-1/3 truncate text-xs text-muted">
                   {item.author.username} · <Moment time={item.createdAt} />

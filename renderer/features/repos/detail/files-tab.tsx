@@ -17,6 +17,7 @@ import { useFile, useFiles } from '../model/content-requests.ts'
 import { RevisionSelect, useRevision } from './revision-select.tsx'
 import type { TabProps } from '../model/tab.ts'
 import { words } from '../words.ts'
+import { visibleControls } from '../../../lib/visible-controls.ts'
 
 /** The files of a revision, or one of them. */
 export function FilesTab({ place, repo, actor }: TabProps) {
@@ -106,7 +107,7 @@ function FileList({ place, revision, folder, onOpen, onOpenFolder }: FileListPro
                       className="size-3.5 text-faint"
                     />
                     <span className="min-w-0 flex-1 font-mono text-xs break-all">
-                      {nameOf(file.path)}
+                      {visibleControls(nameOf(file.path))}
                       {file.type === 'folder' && '/'}
                     </span>
                     {file.storage && <Badge>{words.storages[file.storage]}</Badge>}

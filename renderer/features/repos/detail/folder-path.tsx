@@ -1,4 +1,5 @@
 import { words } from '../words.ts'
+import { visibleControls } from '../../../lib/visible-controls.ts'
 
 interface FolderPathProps {
   /** Name of the repo. */
@@ -20,7 +21,7 @@ export function FolderPath({ root, path, onOpen }: FolderPathProps) {
             <span className="text-faint">/</span>
             {index === parts.length - 1 ? (
               <span aria-current="page" className="min-w-0 font-medium break-all">
-                {name}
+                {visibleControls(name)}
               </span>
             ) : (
               <FolderButton name={name} onClick={() => onOpen(folder)} />
@@ -39,7 +40,7 @@ function FolderButton({ name, onClick }: { name: string; onClick: () => void }) 
       className="min-w-0 text-left break-all text-accent hover:underline"
       onClick={onClick}
     >
-      {name}
+      {visibleControls(name)}
     </button>
   )
 }

@@ -14,6 +14,7 @@ import { formatBytes, formatCount } from '../../../lib/format.ts'
 import { statusTones } from '../model/status-tones.ts'
 import { useDeleteRepo, useRepo, useUpdateRepo } from '../model/requests.ts'
 import { words } from '../words.ts'
+import { visibleControls } from '../../../lib/visible-controls.ts'
 
 export function RepoDialog({ repo, onClose }: { repo: RepoItem; onClose: () => void }) {
   const detail = useRepo(repo.id)
@@ -107,7 +108,7 @@ function Detail({ repo }: { repo: RepoDetail }) {
           <ul className="divide-y divide-line rounded-lg border border-line">
             {repo.files.map(({ path, size }) => (
               <li key={path} className="flex justify-between gap-4 px-3 py-1.5">
-                <span className="font-mono text-xs break-all">{path}</span>
+                <span className="font-mono text-xs break-all">{visibleControls(path)}</span>
                 <span className="text-xs whitespace-nowrap text-muted">{formatBytes(size)}</span>
               </li>
             ))}
@@ -125,7 +126,7 @@ function Detail({ repo }: { repo: RepoDetail }) {
               <li key={item.num} className="flex items-center gap-2">
                 <Badge tone={statusTones[item.status]}>{item.status}</Badge>
                 <span className="min-w-0 flex-1 truncate">
-                  {item.isPullRequest && <Chip>PR</Chip>} {item.title}{' '}
+                  {item.isPullRequest && <Chip>PR</Chip>} {visibleControls(item.title)}{' '}
                   <span className="text-faint">#{item.num}</span>
                 </span>
                 <span

@@ -2,6 +2,7 @@ import type { TimelineItem } from '../../../../server/contract/control-repo-cont
 import { Moment } from '../../../ui/time.tsx'
 import { Document } from './document.tsx'
 import { words } from '../words.ts'
+import { visibleControls } from '../../../lib/visible-controls.ts'
 
 /** Comment, or a line for any other entry. */
 export function TimelineEntry({ entry }: { entry: TimelineItem }) {
@@ -10,7 +11,7 @@ export function TimelineEntry({ entry }: { entry: TimelineItem }) {
   if (type !== 'comment') {
     return (
       <p className="text-xs text-muted">
-        {name} {describe(entry)} · <Moment time={createdAt} />
+        {name} {visibleControls(describe(entry))} · <Moment time={createdAt} />
       </p>
     )
   }

@@ -15,14 +15,38 @@ export function splitDiff(diff: string): FileDiff[] {
 
 /** Returns the path after the change, or before it for a deleted file. */
 function pathOf(lines: readonly string[]): string {
-  const after = nameIn(lines, '+++ b/') ?? nameIn(lines, '--- a/')
-  return after ?? lines[0]?.split(' b/').at(-1) ?? ''
+  const after = nameIn(lines, '+++ ', 'b/') ?? nameIn(lines, '--- ', 'a/')
+  if (after !== undefined) return after
+  const [first = ''] = lines
+  return first.endsWith('"')
+    ? unquote(first.slice(first.lastIndexOf(' "') + 1)).slice('b/'.length)
+    : (first.split(' b/').at(-1) ?? '')
 }
 
-function nameIn(lines: readonly string[], prefix: string): string | undefined {
-  const header = lines.slice(0, hunkStart(lines))
-  return header.find((line) => line.startsWith(prefix))?.slice(prefix.length)
+function nameIn(lines: readonly string[], prefix: string, side: string): string | undefined {
+  const header = lines.slice(0, hunkStart(lines)).filter((line) => line.startsWith(prefix))
+  const names = header.map((line) => unquote(line.slice(prefix.length)))
+  return names.find((name) => name.startsWith(side))?.slice(side.length)
 }
+
+/** Decodes a path with other bytes than those of ASCII: `"a/caf\303\251"`. */
+function unquote(name: string): string {
+  if (!name.startsWith('"')) return name
+  const bytes = [...name.slice(1, -1).matchAll(/\\([0-7]{3})|\\?([^])/g)].map(
+    ([whole, octal, character = '']) =>
+      octal === undefined
+        ? (escaped.get(whole) ?? character.charCodeAt(0))
+        : Number.parseInt(octal, 8),
+  )
+  return new TextDecoder().decode(Uint8Array.from(bytes))
+}
+
+/** Bytes that have a letter instead of a number. */
+const escaped = new Map([
+  ['\\t', 9],
+  ['\\n', 10],
+  ['\\r', 13],
+])
 
 /** Leaves out the header, whose path is the title; a file without hunks keeps its note. */
 function linesOf(lines: readonly string[]): readonly string[] {
