@@ -34,7 +34,7 @@ describe('hub-sandbox space-frame', { timeout: 180_000 }, () => {
 
   test.each([
     [['nope://x'], /The URL of the app must be a port/],
-    [['7860', '--mode', 'odd'], /--mode must be one of browser, partitioned/],
+    [['7860', '--mode', 'odd'], /--mode must be one of browser, partitioned, blocked, not odd\./],
     [['7860', '--frame-port', '70000'], /Invalid port "70000"/],
   ])('refuses %j', async (args, message) => {
     const { code, stderr } = await run(['space-frame', ...args]).ended
@@ -49,7 +49,7 @@ test('a verdict is printed once, and again when it changes', () => {
   const frame = { cookies: [{ ...id, inFrame: { state: 'sent' as const } }], problems: [problem] }
   expect(news(frame).map(renderVerdict)).toEqual([problem, 'frame   sent      id'])
   expect(news(frame)).toEqual([])
-  const directly = { state: 'altered' as const, explanation: 'It was changed.' }
+  const directly = { state: 'not-sent' as const, explanation: 'It expired.' }
   expect(news({ cookies: [{ ...frame.cookies[0]!, directly }], problems: [] })).toEqual([
     { place: 'direct', ...id, ...directly },
   ])

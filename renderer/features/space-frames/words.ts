@@ -36,7 +36,6 @@ export const words = {
   noCookies: 'The app has set no cookies yet.',
   notTried: 'No request yet',
   sent: 'Sent',
-  altered: 'Changed',
   notSent: 'Not sent',
   bySandbox: 'by the mode',
   fix: 'Fix',

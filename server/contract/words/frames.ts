@@ -2,9 +2,9 @@
 
 /**
  * Rules for the cookies of the framed app: those of the browser alone; only `Partitioned` cookies, as where third-party
- * cookies are blocked; none; a private window, which begins without cookies; a session that the app no longer knows.
+ * cookies are blocked; none.
  */
-export const cookieModes = ['browser', 'partitioned', 'blocked', 'incognito', 'stale'] as const
+export const cookieModes = ['browser', 'partitioned', 'blocked'] as const
 export type CookieMode = (typeof cookieModes)[number]
 
 /** Modes by name, with what they do. */
@@ -20,14 +20,6 @@ export const cookieModeTexts: Readonly<Record<CookieMode, { name: string; does: 
   blocked: {
     name: 'No cookies in frames',
     does: 'In the frame the app gets no cookies, as in browsers without Partitioned cookies.',
-  },
-  incognito: {
-    name: 'Private window',
-    does: 'The app gets no cookie from before, and in the frame only cookies with Partitioned.',
-  },
-  stale: {
-    name: 'Stale session',
-    does: 'Cookies from before reach the app with a changed value, as after a restart with another secret, until it sets them again.',
   },
 }
 
@@ -54,6 +46,6 @@ export const cookieReasons = [
 ] as const
 export type CookieReason = (typeof cookieReasons)[number]
 
-/** `altered`: sent, but the sandbox changed its value. */
-export const cookieStates = ['sent', 'altered', 'not-sent'] as const
+/** Whether a cookie reached the app. */
+export const cookieStates = ['sent', 'not-sent'] as const
 export type CookieState = (typeof cookieStates)[number]

@@ -31,7 +31,7 @@ export interface SentOutcome {
  * the browser keeps the cookies. A mode withholds cookies on their way, in both directions.
  */
 export interface CookieJar {
-  /** Starts a mode; a private window knows no cookie from before. */
+  /** Starts a mode, and drops the verdicts of the earlier one. */
   begin(mode: CookieMode): void
   /** Judges the cookies of a request, before the app gets it. */
   send(header: string | undefined, situation: CookieSituation): SentOutcome
@@ -54,7 +54,6 @@ export function createCookieJar(): CookieJar {
   const known = new Map<string, KnownCookie>()
   const latest = new Map<string, Verdicts>()
   let mode: CookieMode = 'browser'
-  let era = 0
 
   const named = (name: string) => [...known.values()].filter((cookie) => cookie.name === name)
 
@@ -66,26 +65,23 @@ export function createCookieJar(): CookieJar {
     latest.set(name, { ...verdicts, [key]: verdict })
   }
 
-  /** Returns what the mode does to a cookie of a request. */
-  function withheld(name: string, place: FramePlace): CookieVerdict | undefined {
-    if (mode === 'browser') return undefined
-    const candidates = named(name)
-    const isNew = candidates.some((cookie) => cookie.era === era)
-    if (isFramed(place) && mode === 'blocked') return blockedInFrames()
-    if (mode === 'incognito' && !isNew) {
-      return bySandbox('It was in the browser before this private window began.')
-    }
-    const isPartitioned = candidates.some(
-      (cookie) => cookie.partitioned && cookie.refusal === undefined && isFramed(cookie.place),
+  /** Returns why the mode withholds a cookie, on its way to the app or to the browser. */
+  function withheld(place: FramePlace, isPartitioned: boolean): CookieVerdict | undefined {
+    if (!isFramed(place) || mode === 'browser') return undefined
+    if (mode === 'blocked') return blockedInFrames()
+    return isPartitioned ? undefined : notPartitioned()
+  }
+
+  /** Names of the cookies that the frame has in its own partition. */
+  function partitionedNames(): Set<string> {
+    return new Set(
+      [...known.values()]
+        .filter(
+          ({ partitioned, refusal, place }) =>
+            partitioned && refusal === undefined && isFramed(place),
+        )
+        .map(({ name }) => name),
     )
-    if (isFramed(place) && onlyPartitioned(mode) && !isPartitioned) return notPartitioned()
-    if (mode !== 'stale' || isNew) return undefined
-    return {
-      state: 'altered',
-      reason: 'mode',
-      explanation: 'It is from before the session became stale, so the app got a changed value.',
-      isSandbox: true,
-    }
   }
 
   /** The candidate whose attributes explain best why none was sent: the one that was set in the same place. */
@@ -107,7 +103,7 @@ export function createCookieJar(): CookieJar {
   function remember(cookie: SetCookie, situation: CookieSituation): KnownCookie | undefined {
     const { place, host, path, nowMs } = situation
     const { value: _value, ...attributes } = cookie
-    const refusal = refusalOf(cookie, situation) ?? refusalOfMode(cookie, place)
+    const refusal = refusalOf(cookie, situation) ?? withheld(place, cookie.partitioned)
     const entry: KnownCookie = {
       ...attributes,
       // No browser stores a longer one.
@@ -116,7 +112,6 @@ export function createCookieJar(): CookieJar {
       sentBelow: cookie.path ?? defaultPath(path),
       place,
       setAtMs: nowMs,
-      era,
       ...(refusal === undefined ? {} : { refusal }),
     }
     const partition = cookie.partitioned && isFramed(place) ? 'frame' : ''
@@ -133,31 +128,23 @@ export function createCookieJar(): CookieJar {
     return entry
   }
 
-  function refusalOfMode(cookie: SetCookie, place: FramePlace): CookieVerdict | undefined {
-    if (!isFramed(place)) return undefined
-    if (mode === 'blocked') return blockedInFrames()
-    return onlyPartitioned(mode) && !cookie.partitioned ? notPartitioned() : undefined
-  }
-
   return {
     begin(next) {
       mode = next
-      era += 1
       latest.clear()
-      if (next === 'incognito') known.clear()
     },
     send(header, situation) {
       const { place } = situation
+      const partitioned = partitionedNames()
       const verdicts = new Map<string, CookieVerdict>()
       const pairs: string[] = []
       for (const pair of (header ?? '').split(';')) {
         const text = pair.trim()
         const name = nameOf(text)
         if (text === '' || isOwnCookie(name)) continue
-        const verdict = withheld(name, place) ?? { state: 'sent' as const }
+        const verdict = withheld(place, partitioned.has(name)) ?? { state: 'sent' as const }
         verdicts.set(name, verdict)
         if (verdict.state === 'sent') pairs.push(text)
-        if (verdict.state === 'altered') pairs.push(altered(text))
       }
       const names = new Set([...known.values()].map(({ name }) => name))
       const cookies = [...names].map((name) => {
@@ -210,10 +197,6 @@ export function createCookieJar(): CookieJar {
   }
 }
 
-function onlyPartitioned(mode: CookieMode): boolean {
-  return mode === 'partitioned' || mode === 'incognito'
-}
-
 function blockedInFrames(): CookieVerdict {
   return bySandbox(
     'The mode of the frame allows no cookies in it.',
@@ -243,11 +226,4 @@ function nameOf(pair: string): string {
 
 function shortName(name: string): string {
   return name.length > longestName ? `${name.slice(0, longestName)}…` : name
-}
-
-/** Changes the last letter or digit of a value, which keeps its form. */
-function altered(pair: string): string {
-  const at = pair.search(/[a-zA-Z\d][^a-zA-Z\d]*$/)
-  if (at <= pair.indexOf('=')) return `${pair}0`
-  return pair.slice(0, at) + (pair[at] === '0' ? '1' : '0') + pair.slice(at + 1)
 }

@@ -13,8 +13,6 @@ export interface KnownCookie extends Omit<SetCookie, 'value'> {
   /** Where the app was shown when it set the cookie. */
   readonly place: FramePlace
   readonly setAtMs: number
-  /** Number of the mode in which it was set. */
-  readonly era: number
   /** Reason why browsers do not store it. */
   readonly refusal?: CookieVerdict
 }

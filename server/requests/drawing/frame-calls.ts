@@ -100,12 +100,7 @@ function explain(call: FrameCall): string {
     `The browser sent ${method} ${path} ${where}, ${sent.length === 0 ? 'without cookies of the app' : `with ${listOf(sent)}`}.`,
     ...lostCookies(call)
       .slice(0, namedCookies)
-      .map(({ name, state, explanation, fix }) =>
-        sentences(state === 'altered' ? `${name} was changed` : `${name} was not sent`, {
-          explanation,
-          fix,
-        }),
-      ),
+      .map(({ name, explanation, fix }) => sentences(`${name} was not sent`, { explanation, fix })),
     ...refused
       .slice(0, namedCookies)
       .map(({ name, explanation, fix }) =>

@@ -6,7 +6,6 @@ import { words } from '../words.ts'
 
 const looks: Readonly<Record<CookieState, { tone: Tone; icon: IconName; word: string }>> = {
   sent: { tone: 'ok', icon: 'check', word: words.sent },
-  altered: { tone: 'warn', icon: 'edit', word: words.altered },
   'not-sent': { tone: 'bad', icon: 'cross', word: words.notSent },
 }
 

@@ -168,26 +168,17 @@ describe('modes', () => {
     expect(send('b=1', 'direct').header).toBe('b=1')
   })
 
-  test('incognito: cookies from before are withheld, in the frame and directly', () => {
-    const { jar, set, send } = createWorld()
-    set('old=1', 'direct')
-    jar.begin('incognito')
-    expect(send('old=1', 'direct')).toEqual({ header: undefined, cookies: [] })
-    set('new=1', 'direct')
-    expect(send('old=1; new=1', 'direct').header).toBe('new=1')
-    // Set directly and not partitioned.
-    expect(send('old=1; new=1').header).toBeUndefined()
-  })
-
-  test('stale: values from before are changed until the app sets them again', () => {
-    const { jar, set, send } = createWorld()
-    set(`id=abc.def; ${good}`)
-    jar.begin('stale')
-    const { header, cookies } = send('id=abc.def; quoted="1"')
-    expect(header).toMatch(/^id=abc\.de0; quoted="0"$/)
-    expect(cookies).toEqual([expect.objectContaining({ state: 'altered', reason: 'mode' })])
-    set(`id=xyz; ${good}`)
-    expect(send('id=xyz').header).toBe('id=xyz')
+  test('a change of the mode keeps the cookies, and drops the verdicts', () => {
+    const { jar, set, send, inFrame } = createWorld('blocked')
+    jar.begin('browser')
+    set(`id=1; ${good}`)
+    send('id=1')
+    jar.begin('blocked')
+    expect(inFrame('id')).toBeUndefined()
+    send('id=1')
+    expect(inFrame('id')).toMatchObject({ state: 'not-sent', reason: 'mode', isSandbox: true })
+    jar.begin('partitioned')
+    expect(send('id=1').header).toBe('id=1')
   })
 })
 
@@ -226,7 +217,7 @@ describe('limits', () => {
   })
 
   test('a request with very many cookies is read quickly', () => {
-    const { set, send } = createWorld('stale')
+    const { set, send } = createWorld('partitioned')
     for (let index = 0; index < 200; index++) set(`c${index}=1; ${good}`)
     const header = Array.from({ length: 20_000 }, (_, index) => `n${index}=1`).join('; ')
     const before = performance.now()
