@@ -23,9 +23,7 @@ export function auditText(report: AuditReport): string {
     '',
     ...failures(report).flatMap(failureLines),
     ...rest.flatMap(restLines),
-    ...(notReached.length === 0
-      ? []
-      : wrap(`not reached: ${notReached.map(({ module }) => module).join(', ')}`, width)),
+    ...notReachedLines(notReached),
     ...(silent.length + tolerated.length === 0 ? [] : ['']),
     ...wrap(oneLine(auditSentence(report)), width),
   ]
@@ -47,6 +45,15 @@ function failureLines(verdict: AuditVerdict): string[] {
 
 function restLines({ module, outcome, observed }: AuditVerdict): string[] {
   return [`${outcome}  ${module}`, ...indented(observed)]
+}
+
+/** Names the modules together that have the same reason. */
+function notReachedLines(verdicts: readonly AuditVerdict[]): string[] {
+  return [...new Set(verdicts.map(({ observed }) => observed))].flatMap((reason) => {
+    const modules = verdicts.filter(({ observed }) => observed === reason)
+    const names = modules.map(({ module }) => module).join(', ')
+    return [...wrap(`not reached: ${names}`, width), ...indented(reason)]
+  })
 }
 
 function indented(text: string): string[] {

@@ -67,6 +67,24 @@ describe('the formats of an audit', () => {
     verdict('inconclusive', { module: 'again/same', observed: 'No effects are known.' }),
   ]
 
+  test('text says why modules were not reached, once for each reason', () => {
+    const unread = { observed: 'The app did not read its metadata.' }
+    const text = render(
+      'text',
+      reportOf([
+        verdict('not-reached', { module: 'metadata/more', ...unread }),
+        verdict('not-reached', { module: 'session/revoked', observed: 'The audit ended before.' }),
+        verdict('not-reached', { module: 'metadata/other-issuer', ...unread }),
+      ]),
+    )
+    expect(text).toContain(`
+not reached: metadata/more, metadata/other-issuer
+  The app did not read its metadata.
+not reached: session/revoked
+  The audit ended before.
+`)
+  })
+
   test('text shows failures, what was not judged, and counts', () => {
     expect(render('text', reportOf(modules))).toBe(`Audit of http://localhost:8000/hook (core)
 
