@@ -25,7 +25,7 @@ export function routesOfParent(): readonly ThreadRoute[] {
 /** Creates a Worker class whose threads reroute like their parent. */
 export function createWorker(routes: Routes): typeof workers.Worker {
   // CommonJS is loaded before a thread of any kind; modules are not where its code is a text.
-  const intercept = join(packageRoot, 'dist', 'library', 'intercept.cjs')
+  const intercept = join(packageRoot, 'dist', 'server', 'intercept.cjs')
   const isBuilt = existsSync(intercept)
   return class extends workers.Worker {
     constructor(file: string | URL, options: WorkerOptions = {}) {

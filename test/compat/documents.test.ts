@@ -20,14 +20,14 @@ import { temporaryDirectory } from '../helpers/temporary-directory.ts'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
 const packageJson = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
-  exports: Record<string, { import: { types: string; default: string } }>
+  exports: Record<string, { types: string; default: string }>
 }
 const defaultUrl = 'http://localhost:7420'
 const patience = 60_000
 
 /** The file that an import of the package stands for: of its sources only where they changed since it was built. */
 function fileOf(specifier: string): string {
-  const entry = packageJson.exports[specifier.replace('hub-sandbox', '.')]!.import
+  const entry = packageJson.exports[specifier.replace('hub-sandbox', '.')]!
   const source = entry.types.replace('./dist/types/', '').replace('.d.ts', '.ts')
   return join(root, isBuiltCommand ? entry.default : source)
 }

@@ -18,7 +18,7 @@ const play = playFlows(world)
 const approving = controlWorld({ autoApprove: 'bob' })
 
 /** The built package where there is one, else its sources. */
-const built = join(root, 'dist/library/index.js')
+const built = join(root, 'dist/library/index.cjs')
 const library = existsSync(built) ? built : join(root, 'server/index.ts')
 
 const folder = mkdtempSync(join(tmpdir(), 'hub-sandbox-flow-tests-'))

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { type Sandbox, startSandbox } from '../../server/index.ts'
 import {
-  builtInterceptCommonJs,
+  builtIntercept,
   guard,
   interceptMissing,
   type ProgramOptions,
@@ -160,7 +160,7 @@ test('a child process reroutes as its parent does', async () => {
   const code = `import { execFileSync } from 'node:child_process'
     tell(execFileSync(process.execPath, ['-e', ${JSON.stringify(inChild)}], { encoding: 'utf8' }).trim())`
   const env = {
-    NODE_OPTIONS: `--import ${guard} --require ${JSON.stringify(fileURLToPath(builtInterceptCommonJs))}`,
+    NODE_OPTIONS: `--import ${guard} --require ${JSON.stringify(fileURLToPath(builtIntercept))}`,
   }
   expect(await told(code, { nodeArguments: [], env })).toBe('200')
 })

@@ -1,8 +1,8 @@
 import { chownSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { Finding } from '../../server/commands/doctor/finding.ts'
-import { cliCommand, commandLineWorld, isBuiltCommand } from '../helpers/command-line.ts'
+import { commandLineWorld, isBuiltCommand } from '../helpers/command-line.ts'
 
 const { folder, run, start: startCommand } = commandLineWorld()
 const patience = 60_000
@@ -72,16 +72,6 @@ function world() {
 
 // Nothing is cached while coverage is measured, and sources have no cache.
 describe.runIf(isBuiltCommand)('the code cache of the command', { timeout: patience * 2 }, () => {
-  test('consists of files that V8 reads with one byte per character', () => {
-    const command = cliCommand.at(-1) ?? ''
-    const library = join(dirname(command), '../library')
-    const names = readdirSync(library, { recursive: true, encoding: 'utf8' })
-    const files = names.filter((name) => name.endsWith('.cjs')).map((name) => join(library, name))
-    expect(files.length).toBeGreaterThan(20)
-    const wide = [command, ...files].filter((file) => /[^\0-\x7f]/.test(readFileSync(file, 'utf8')))
-    expect(wide).toEqual([])
-  })
-
   test('is written after the first response; the next start only reads it', async () => {
     const { start, wholeFiles, isKept } = world()
     const before = await start(isKept)

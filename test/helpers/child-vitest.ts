@@ -15,7 +15,7 @@ export function copyTestFiles(folder: string, ...files: string[]): void {
  * @returns the command that runs the tests, in that folder
  */
 export function configureVitest(folder: string, options: Record<string, unknown>): string[] {
-  const library = isBuiltCommand ? 'dist/library/testing.js' : 'server/testing.ts'
+  const library = isBuiltCommand ? 'dist/library/testing.cjs' : 'server/testing.ts'
   const alias = {
     'hub-sandbox/testing': join(root, library),
     vitest: fileURLToPath(import.meta.resolve('vitest')),

@@ -10,11 +10,10 @@ import { bareEnvironment } from './programs.ts'
 const root = new URL('../../', import.meta.url)
 /** Refuses, and writes down, what leads beyond this machine. */
 export const guard = new URL('refuse-network.mjs', import.meta.url).href
-const builtIntercept = new URL('dist/server/intercept.js', root)
-export const builtInterceptCommonJs = new URL('dist/library/intercept.cjs', root)
+export const builtIntercept = new URL('dist/server/intercept.cjs', root)
 
 /** Why the tests cannot run, if so. */
-export const interceptMissing = missingBuild('server/intercept.js')
+export const interceptMissing = missingBuild('server/intercept.cjs')
 
 export interface ProgramOptions {
   /** URL of the sandbox. */
@@ -51,7 +50,7 @@ export async function runIntercepted(code: string, options: ProgramOptions): Pro
     : `import { createRequire } from 'node:module'\nconst fromHere = createRequire(${repository})`
   writeFileSync(program, `${required}\n${prelude}\n${code}`)
   const loaded = commonJs
-    ? ['--require', fileURLToPath(builtInterceptCommonJs)]
+    ? ['--require', fileURLToPath(builtIntercept)]
     : ['--import', builtIntercept.href]
   return new Promise((resolve) => {
     execFile(

@@ -50,7 +50,7 @@ export function installPacked(): Packed {
 export function packInto(folder: string): Omit<Packed, 'folder'> & { tarball: string } {
   const nothing = { tarball: '', files: [] }
   if (npm(['--version'], folder).status !== 0) return { ...nothing, obstacle: 'npm cannot run' }
-  for (const part of ['server/cli.cjs', 'library/index.cjs', 'types/commonjs/package.json']) {
+  for (const part of ['server/cli.cjs', 'library/index.cjs', 'types/package.json']) {
     const obstacle = missingBuild(part)
     if (obstacle !== undefined) return { ...nothing, obstacle }
   }

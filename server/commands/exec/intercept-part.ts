@@ -27,7 +27,7 @@ export const interceptPart: RunPartMaker = {
       run.print('Other programs would still reach the real Hub: add --proxy to redirect them too.')
     }
     return {
-      imports: [join(packageRoot, 'dist', 'server', 'intercept.js')],
+      imports: [join(packageRoot, 'dist', 'server', 'intercept.cjs')],
       variables: { [originsVariable]: names.join(',') },
       // A proxy of the user would connect to the real hub itself.
       directHosts: origins.map(({ host }) => host),

@@ -20,10 +20,7 @@ const parts = {
   server: {
     sources: ['server'],
     result: 'dist/server/cli.cjs',
-    steps: [
-      [vite, 'build', '--config', 'server/vite.config.ts'],
-      [vite, 'build', '--config', 'server/vite.config.ts', '--mode', 'command'],
-    ],
+    steps: [[vite, 'build', '--config', 'server/vite.config.ts']],
   },
   library: {
     sources: ['server'],
@@ -45,7 +42,7 @@ const parts = {
   },
   types: {
     sources: ['server'],
-    result: 'dist/types/commonjs/package.json',
+    result: 'dist/types/package.json',
     steps: [
       ['node_modules/typescript/bin/tsc', '-b', 'server'],
       ['node_modules/tsx/dist/cli.mjs', 'server/tools/types/publish.ts'],

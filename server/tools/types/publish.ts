@@ -8,8 +8,8 @@ import { renderFixturesTypes } from './fixtures-types.ts'
 import { renderOptionsTypes } from './options-types.ts'
 
 // Writes the declarations that the package ships: those of the compiler, with the types that follow from schemas written
-// out, because users have no typebox. They exist twice: the package.json above a declaration decides whether it describes
-// a module or CommonJS.
+// out, because users have no typebox. The package.json above a declaration decides whether it describes a module or
+// CommonJS.
 
 const at = (path: string) => fileURLToPath(new URL(`../../../dist/${path}`, import.meta.url))
 
@@ -20,12 +20,10 @@ const generated = Object.entries({
 }).map(([name, text]) => [`${name}-types.d.ts`, format(`${name}-types.d.ts`, text)] as const)
 
 rmSync(at('types'), { recursive: true, force: true })
-for (const folder of ['types', 'types/commonjs']) {
-  cpSync(at('declarations/server'), at(`${folder}/server`), {
-    recursive: true,
-    filter: (path) => !path.endsWith('.tsbuildinfo'),
-  })
-  for (const [name, text] of generated) writeFileSync(at(`${folder}/server/contract/${name}`), text)
-}
+cpSync(at('declarations/server'), at('types/server'), {
+  recursive: true,
+  filter: (path) => !path.endsWith('.tsbuildinfo'),
+})
+for (const [name, text] of generated) writeFileSync(at(`types/server/contract/${name}`), text)
 // Written last: it shows that the build is complete.
-writeFileSync(at('types/commonjs/package.json'), '{ "type": "commonjs" }\n')
+writeFileSync(at('types/package.json'), '{ "type": "commonjs" }\n')

@@ -4,7 +4,7 @@ import fastify from 'fastify'
 import { ready } from './child.mjs'
 
 // By URL, because the compiler finds it only after a build.
-const bundle = new URL('../../../dist/library/index.js', import.meta.url)
+const bundle = new URL('../../../dist/library/index.cjs', import.meta.url)
 const { startSandbox } = await import(bundle.href)
 
 /** Number of routes that the metadata, token and API groups of the hub have together. */

@@ -87,7 +87,7 @@ async function signIn(authorize, token, clientId) {
 
 const suites = {
   async 'hub-sandbox'() {
-    const { startSandbox } = await load('../../../dist/library/index.js')
+    const { startSandbox } = await load('../../../dist/library/index.cjs')
     const sandbox = await startSandbox({ autoApprove: 'alice', deliveryProfile: 'ci' })
     const { url, fixtures } = sandbox
     /** @param {string} token @param {object} body */
