@@ -14,15 +14,6 @@ function consentId({ userId, clientId, scopes }: ConsentSubject): string {
   return JSON.stringify([userId, clientId, ...scopes.toSorted()])
 }
 
-/** Stores the consents of format 1, one per user and app, under the ids of the present format. */
-export function upgradeConsents({ consents }: Pick<Deps['state'], 'consents'>): void {
-  const stored = [...consents.values()]
-  for (const consent of stored) {
-    consents.delete(consent.id)
-    consents.put({ ...consent, id: consentId(consent) })
-  }
-}
-
 /** Finds the consent of the user to the app for exactly these scopes. */
 export function findConsent(
   deps: Pick<Deps, 'state'>,

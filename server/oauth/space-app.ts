@@ -118,27 +118,6 @@ function authorizedOrganizations(metadata: SpaceMetadata): string[] {
   return names.map(nameKey)
 }
 
-/**
- * Converts the app of a Space from format 1: hosts become a list, and the app of a static Space loses its secret. Other
- * apps stay unchanged.
- */
-export function upgradeSpaceApp(
-  deps: Pick<SpaceAppDeps, 'state' | 'objects'>,
-  app: App & { redirectHost?: string },
-): App {
-  const { redirectHost, ...kept } = app
-  if (redirectHost === undefined) return app
-  const repo = deps.state.repos.get(app.spaceId ?? '')
-  if (repo === undefined) return { ...kept, redirectHosts: [redirectHost] }
-  const isStatic = isStaticSpace(repo, readSpaceMetadata(deps, repo))
-  const { clientSecret, ...withoutSecret } = kept
-  return {
-    ...withoutSecret,
-    ...(isStatic || clientSecret === undefined ? {} : { clientSecret }),
-    redirectHosts: spaceHosts(repo, isStatic),
-  }
-}
-
 /** Returns the hosts of a Space; a static Space has an additional one. */
 function spaceHosts(repo: Repo, isStatic: boolean): string[] {
   return [spaceHost(repo, false), ...(isStatic ? [spaceHost(repo, true)] : [])]

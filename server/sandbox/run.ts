@@ -44,7 +44,6 @@ import { readMeta } from '../state/meta.ts'
 import { definitions, stateFormatVersion } from '../state/state.ts'
 import type { KeptSandbox } from '../objects/kept-sandbox.ts'
 import { openStore } from '../state/store.ts'
-import { createUpgrade } from './upgrade.ts'
 import { createFolderObjects } from '../objects/folder-objects.ts'
 import type { KeptUse, ObjectStores } from '../objects/object-store.ts'
 import { namedByShelf, shelfFolder } from '../fixtures/snapshots/snapshot-shelf.ts'
@@ -126,7 +125,6 @@ async function openState({ dataDirectory, reset }: ResolvedOptions, objects: Obj
   try {
     return await openStore(definitions, {
       formatVersion: stateFormatVersion,
-      upgrade: createUpgrade(objects),
       before: objects,
       forgetsDamaged: reset,
       ...omitUndefined({ directory: dataDirectory }),

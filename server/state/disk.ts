@@ -8,27 +8,15 @@ import { removeSegmentsBefore, Segment, setSegmentsAside } from './segment.ts'
 import { Snapshot } from './snapshot.ts'
 import type { SnapshotData } from './snapshot-format.ts'
 
-/** Upgrade of a state from an older format. */
-export interface StateUpgrade {
-  /** Oldest format that can be upgraded. */
-  readonly oldestFormat: number
-  /** Changes the loaded collections; repeated if the process dies right afterwards. */
-  run(): void
-}
-
 export interface DiskOptions {
   directory: string
   format: number
-  /** Upgrade; absent = older formats are refused. */
-  upgrade?: StateUpgrade
   snapshotAfterBytes: number
   lockInfo: LockDetails
   /** Whether damaged files are renamed and the state starts empty. */
   forgetsDamaged: boolean
   /** Empty collections by name, to be filled with the stored records. */
   collections: ReadonlyMap<string, AnyCollection>
-  /** Collections of older formats, only filled for the upgrade. */
-  retired: ReadonlyMap<string, AnyCollection>
   before?: WrittenBefore
   onProblem: (message: string) => void
 }
@@ -61,7 +49,7 @@ export class Disk {
 
   /** Locks the folder and loads its records into the collections. */
   static async open(options: DiskOptions): Promise<Disk> {
-    const { directory, format, upgrade } = options
+    const { directory, format } = options
     const lock = await acquireLock(directory, options.lockInfo)
     try {
       const snapshot = new Snapshot(directory)
@@ -71,9 +59,7 @@ export class Disk {
       const header = { format, journal: recovered.segment }
       const segment = await Segment.reopen(directory, header, recovered.segmentBytes)
       const isNew = !data && recovered.units === 0
-      const disk = new Disk(options, { lock, snapshot, recovered, segment, isNew })
-      if (upgrade !== undefined && recovered.format < format) await disk.#upgrade(upgrade)
-      return disk
+      return new Disk(options, { lock, snapshot, recovered, segment, isNew })
     } catch (error) {
       lock.release()
       throw fileError('open', directory, error)
@@ -149,18 +135,6 @@ export class Disk {
     }
   }
 
-  /** Must happen before anything is recorded: the first line of a segment names the format of its records. */
-  async #upgrade(upgrade: StateUpgrade): Promise<void> {
-    try {
-      upgrade.run()
-      this.#savedUnits = -1
-      await this.renew()
-    } catch (error) {
-      await this.#journal.close()
-      throw error
-    }
-  }
-
   /**
    * The process can be killed at any point: first the journal continues in a new segment; then the new snapshot, with
    * all changes up to that segment, replaces the old one; then older segments are deleted.
@@ -229,23 +203,20 @@ async function readOrForget(options: DiskOptions, snapshot: Snapshot): Promise<R
     await snapshot.setAside()
     await setSegmentsAside(options.directory)
     // Clears the records read so far.
-    for (const collection of [...options.collections.values(), ...options.retired.values()]) {
-      collection.clear()
-    }
+    for (const collection of options.collections.values()) collection.clear()
     return readState(options, snapshot)
   }
 }
 
 async function readState(
-  { directory, format, upgrade, collections, retired }: DiskOptions,
+  { directory, format, collections }: DiskOptions,
   snapshot: Snapshot,
 ): Promise<ReadState> {
   const data = await snapshot.load()
   const recovered = await recover({
     directory,
     format,
-    oldestFormat: upgrade?.oldestFormat ?? format,
-    collections: new Map([...collections, ...retired]),
+    collections,
     snapshot: data,
     snapshotFile: snapshot.file,
   })

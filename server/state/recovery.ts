@@ -10,8 +10,6 @@ import { recordsWithLines, type SnapshotData } from './snapshot-format.ts'
 export interface RecoveryOptions {
   directory: string
   format: number
-  /** Oldest format that can be upgraded to `format`. */
-  oldestFormat: number
   /** Empty collections for the records, by name. */
   collections: ReadonlyMap<string, AnyCollection>
   snapshotFile: string
@@ -27,8 +25,6 @@ export interface RecoveredStore {
   /** Units and bytes read from all segments. */
   units: number
   bytes: number
-  /** Oldest format among the files. */
-  format: number
 }
 
 /**
@@ -39,10 +35,10 @@ export interface RecoveredStore {
  */
 export async function recover(options: RecoveryOptions): Promise<RecoveredStore> {
   const { snapshot, snapshotFile: file, format } = options
-  if (snapshot) checkFormat(file, snapshot.format, options)
+  if (snapshot) checkFormat(file, snapshot.format, format)
   const segments = await findSegments(options)
   const newest = segments.at(-1)
-  if (newest === undefined) return { segment: 1, segmentBytes: 0, units: 0, bytes: 0, format }
+  if (newest === undefined) return { segment: 1, segmentBytes: 0, units: 0, bytes: 0 }
 
   const restorer = new Restorer(options.collections, await createRecordCheck(options.collections))
   if (snapshot) {
@@ -55,14 +51,12 @@ export async function recover(options: RecoveryOptions): Promise<RecoveredStore>
     segmentBytes: 0,
     units: 0,
     bytes: 0,
-    format: snapshot?.format ?? format,
   }
   for (const journal of segments) {
     const replayed = await replay(options, restorer, journal, journal === newest)
     recovered.segmentBytes = replayed.bytes
     recovered.bytes += replayed.bytes
     recovered.units += replayed.units
-    recovered.format = Math.min(recovered.format, replayed.format)
   }
   return recovered
 }
@@ -87,9 +81,8 @@ async function replay(
   restorer: Restorer,
   journal: number,
   isNewest: boolean,
-): Promise<{ units: number; bytes: number; format: number }> {
+): Promise<{ units: number; bytes: number }> {
   const file = segmentFile(options.directory, journal)
-  let { format } = options
   let units = 0
   let bytes = 0
   for await (const { texts, number, end, areWhole } of readLines(file)) {
@@ -105,14 +98,13 @@ async function replay(
         restorer.applyUnit(value, { file, line })
         units += 1
       } else {
-        format = checkedHeader(file, value, journal).format
-        checkFormat(file, format, options)
+        checkFormat(file, checkedHeader(file, value, journal).format, options.format)
       }
     }
     bytes = end
   }
   if (bytes === 0 && !isNewest) throw lineError(file, 1, 'missing, although a newer file follows')
-  return { units, bytes, format }
+  return { units, bytes }
 }
 
 function parse(text: string, file: string, line: number): unknown {
@@ -131,22 +123,12 @@ function checkedHeader(file: string, value: unknown, journal: number): SegmentHe
   return { format: header.format, journal }
 }
 
-function checkFormat(
-  file: string,
-  found: number,
-  { format, oldestFormat }: Pick<RecoveryOptions, 'format' | 'oldestFormat'>,
-): void {
+function checkFormat(file: string, found: number, format: number): void {
   if (found > format) {
     throw new NewerError(
       `written by a newer version of hub-sandbox (format ${found}, this version reads ${format})`,
       { file, line: 1 },
     )
   }
-  if (found < oldestFormat) {
-    throw lineError(
-      file,
-      1,
-      `written in format ${found}, which this version no longer reads (it reads ${format})`,
-    )
-  }
+  if (found < format) throw lineError(file, 1, 'written by a version before 0.1')
 }

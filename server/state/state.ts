@@ -79,8 +79,8 @@ import {
 import type { Store } from './store.ts'
 
 /**
- * Increased when stored records or their files change, so that an older program does not misread them; `upgrade.ts`
- * upgrades older records.
+ * Increased when stored records or their files change, so that no other program misreads them: it
+ * refuses them.
  */
 export const stateFormatVersion = 4
 

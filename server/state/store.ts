@@ -18,19 +18,11 @@ export type Definitions = Record<string, CollectionDefinition<any, any, any>>
 export type CollectionOf<D> =
   D extends CollectionDefinition<infer T, infer U, infer G> ? Collection<T, U, G> : never
 
-export interface StoreOptions<D extends Definitions> {
+export interface StoreOptions {
   /** Folder of the state, created if missing; absent = in memory only. */
   directory?: string
-  /** Version of the stored records. Others are refused, unless `upgrade` supports them. */
+  /** Version of the stored records. Others are refused. */
   formatVersion: number
-  upgrade?: {
-    /** Oldest format that can be upgraded to `formatVersion`. */
-    oldestFormat: number
-    /** Collections of older formats. */
-    retired?: Definitions
-    /** Upgrades the stored records; must be idempotent. */
-    run(collections: Store<D>['collections'], retired: Retired): void
-  }
   /** Whether damaged files are renamed to `….damaged` and the state starts empty. Default: they are an error. */
   forgetsDamaged?: boolean
   /** Data stored elsewhere that must be written before the journal refers to it. */
@@ -42,9 +34,6 @@ export interface StoreOptions<D extends Definitions> {
   /** Receives errors that no caller waits for. Default: a process warning. */
   onProblem?: (message: string) => void
 }
-
-/** Collections of older formats, by name. */
-export type Retired = ReadonlyMap<string, AnyCollection>
 
 export interface Store<D extends Definitions> {
   readonly collections: { readonly [K in keyof D]: CollectionOf<D[K]> }
@@ -89,7 +78,7 @@ export function createCollections<D extends Definitions>(
  */
 export async function openStore<D extends Definitions>(
   definitions: D,
-  options: StoreOptions<D>,
+  options: StoreOptions,
 ): Promise<Store<D>> {
   let disk: Disk | undefined
   let closed: Promise<void> | undefined
@@ -102,18 +91,9 @@ export async function openStore<D extends Definitions>(
   const made = createCollections(definitions, record)
   const collections = new Map<string, AnyCollection>(Object.entries(made))
 
-  const {
-    directory,
-    formatVersion: format,
-    upgrade,
-    lockInfo = {},
-    forgetsDamaged = false,
-  } = options
+  const { directory, formatVersion: format, lockInfo = {}, forgetsDamaged = false } = options
   if (directory !== undefined) {
     const { snapshotAfterBytes = defaultSnapshotAfterBytes } = options
-    const retired: Retired = new Map(
-      Object.entries(createCollections(upgrade?.retired ?? {})) as [string, AnyCollection][],
-    )
     const onProblem = options.onProblem ?? ((message: string) => process.emitWarning(message))
     disk = await Disk.open({
       directory,
@@ -122,13 +102,7 @@ export async function openStore<D extends Definitions>(
       lockInfo,
       forgetsDamaged,
       collections,
-      retired,
       onProblem,
-      ...(upgrade === undefined
-        ? {}
-        : {
-            upgrade: { oldestFormat: upgrade.oldestFormat, run: () => upgrade.run(made, retired) },
-          }),
       ...(options.before === undefined ? {} : { before: options.before }),
     })
   }

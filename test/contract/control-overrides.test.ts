@@ -25,20 +25,6 @@ const facts = (...kinds: string[]): LiveEntry[] =>
 
 const told = (...kinds: string[]) => facts(...kinds).map(({ type, data }) => ({ type, ...data }))
 
-test.each([
-  ['tries', 'demos'],
-  ['in-force', 'overrides'],
-  ['flows/none/mends', 'flows/none/fixes'],
-])('the former path %s responds like %s and is not documented', async (former, path) => {
-  const [old, now] = [await call('GET', former), await call('GET', path)]
-  expect(old).toMatchObject({ status: now.status })
-  expect(Object.keys(old.body as object)).toEqual(Object.keys(now.body as object))
-  const { paths } = (await hub<{ paths: object }>('GET', '/_sandbox/openapi.json')).body
-  const documented = Object.keys(paths).join('\n')
-  expect(documented).not.toContain(former.replace('none', '{id}'))
-  expect(documented).toContain(path.replace('none', '{id}'))
-})
-
 test('a new sandbox has no overrides', async () => {
   expect(await overrides()).toMatchObject({
     clock: { frozen: false, offsetMs: 0 },

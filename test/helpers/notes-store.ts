@@ -33,9 +33,7 @@ export const definitions = {
 export type NotesStore = Store<typeof definitions>
 
 /** A small store to try the engine with. A test that leaves it open has it closed. */
-export async function openNotes(
-  options: Partial<StoreOptions<typeof definitions>> = {},
-): Promise<NotesStore> {
+export async function openNotes(options: Partial<StoreOptions> = {}): Promise<NotesStore> {
   const store = await openStore(definitions, { formatVersion: 1, ...options })
   // A test that has broken the disk has looked at the error itself.
   onTestFinished(() => store.close().catch(() => undefined))

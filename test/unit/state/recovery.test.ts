@@ -11,7 +11,7 @@ import {
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { DamagedError, StateError } from '../../../server/state/errors.ts'
-import { contents, note, type NotesStore, openNotes } from '../../helpers/notes-store.ts'
+import { contents, note, openNotes } from '../../helpers/notes-store.ts'
 import { temporaryDirectory } from '../../helpers/temporary-directory.ts'
 
 type Files = Record<string, string | Buffer>
@@ -488,7 +488,7 @@ describe('unreadable files', () => {
       },
       'state.json',
       1,
-      /written in format 0, which this version no longer reads/,
+      /written by a version before 0\.1/,
     ],
     [
       'a journal that is something else',
@@ -671,47 +671,12 @@ describe('a folder of an older format', () => {
     'state.json': snapshot(2, '"notes":[', JSON.stringify(note('1')), ']'),
     'journal-2.ndjson': header(2) + unit(put('2')),
   }
-  const upgrade = {
-    oldestFormat: 1,
-    run({ notes }: NotesStore['collections']) {
-      const stored = [...notes.values()]
-      for (const { id } of stored) notes.put(note(id, `upgraded ${id}`))
-    },
-  }
-  const present = { formatVersion: 2, upgrade }
-  const titles = (store: NotesStore) => contents(store).notes.map(({ title }) => title)
 
-  test('an older format is rewritten before anything is added', async () => {
+  test('is refused and left unchanged', async () => {
     const directory = folderWith(old)
-    const store = await openNotes({ directory, ...present })
-    expect(titles(store)).toEqual(['upgraded 1', 'upgraded 2'])
-    const files = readFiles(directory)
-    expect(Object.keys(files).toSorted()).toEqual(['journal-3.ndjson', 'state.json'])
-    expect(String(files['journal-3.ndjson'])).toBe(header(3, 2))
-    expect(String(files['state.json'])).toMatch(/^\{"format":2,"journal":3,/)
-    store.collections.notes.put(note('3'))
-    await store.close()
-    await expect(openNotes({ directory, formatVersion: 1 })).rejects.toThrow(/newer version/)
-    const again = await openNotes({ directory, formatVersion: 2 })
-    expect(titles(again)).toEqual(['upgraded 1', 'upgraded 2', undefined])
-  })
-
-  test('an interrupted upgrade is repeated', async () => {
-    const directory = folderWith({ ...old, 'journal-3.ndjson': header(3, 2) })
-    expect(titles(await openNotes({ directory, ...present }))).toEqual(['upgraded 1', 'upgraded 2'])
-    expect(String(readFiles(directory)['state.json'])).toMatch(/^\{"format":2,/)
-  })
-
-  test('a folder that cannot be rewritten or is too old is refused unchanged', async () => {
-    const directory = folderWith(old)
-    const fail = () => {
-      throw new Error('no room')
-    }
-    const failing = { ...present, upgrade: { oldestFormat: 1, run: fail } }
-    await expect(openNotes({ directory, ...failing })).rejects.toThrow(/no room/)
+    await expect(openNotes({ directory, formatVersion: 2 })).rejects.toThrow(
+      /written by a version before 0\.1/,
+    )
     expect(readFiles(directory)).toEqual(readFiles(folderWith(old)))
-    await expect(
-      openNotes({ directory, formatVersion: 3, upgrade: { ...upgrade, oldestFormat: 2 } }),
-    ).rejects.toThrow(/format 1, which this version no longer reads \(it reads 3\)/)
   })
 })

@@ -42,7 +42,7 @@ export function control<K extends ControlKey>(
 ): void {
   const endpoint: Endpoint = controlApi[key]
   const [method = '', path = ''] = key.split(' ')
-  const route: RouteOptions = {
+  app.route({
     method,
     url: `/${path}`,
     config,
@@ -53,23 +53,7 @@ export function control<K extends ControlKey>(
       // By the schema above, which the types come from, too.
       return handler(request as ControlRequest<K>, reply)
     },
-  }
-  app.route(route)
-  const former = formerPath(path)
-  if (former === undefined) return
-  app.route({ ...route, url: `/${former}`, schema: { ...schemaOf(endpoint), hide: true } })
-}
-
-/** Renamed paths. Scripts may still use the former name, which the OpenAPI document leaves out. */
-const renamed = [
-  ['demos', 'tries'],
-  ['overrides', 'in-force'],
-  ['flows/:id/fixes', 'flows/:id/mends'],
-] as const
-
-function formerPath(path: string): string | undefined {
-  const found = renamed.find(([name]) => path === name || path.startsWith(`${name}/`))
-  return found && found[1] + path.slice(found[0].length)
+  })
 }
 
 const schemas = new WeakMap<Endpoint, FastifySchema>()
