@@ -27,7 +27,7 @@ test('prints the rerouted hosts to the program and the user', async () => {
     HUB_SANDBOX_INTERCEPT: 'https://hub.invalid,https://hub.example',
   })
   expect(part.directHosts).toEqual(['hub.invalid', 'hub.example'])
-  expect(part.imports).toEqual([expect.stringMatching(/dist[\\/]server[\\/]intercept\.js$/)])
+  expect(part.imports).toEqual([expect.stringMatching(/dist[\\/]server[\\/]intercept\.cjs$/)])
   expect(told).toEqual([
     expect.stringContaining('https://hub.invalid, https://hub.example'),
     'Other programs would still reach the real Hub: add --proxy to redirect them too.',
