@@ -76,9 +76,6 @@ const waitingDevices: Values = async ({ read }) => {
   )
 }
 
-const repeats: Values = async ({ read }) =>
-  ((await read('GET events/repeats'))?.items ?? []).map(({ id }) => id)
-
 const organizations: Values = async ({ read }) =>
   ((await read('GET organizations', whole))?.items ?? []).map(({ name }) => name)
 
@@ -139,7 +136,6 @@ const optionValues: ReadonlyMap<string, Values> = new Map<string, Values>([
   ['--for', () => programNames],
   ['--sample', samples],
   ['--organization', organizations],
-  ['--stop', repeats],
   ['--role', () => tokenRoles],
   ['--state', statesOf],
 ])

@@ -1,16 +1,9 @@
 import { omitUndefined } from '../core/omit-undefined.ts'
 import type { DeliveryItem } from '../contract/control-deliveries.ts'
-import type {
-  EventDescription,
-  RepeatList,
-  TriggerRequest,
-  TriggerResult,
-} from '../contract/control-events.ts'
-import type { ControlError } from '../handle/control-error.ts'
+import type { EventDescription, TriggerRequest, TriggerResult } from '../contract/control-events.ts'
 import { eventCatalog } from '../lab/triggers/catalog.ts'
 import { CommandError } from './command-error.ts'
-import { connect, type Connection, type ConnectOptions, nextCommand } from './connect.ts'
-import { withId } from './known.ts'
+import { connect, type Connection, type ConnectOptions } from './connect.ts'
 import { deliveryRow } from './listen.ts'
 import { print, printJson, printTable } from './output.ts'
 import { readOverride } from './overrides.ts'
@@ -24,13 +17,10 @@ export interface TriggerOptions extends ConnectOptions {
   remove?: string[]
   send?: boolean
   repeat?: string
-  perSecond?: string
   preview?: boolean
   /** False: do not wait for the deliveries. */
   wait?: boolean
   list?: boolean
-  repeats?: boolean
-  stop?: string
   json?: boolean
 }
 
@@ -41,34 +31,11 @@ export async function trigger(event: string | undefined, options: TriggerOptions
   }
   const connection = await connect(options)
   const { call } = connection
-  if (options.stop !== undefined) {
-    const stopped = await withId(options.stop, ofRepeats(connection), async (id) => {
-      await call('DELETE events/repeats/:id', { params: { id } })
-      return id
-    })
-    return options.json === true ? printJson({ stopped }) : print(`stopped ${stopped}`)
-  }
-  if (options.repeats === true) {
-    const repeats = await call('GET events/repeats')
-    if (options.json === true) return printJson(repeats.items)
-    return repeats.items.length === 0
-      ? print('No repeated triggers in progress.')
-      : printTable(repeats.items.map(repeatRow))
-  }
   const result = await call('POST events', { body: requestOf(event, options) })
   if (options.json === true) return printJson(result)
   const names = await readWebhookNames(connection)
-  print(renderResult(result, names, options))
+  print(renderResult(result, names))
   if (options.wait !== false) await printDeliveries(connection, result, names)
-}
-
-function ofRepeats({ call }: Connection) {
-  return {
-    what: 'repeated trigger',
-    ids: async () => (await call('GET events/repeats')).items.map(({ id }) => id).toReversed(),
-    // A finished one is reported as such.
-    ownSentence: ({ status, message }: ControlError) => (status === 404 ? message : undefined),
-  }
 }
 
 export function requestOf(event: string | undefined, options: TriggerOptions): TriggerRequest {
@@ -78,7 +45,7 @@ export function requestOf(event: string | undefined, options: TriggerOptions): T
   if (options.repo === undefined) {
     throw new CommandError('Missing --repo, for example --repo acme/corpus.', { exitCode: 2 })
   }
-  const { kind, set = [], remove, send, repeat, perSecond, preview } = options
+  const { kind, set = [], remove, send, repeat, preview } = options
   return {
     event,
     repo: options.repo,
@@ -86,16 +53,7 @@ export function requestOf(event: string | undefined, options: TriggerOptions): T
     ...(send === true ? { mode: 'send' as const } : {}),
     ...(set.length === 0 ? {} : { overrides: Object.fromEntries(set.map(readOverride)) }),
     ...omitUndefined({ remove }),
-    ...(repeat === undefined
-      ? {}
-      : {
-          repeat: {
-            times: readNumber('--repeat', repeat),
-            ...(perSecond === undefined
-              ? {}
-              : { perSecond: readNumber('--per-second', perSecond) }),
-          },
-        }),
+    ...(repeat === undefined ? {} : { repeat: { times: readNumber('--repeat', repeat) } }),
     ...(preview === true ? { preview } : {}),
   }
 }
@@ -109,10 +67,6 @@ function readNumber(flag: string, text: string): number {
 function eventRow({ event, title, kinds }: EventDescription): string[] {
   const options = kinds.length === 0 ? '' : `--kind ${kinds.map(({ kind }) => kind).join(' | ')}`
   return [event, title, options]
-}
-
-function repeatRow({ id, event, repo, done, times, perSecond }: RepeatList['items'][number]) {
-  return [id, `${event} of ${repo}`, `${done} of ${times}`, `${perSecond} per second`]
 }
 
 /** Waits for the first result of each delivery and prints it. */
@@ -144,9 +98,8 @@ function isUnderWay({ state }: DeliveryItem): boolean {
 }
 
 function renderResult(
-  { events, deliveries, skipped, payloads, repeatId }: TriggerResult,
+  { events, deliveries, skipped, payloads }: TriggerResult,
   names: ReadonlyMap<string, string>,
-  options: ConnectOptions,
 ): string {
   const nameOf = (id: string) => oneLine(webhookName(names, id))
   const lines = events.map(({ id, scope, action }) => `event     ${id}  ${scope} ${action}`)
@@ -155,9 +108,5 @@ function renderResult(
   if (deliveries.length === 0 && (payloads ?? []).length === 0)
     lines.push('No webhook receives this event.')
   for (const { payload } of payloads ?? []) lines.push(JSON.stringify(payload, undefined, 2))
-  if (repeatId !== undefined) {
-    const stop = nextCommand(['trigger', '--stop', repeatId], options)
-    lines.push(`repeats   ${repeatId}`, `Stop it:  ${stop}`)
-  }
   return lines.join('\n')
 }

@@ -95,7 +95,6 @@ import {
 import {
   EventCatalog,
   LastTrigger,
-  RepeatList,
   TriggerHeaders,
   TriggerRequest,
   TriggerResult,
@@ -1064,18 +1063,6 @@ export const controlApi = {
     tag: 'events',
     summary: 'Get the last trigger since the start, to repeat it',
     answer: LastTrigger,
-  },
-  'GET events/repeats': {
-    tag: 'events',
-    summary: 'List repeated triggers in progress',
-    answer: RepeatList,
-  },
-  'DELETE events/repeats/:id': {
-    tag: 'events',
-    summary: 'Stop a repeated trigger',
-    description: 'Events triggered so far stay and are delivered.',
-    params: Id('Repeated trigger'),
-    answer: Empty,
   },
 
   'GET jobs': { tag: 'jobs', summary: 'List jobs', query: JobQuery, answer: JobList },

@@ -1,6 +1,6 @@
 import { Type, type Static } from 'typebox'
 import { OneOf } from './one-of.ts'
-import { ListOf, Time } from './control.ts'
+import { ListOf } from './control.ts'
 import { triggerModes } from './words/sandbox.ts'
 import { skipReasons } from './words/webhooks.ts'
 
@@ -57,10 +57,6 @@ export const TriggerRequest = Type.Object(
       Type.Object(
         {
           times: Type.Integer({ minimum: 1, maximum: 100_000, description: 'Number of times' }),
-          perSecond: Type.Optional(
-            // The interval must fit into a timer of Node.
-            Type.Number({ minimum: 1e-6, description: 'Rate per second; default: all at once' }),
-          ),
         },
         { additionalProperties: false },
       ),
@@ -111,9 +107,6 @@ export const TriggerResult = Type.Object({
       reason: OneOf(skipReasons, 'Reason'),
     }),
   ),
-  repeatId: Type.Optional(
-    Type.String({ description: 'Id of the repeated trigger, for `events/repeats`' }),
-  ),
   payloads: Type.Optional(
     Type.Array(
       Type.Object({
@@ -126,20 +119,3 @@ export const TriggerResult = Type.Object({
   ),
 })
 export type TriggerResult = Static<typeof TriggerResult>
-
-export const RepeatItem = Type.Object(
-  {
-    id: Type.String({ description: 'Repeated trigger' }),
-    event: Type.String({ description: 'Event' }),
-    repo: Type.String({ description: 'Repository' }),
-    times: Type.Integer({ description: 'Total number of times' }),
-    done: Type.Integer({ description: 'Number of times so far' }),
-    perSecond: Type.Number({ description: 'Rate per second' }),
-    startedAt: Time('Start in real time'),
-  },
-  { description: 'A repeated trigger' },
-)
-export type RepeatItem = Static<typeof RepeatItem>
-
-export const RepeatList = ListOf(RepeatItem)
-export type RepeatList = Static<typeof RepeatList>

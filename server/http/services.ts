@@ -26,7 +26,7 @@ import { breakDeliveries } from '../lab/faults/break-deliveries.ts'
 import { createFaults } from '../lab/faults/faults.ts'
 import { createForks, type ForkPlaces } from '../lab/triggers/forks.ts'
 import type { LogSegments } from '../lab/triggers/log-segments.ts'
-import { createRepeats } from '../lab/triggers/repeats.ts'
+import type { LastTrigger } from '../lab/triggers/trigger.ts'
 import { createTemporaryWebhooks } from '../lab/triggers/temporary-webhooks.ts'
 import type { FrameCertificate } from '../network/frames/frame-server.ts'
 import { createFrames } from '../network/frames/frames.ts'
@@ -318,9 +318,9 @@ export const services = ServiceList.of<ServiceStart, KeptSandbox>()
     onStop: (temporaryWebhooks) => temporaryWebhooks.clear(),
     stays: 'who follows one is still there',
   })
-  .with('repeats', {
-    create: (deps) => createRepeats(deps),
-    stays: 'they end by themselves: a test may reset between two',
+  .with('lastTrigger', {
+    create: (): LastTrigger => ({}),
+    stays: 'it can be repeated after a reset',
   })
   .with('barriers', {
     create: (deps) => createBarriers(deps),

@@ -160,9 +160,6 @@ async function prepare(path: string): Promise<void> {
   for (const { id } of (await call('GET barriers')).items) {
     await call('POST barriers/:id/release', { params: { id } })
   }
-  for (const { id } of (await call('GET events/repeats')).items) {
-    await call('DELETE events/repeats/:id', { params: { id } })
-  }
   await call('POST clock', { body: { frozen: false } })
   const { apps } = await call('GET fixtures')
   const publicApp = apps.find(({ clientSecret }) => clientSecret === undefined)

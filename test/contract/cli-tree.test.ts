@@ -154,13 +154,10 @@ describe('contradictory options are refused before the command runs', () => {
     ['env --json --for python', '--json and --for cannot be combined.'],
     ['env --space alice/page --client x', '--client and --space cannot be combined.'],
     ['trigger repo.content --list', '--list and <event> cannot be combined.'],
-    ['trigger --list --repeats', '--list and --repeats cannot be combined.'],
-    ['trigger --stop 1 --repo acme/corpus', '--stop and --repo cannot be combined.'],
     [
       'trigger repo.content --repo acme/corpus --preview --repeat 3',
       '--preview and --repeat cannot be combined.',
     ],
-    ['trigger repo.content --repo acme/corpus --per-second 3', '--per-second requires --repeat.'],
     ['listen --secret x', '--secret requires --forward-to.'],
   ])('%s', async (line, message) => {
     const called = createProgram().parseAsync(line.split(' '), { from: 'user' })

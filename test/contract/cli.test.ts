@@ -193,38 +193,6 @@ describe('hub-sandbox', { timeout: patience }, () => {
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
   })
 
-  test('repeats an event at a rate, shows what is under way, and stops it', async () => {
-    const { child, ended, sandbox } = await start(['--ephemeral'])
-    const at = ['--url', sandbox.url]
-    const call = (...args: string[]) => run(['trigger', ...args, ...at]).ended
-    const event = ['repo.content', '--repo', 'acme/corpus']
-    const nothing = { code: 0, stdout: 'No repeated triggers in progress.\n', stderr: '' }
-    expect(await call('--repeats')).toEqual(nothing)
-
-    const begun = await call(...event, '--repeat', '10000', '--per-second', '1')
-    const [, id, hint] = /^repeats +([0-9a-f]{24})\nStop it: +(.+)\n/m.exec(begun.stdout) ?? []
-    const listed = await call('--repeats')
-    expect(listed.stdout).toMatch(
-      new RegExp(`^${id} +repo\\.content of acme/corpus +\\d+ of 10000 +1 per second\n$`),
-    )
-    const { stdout } = await call('--repeats', '--json')
-    expect(JSON.parse(stdout)).toMatchObject([
-      { id, event: 'repo.content', times: 10_000, perSecond: 1 },
-    ])
-    expect(await shell(hint ?? '')).toEqual({ code: 0, stdout: `stopped ${id}\n`, stderr: '' })
-    expect(await call('--repeats')).toEqual(nothing)
-    expect(await call('--stop', id ?? '')).toMatchObject({
-      code: 1,
-      stdout: '',
-      stderr: `Unknown repeated trigger ${id}: it may have finished. No repeated trigger now.\n`,
-    })
-    const again = await call(...event, '--repeat', '10000', '--per-second', '1')
-    const [, latest] = /^repeats +([0-9a-f]{24})$/m.exec(again.stdout) ?? []
-    expect(await call('--stop', 'latest')).toMatchObject({ code: 0, stdout: `stopped ${latest}\n` })
-    child.kill('SIGTERM')
-    await ended
-  })
-
   test('a preview that no webhook would receive says so', async () => {
     const { child, ended, sandbox } = await start(['--ephemeral'])
     const words = ['trigger', 'repo.content', '--repo', 'acme/corpus', '--preview']

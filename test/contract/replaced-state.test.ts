@@ -192,12 +192,8 @@ describe('coverage of a reset', () => {
     deps.limits.count('api', anonymous, '127.0.0.1')
     deps.polls.tooFast('device')
     deps.clock.advance(60_000)
-    const repeat = deps.repeats.begin({
-      request: { event: 'repo.content', repo: 'acme/corpus' },
-      times: 2,
-      perSecond: 1,
-      done: 0,
-    })
+    const request = { event: 'repo.content', repo: 'acme/corpus' }
+    deps.lastTrigger.request = request
     const temporary = deps.temporaryWebhooks.lease(
       createWebhook(deps, alice, {
         watched: [{ type: 'user', name: 'alice' }],
@@ -216,7 +212,7 @@ describe('coverage of a reset', () => {
     expect(deps.polls.tooFast('device')).toBe(false)
     expect(Math.abs(deps.clock.now() - Date.now())).toBeLessThan(30_000)
     expect(deps.live.recent(10).entries[0]).toMatchObject({ type: 'sandbox.reset' })
-    expect(deps.repeats.list()).toMatchObject([{ id: repeat.id }])
+    expect(deps.lastTrigger).toEqual({ request })
     expect(deps.state.webhooks.get(temporary.id)).toBeDefined()
   })
 })

@@ -3,7 +3,7 @@ import type { TriggerOptions } from '../trigger.ts'
 import { collect, connected } from './define.ts'
 
 /** Options of a new event. */
-const causing = ['repo', 'kind', 'set', 'remove', 'send', 'repeat', 'perSecond', 'preview']
+const causing = ['repo', 'kind', 'set', 'remove', 'send', 'repeat', 'preview']
 
 export function addTrigger(program: Command): void {
   connected(
@@ -20,9 +20,6 @@ export function addTrigger(program: Command): void {
       .option('--remove <path>', 'Remove a field of the payload; repeatable', collect)
       .option('--send', 'Send the payload only, without changing the state')
       .option('--repeat <times>', 'Number of times to trigger the event')
-      .option('--per-second <rate>', 'Triggers per second (default: all at once)')
-      .option('--repeats', 'List repeated triggers in progress')
-      .option('--stop <id>', 'Stop a repeated trigger, by id or "latest"')
       .option('--preview', 'Show what would be sent, without sending it')
       .option('--no-wait', 'Do not wait for the results of the deliveries')
       .option('--list', 'List all events, also without a sandbox')
@@ -30,12 +27,8 @@ export function addTrigger(program: Command): void {
         (await import('../trigger.ts')).trigger(event, options),
       ),
     {
-      apart: [
-        ...['event', ...causing].map((key) => ['list', 'repeats', 'stop', key]),
-        ['preview', 'repeat'],
-      ],
+      apart: [...['event', ...causing].map((key) => ['list', key]), ['preview', 'repeat']],
       json: 'Print the response as JSON, without waiting for the deliveries',
-      needs: { perSecond: 'repeat' },
       examples: [
         {
           does: 'Push to a dataset',
@@ -46,8 +39,8 @@ export function addTrigger(program: Command): void {
           line: 'hub-sandbox trigger discussion.update --kind merge --repo acme/corpus --preview',
         },
         {
-          does: 'Send 100 payloads with another title, in 10 s',
-          line: "hub-sandbox trigger discussion.create --repo acme/corpus --send --set 'discussion.title=Hello' --repeat 100 --per-second 10",
+          does: 'Send 100 payloads with another title',
+          line: "hub-sandbox trigger discussion.create --repo acme/corpus --send --set 'discussion.title=Hello' --repeat 100",
         },
         { does: 'List all events', line: 'hub-sandbox trigger --list' },
       ],

@@ -16,12 +16,16 @@ import { once, type PendingResponses } from '../../webhooks/engine/idempotency.t
 import { buildPayload, freezePayload, largestBodyBytes } from '../../webhooks/publish/payload.ts'
 import { findFieldProblem } from '../../webhooks/publish/payload-fields.ts'
 import { changePayload, findPathIssues } from '../../core/payload-path.ts'
-import { nextTurn, performance, sleep } from '../../core/timers.ts'
+import { nextTurn } from '../../core/timers.ts'
 import type { PayloadPatch, Published } from '../../webhooks/publish/publisher.ts'
-import type { Repeats, UnderWay } from './repeats.ts'
 
 type TriggerDeps = Pick<Deps, 'settings' | 'state' | 'objects' | 'clock' | 'ids' | 'bus'> & {
-  repeats: Repeats
+  lastTrigger: LastTrigger
+}
+
+/** Last trigger of any caller, for another use. */
+export interface LastTrigger {
+  request?: TriggerRequest
 }
 
 const pendingResponses = new WeakMap<WebhookEngine, PendingResponses>()
@@ -29,7 +33,7 @@ const pendingResponses = new WeakMap<WebhookEngine, PendingResponses>()
 /**
  * Triggers an event, or previews its effects.
  * @param idempotencyKey the same key and request cause nothing more for 24 hours of the sandbox clock
- * @returns every event, delivery and skipped webhook; with `perSecond` only those of the first event
+ * @returns every event, delivery and skipped webhook
  * @throws {Refusal} for an unknown event, kind, repo or path, and for too large a payload; `overloaded` while too many deliveries wait
  */
 export async function triggerEvent(
@@ -59,57 +63,15 @@ async function trigger(
   if (request.overrides !== undefined || request.remove !== undefined) {
     refuseIssues(findPatchIssues(deps, request))
   }
-  const { times = 1, perSecond } = request.repeat ?? {}
-  if (perSecond === undefined) {
-    const result = await repeatAtOnce(deps, engine, request, times)
-    deps.repeats.note(request)
-    return result
-  }
-  const first = resultOf(cause(deps, engine, request))
-  deps.repeats.note(request)
-  if (times === 1) return first
-  const underWay = deps.repeats.begin({ request, times, perSecond, done: 1 })
-  void repeatAtRate(deps, engine, request, { times: times - 1, perSecond }, underWay)
-  return { ...first, repeatId: underWay.id }
-}
-
-async function repeatAtOnce(
-  deps: TriggerDeps,
-  engine: WebhookEngine,
-  request: TriggerRequest,
-  times: number,
-): Promise<TriggerResult> {
+  const { times = 1 } = request.repeat ?? {}
   const published: Published[] = []
   for (let count = 0; count < times; count++) {
     published.push(...cause(deps, engine, request))
     // Other requests have their turn between two events.
     await nextTurn()
   }
+  deps.lastTrigger.request = request
   return resultOf(published)
-}
-
-/** Repeats a trigger in real time until it is complete or stopped, or the engine is closed. */
-async function repeatAtRate(
-  deps: TriggerDeps,
-  engine: WebhookEngine,
-  request: TriggerRequest,
-  { times, perSecond }: { times: number; perSecond: number },
-  underWay: UnderWay,
-): Promise<void> {
-  const signal = AbortSignal.any([engine.lifetime(), underWay.signal])
-  const startedAt = performance.now()
-  try {
-    for (let count = 1; count <= times; count++) {
-      const dueMs = startedAt + (count * 1000) / perSecond
-      await sleep(Math.max(dueMs - performance.now(), 0), undefined, { signal, ref: false })
-      cause(deps, engine, request)
-      underWay.count()
-    }
-  } catch (error) {
-    if (!signal.aborted) engine.report(`the repeated trigger ended: ${String(error)}`)
-  } finally {
-    underWay.end()
-  }
 }
 
 /** Triggers the event once; overrides apply to the requested events, not to side events. */

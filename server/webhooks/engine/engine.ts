@@ -80,8 +80,6 @@ export interface WebhookEngine
   start: () => void
   /** Aborted when the engine is closed or reset, to cancel what was planned for later. */
   lifetime: () => AbortSignal
-  /** Reports an error that no caller waits for. */
-  report: Report
   /** Starts no more attempts, waits up to `graceMs` for those in flight, then aborts them. */
   close: (graceMs: number) => Promise<void>
   /** Resumes all webhooks; to be called when `stoppedBecause` or `pausedBecause` has changed. */
@@ -263,7 +261,6 @@ export function createWebhookEngine(deps: EngineDeps, options: EngineOptions): W
       )
     },
     lifetime: () => life.signal,
-    report,
     async close(graceMs) {
       isClosed = true
       life.abort()

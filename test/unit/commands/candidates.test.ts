@@ -32,7 +32,6 @@ const answers: Record<string, unknown> = {
   },
   'organizations?limit=1000': { items: [{ name: 'acme' }] },
   experiments: { items: [{ id: 'nonce' }, { id: 'duplicate' }] },
-  'events/repeats': { items: [{ id: 'r1' }] },
 }
 
 const asked: unknown[] = []
@@ -86,7 +85,6 @@ describe('completion', () => {
     ['flows ', ['latest', 'w1']],
     ['device approve ', ['latest', 'AAAA-BBBB']],
     ['device approve AAAA-BBBB --organization ', ['acme']],
-    ['trigger --stop ', ['r1']],
     ['demo refused us', ['used-code', 'used-refresh-token']],
     ['keys rotate --dr', ['--drop-old']],
     ['fault add --break ', ['reset', 'truncate', 'html']],

@@ -72,7 +72,6 @@ describe('trigger', () => {
       remove: ['comment.content'],
       send: true,
       repeat: '10',
-      perSecond: '2.5',
     }
     expect(requestOf('discussion.update', options)).toEqual({
       event: 'discussion.update',
@@ -85,7 +84,7 @@ describe('trigger', () => {
         'discussion.num': 3,
       },
       remove: ['comment.content'],
-      repeat: { times: 10, perSecond: 2.5 },
+      repeat: { times: 10 },
     })
   })
 

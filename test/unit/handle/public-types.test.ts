@@ -104,7 +104,7 @@ describe('public types of the package', { timeout: 240_000 }, () => {
       export async function use(sandbox: Sandbox): Promise<void> {
         const { deliveries, skipped, payloads } = await sandbox.trigger({
           event: 'repo.content', repo: 'alice/tiny', kind: 'push', mode: 'send', preview: true,
-          overrides: { 'repo.private': true }, remove: ['repo.tags'] as const, repeat: { times: 2, perSecond: 1 },
+          overrides: { 'repo.private': true }, remove: ['repo.tags'] as const, repeat: { times: 2 },
         })
         const reason: 'not-watched' | undefined = skipped[0]?.reason === 'not-watched' ? 'not-watched' : undefined
         const { matches, hints } = await sandbox.faults.add({ match: { route: '*' }, skip: 1, delay: '1s', set: { a: 1 } })

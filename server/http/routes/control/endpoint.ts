@@ -5,7 +5,6 @@ import type {
   FastifyReply,
   FastifyRequest,
   FastifySchema,
-  RouteOptions,
 } from 'fastify'
 import { Type } from 'typebox'
 import { omitUndefined } from '../../../core/omit-undefined.ts'
