@@ -19,7 +19,7 @@ import {
 import { findBrowser } from './helpers/find-browser.mjs'
 import { installBrowser } from './helpers/install-browser.mjs'
 import { vitestLayers, selectTests, usage } from './helpers/selection.mjs'
-import { journeys, slowContractTests } from './helpers/short-set.mjs'
+import { journeys, slowTests } from './helpers/short-set.mjs'
 
 /** @typedef {import('./helpers/counts.mjs').Counts} Counts */
 /** @typedef {import('./helpers/counts.mjs').Trouble} Trouble */
@@ -86,7 +86,7 @@ function runVitest(wanted, { reporters = vitestReporters, more = [] } = {}) {
   if (layers.length === 0) return noResults
   const projects = layers.flatMap((layer) => ['--project', layer])
   const title = selection.title === undefined ? [] : ['-t', selection.title]
-  const left = selection.short ? Object.keys(slowContractTests) : []
+  const left = selection.short ? Object.keys(slowTests) : []
   const filters = new Set(layers.flatMap((layer) => selection.filters[layer] ?? []))
   return runRunner(
     [
@@ -102,7 +102,7 @@ function runVitest(wanted, { reporters = vitestReporters, more = [] } = {}) {
       ...reporters.map((reporter) => `--reporter=${reporter}`),
       '--reporter=json',
       `--outputFile.json=${report}`,
-      ...left.map((name) => `--exclude=test/contract/${name}.test.ts`),
+      ...left.map((name) => `--exclude=test/${name}.test.ts`),
       ...more,
       ...filters,
     ],
@@ -208,9 +208,9 @@ function runBrowserTests() {
 }
 
 if (selection.short) {
-  const left = Object.keys(slowContractTests).length
+  const left = Object.keys(slowTests).length
   process.stdout.write(
-    `Unit tests, contract tests but ${left} slow files, and journeys in the browser; npm run test:all runs everything.\n`,
+    `Unit and contract tests but ${left} slow files, and journeys in the browser; npm run test:all runs everything.\n`,
   )
 }
 

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util'
 
-/** Layers of `npm test` without a choice: of the contract tests those that take seconds, of the browser tests the journeys. */
+/** Layers of `npm test` without a choice: of the unit and contract tests those that take seconds, of the browser tests the journeys. */
 const shortLayers = ['unit', 'contract', 'e2e']
 
 export const vitestLayers = ['unit', 'contract', 'compat']
@@ -10,7 +10,7 @@ const allLayers = [...vitestLayers, 'e2e', ...layersByName]
 
 export const usage = `npm test [-- WORD… FLAG…]
 
-Runs the tests, and says in its last line how many passed and failed. Without WORD, --only, -t and --all: unit tests,
+Runs the tests, and says in its last line how many passed and failed. Without WORD, --only, -t and --all: unit and
 contract tests but the slow ones, and one journey of each kind in the browser.
 
   WORD           part of the names of files, or a path such as test/unit/oauth

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
-import { journeys, slowContractTests } from '../../helpers/short-set.mjs'
+import { journeys, slowTests } from '../../helpers/short-set.mjs'
 
 const pathOf = (file: string) => fileURLToPath(new URL(`../../${file}`, import.meta.url))
 
@@ -11,7 +11,7 @@ test.each(Object.entries(journeys))('the journey of %s is one of its tests', (na
   expect(source.split(`test('${title}', `)).toHaveLength(2)
 })
 
-test('each slow contract test exists', () => {
-  const files = Object.keys(slowContractTests).map((name) => pathOf(`contract/${name}.test.ts`))
+test('each slow test exists', () => {
+  const files = Object.keys(slowTests).map((name) => pathOf(`${name}.test.ts`))
   expect(files.filter((file) => !existsSync(file))).toEqual([])
 })
