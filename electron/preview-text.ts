@@ -36,7 +36,7 @@ export function describeLog(log: Fixtures['log']): string[] {
   const deliveries = records.deliveries?.length ?? 0
   return [
     `Recorded run${what}, ${madeAt.slice(0, 10)}: ${requests.length} ${requests.length === 1 ? 'request' : 'requests'}, ${deliveries} ${deliveries === 1 ? 'delivery' : 'deliveries'}.`,
-    'Nothing is delivered, retried or run until you resume it.',
+    'It is for viewing only: nothing is delivered, retried or run.',
   ]
 }
 

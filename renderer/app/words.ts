@@ -137,15 +137,8 @@ export const words = {
 
   // Recorded run banner
   recordedRun: 'Recorded run',
-  readOnly: 'Read-only until you resume it: no deliveries, retries or jobs.',
+  readOnly: 'For viewing only: no deliveries, retries or jobs.',
   notIncluded: 'Not included',
-  resume: 'Resume',
-  resumeTitle: 'Resume the recorded run?',
-  noPending: 'No deliveries are pending.',
-  pendingSent: (deliveries: string) => `Sends ${deliveries} at once, or when the retry is due.`,
-  clockContinues: 'The clock continues from the recorded time.',
-  runResumed: 'Recorded run resumed',
-  resumeFailed: 'Could not resume the recorded run',
   exitCode: (code: number) => `, exit code ${code}`,
   runOf: (time: string) => `Recorded run of ${time}`,
 

@@ -25,7 +25,6 @@ import { addListen } from './program/add-listen.ts'
 import { addMcp } from './program/add-mcp.ts'
 import { addRequests } from './program/add-requests.ts'
 import { addReset } from './program/add-reset.ts'
-import { addResume } from './program/add-resume.ts'
 import { addSnapshot } from './program/add-snapshot.ts'
 import { addSpaceFrame } from './program/add-space-frame.ts'
 import { addSummary } from './program/add-summary.ts'
@@ -62,7 +61,6 @@ const commands: readonly ((program: Command, codeCache?: CodeCache) => void)[] =
   addBarrier,
   addSnapshot,
   addReset,
-  addResume,
   addDemo,
   addCimd,
   addMcp,

@@ -62,15 +62,6 @@ export async function listSnapshots(options: ControlOptions): Promise<void> {
   )
 }
 
-/** Resumes a recorded run. */
-export async function resume(options: ControlOptions): Promise<void> {
-  const { call, url } = await connect(options)
-  const answer = await call('POST recorded-run/resume')
-  if (options.json === true) printJson(answer)
-  else if (answer.resumed) say(`Resumed ${url}: held deliveries are sent now.`)
-  else say(`${url} does not show a recorded run: nothing to resume.`)
-}
-
 /** Prints a snapshot or the current state as a fixtures file. */
 export async function exportSnapshot(
   name: string | undefined,

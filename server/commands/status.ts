@@ -121,7 +121,7 @@ function armedRows(armed: Armed): string[][] {
 
 function recordedRow({ recordedRun }: ActiveOverrides): [string, string][] {
   if (recordedRun === undefined) return []
-  return [['Recorded run', `of ${recordedRun.madeAt}; continue it with hub-sandbox resume`]]
+  return [['Recorded run', `of ${recordedRun.madeAt}, for viewing only`]]
 }
 
 function uptimeOf({ startedAt }: Overview): number {

@@ -197,7 +197,6 @@ import {
   LinkList,
   LoadedFixtures,
   ReplacedState,
-  ResumedRun,
   RotatedKey,
   RotateKeyRequest,
   SnapshotList,
@@ -317,14 +316,9 @@ export const controlApi = {
     tag: 'sandbox',
     summary: 'Export the current state as a fixtures file',
     description:
-      '`leftOut` of a repo lists what the file cannot hold: contents in Git LFS, history, branches. With `log=1` the file also holds the log: requests, sign-ins, and deliveries with their attempts. Credentials that the sandbox did not issue, job secrets and passwords in URLs are masked in the log. A sandbox that loads such a file shows the recorded run and delivers nothing until the run is resumed.',
+      '`leftOut` of a repo lists what the file cannot hold: contents in Git LFS, history, branches. With `log=1` the file also holds the log: requests, sign-ins, and deliveries with their attempts. Credentials that the sandbox did not issue, job secrets and passwords in URLs are masked in the log. A sandbox that loads such a file shows the recorded run, for viewing only: it delivers, retries and runs nothing.',
     query: ExportQuery,
     answer: ExportedFixtures,
-  },
-  'POST recorded-run/resume': {
-    tag: 'sandbox',
-    summary: 'Resume a recorded run: send its held deliveries and restart its clock',
-    answer: ResumedRun,
   },
   'POST reset': {
     tag: 'sandbox',

@@ -25,9 +25,8 @@ export const RecordedRunItem = Type.Object(
     leftOut: Type.Array(Type.String(), {
       description: 'Notices about parts that the recording lacks',
     }),
-    clockRan: Type.Boolean({ description: 'Whether the clock runs after resuming' }),
   },
-  { description: 'Recorded run: nothing is delivered, retried or run until it is resumed' },
+  { description: 'Recorded run, for viewing only: nothing is delivered, retried or run' },
 )
 export type RecordedRunItem = Static<typeof RecordedRunItem>
 

@@ -25,13 +25,6 @@ export const ExportQuery = Type.Object({
 })
 export type ExportQuery = Static<typeof ExportQuery>
 
-export const ResumedRun = Type.Object({
-  resumed: Type.Boolean({
-    description: 'Whether the run was resumed; false if the sandbox had already resumed it',
-  }),
-})
-export type ResumedRun = Static<typeof ResumedRun>
-
 /** A public signing key (RFC 7517); no private member ever leaves the server. */
 export const KeyItem = Type.Object({
   kid: Type.String({ description: 'Key id' }),

@@ -77,8 +77,6 @@ export interface LiveData {
   'sandbox.started': { url: string }
   /** Reset to the fixtures, or restore of a snapshot. */
   'sandbox.reset': { erasedRequests: number; snapshot?: string }
-  /** A recorded run is resumed. */
-  'sandbox.resumed': { madeAt: string }
   'clock.changed': ClockReading
   'request.completed': {
     id: string

@@ -391,8 +391,8 @@ function recordedNotice(
   const line = command?.replaceAll(/[\s\p{Cc}]+/gu, ' ') ?? ''
   const what = line === '' ? '' : ` of ${line.length > 80 ? `${beginningOf(line, 79)}…` : line}`
   const ending = exitCode === undefined ? '' : `, which ended with ${exitCode}`
-  const resume = commandText([...own, 'resume', ...options])
-  return `This sandbox shows a recorded run${what}${ending} (${madeAt}). Nothing is delivered, retried or run until you resume it: ${resume}`
+  const exported = commandText([...own, 'snapshot', 'export', ...options])
+  return `This sandbox shows a recorded run${what}${ending} (${madeAt}), for viewing only: nothing is delivered, retried or run. To go on, start from its state without the log: ${exported} > state.json`
 }
 
 /** Names and addresses for the certificate. A stored certificate never contains names of the real Hub. */

@@ -125,7 +125,7 @@ export function startOver(
   writeMeta(deps.state, 'fixtures', fixturesHash)
 }
 
-/** Shows a recorded run again that was not resumed, because requests and events are kept in memory only. */
+/** Shows a recorded run again after a restart, because requests and events are kept in memory only. */
 export function recallRun(deps: ServerDeps, { fixtures }: ResolvedOptions): void {
   const { log } = keptLog(fixtures.log)
   if (deps.recordedRun.describe() !== undefined && log !== undefined) recallLog(deps, log)

@@ -20,7 +20,7 @@ export interface KeptState {
   clock: { frozenAt: number } | { offsetMs: number }
   ids?: IdPosition
   collections: Record<string, readonly Entity[]>
-  /** Recorded run that is shown and not yet resumed. */
+  /** Recorded run that is shown. */
   recordedRun?: RecordedRunItem
   /** Log of that run, if it comes from a fixtures file. */
   log?: Pick<LogFixture, 'lengthMs' | 'requests' | 'clockMoves' | 'facts'>

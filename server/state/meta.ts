@@ -9,7 +9,7 @@ export interface MetaValues {
   fixtures: string
   /** Number of the run in this data folder, from 0. */
   generation: number
-  /** Recorded run that is shown and not yet resumed. */
+  /** Recorded run that is shown. */
   recordedRun: RecordedRunItem
   /** What the audit of an app restores when it ends. It is still there if the process was killed meanwhile. */
   audit: AuditMemory

@@ -216,7 +216,7 @@ describe('a log', () => {
 })
 
 describe('a sandbox that shows a recorded run', () => {
-  test('a recorded run sends no delivery until it is resumed', options, async () => {
+  test('a recorded run sends nothing; its state without the log does', options, async () => {
     status = 500
     await makeWebhook()
     await push()
@@ -229,10 +229,11 @@ describe('a sandbox that shows a recorded run', () => {
     status = 200
     received = 0
     const { ask, sandbox } = await open(file)
-    expect(sandbox.notices.join()).toMatch(/recorded run.*nothing is delivered.*resume/is)
+    expect(sandbox.notices.join()).toMatch(
+      /recorded run.*viewing only: nothing is delivered.*snapshot export/is,
+    )
     expect((await ask<ActiveOverrides>('GET', 'overrides')).body.recordedRun).toMatchObject({
       madeBy: expect.stringMatching(/^\d/),
-      clockRan: true,
     })
     const states = async () =>
       (await ask<DeliveryList>('GET', 'deliveries')).body.items.map(({ state }) => state).toSorted()
@@ -249,27 +250,30 @@ describe('a sandbox that shows a recorded run', () => {
     expect(received).toBe(0)
     expect(new Set(await states())).toEqual(new Set(['held']))
 
-    expect((await ask('POST', 'recorded-run/resume')).body).toEqual({ resumed: true })
-    await idle(ask)
-    expect(received).toBe(3)
     const clock = await ask<{ frozen: boolean }>('GET', 'clock')
-    expect(clock.body.frozen).toBe(false)
-    expect((await ask<ActiveOverrides>('GET', 'overrides')).body).not.toHaveProperty('recordedRun')
-    expect((await ask('POST', 'recorded-run/resume')).body).toEqual({ resumed: false })
+    expect(clock.body.frozen).toBe(true)
+
+    const { ask: askNext } = await open((await ask('GET', 'export')).body)
+    const { body } = await askNext<ActiveOverrides>('GET', 'overrides')
+    expect(body).not.toHaveProperty('recordedRun')
+    await askNext('POST', 'events', { event: 'repo.content', repo: 'datasets/acme/corpus' })
+    await idle(askNext)
+    expect(received).toBe(2)
   })
 })
 
 describe('a recorded run', () => {
   test('a recorded run executes no job, whatever the flags allow', options, async () => {
-    const { ask } = await open(await exportLog(), { runJobs: ['*=node --version'] })
+    const flags = { runJobs: ['*=node --version'] }
+    const { ask } = await open(await exportLog(), flags)
     const job = { user: 'alice', dockerImage: 'python', command: ['run'] }
     const made = (await ask<JobItem>('POST', 'jobs', job)).body
     expect(made).toMatchObject({
       executed: false,
       message: expect.stringContaining('recorded run'),
     })
-    await ask('POST', 'recorded-run/resume')
-    const later = (await ask<JobItem>('POST', 'jobs', job)).body
+    const { ask: askNext } = await open((await ask('GET', 'export')).body, flags)
+    const later = (await askNext<JobItem>('POST', 'jobs', job)).body
     expect(later).toMatchObject({ executed: true })
   })
 
@@ -292,16 +296,10 @@ describe('a recorded run', () => {
     await ask('POST', 'clock', { advance: '30d' })
     await idle(ask)
     expect(received).toBe(0)
-    await ask('POST', 'recorded-run/resume')
-    await idle(ask)
-    const again = await restart()
-    expect((await again.ask<ActiveOverrides>('GET', 'overrides')).body).not.toHaveProperty(
-      'recordedRun',
-    )
-    expect(received).toBeGreaterThan(0)
+    expect((await ask<ActiveOverrides>('GET', 'overrides')).body.recordedRun).toBeDefined()
   })
 
-  test('a resumed run continues the seed, so no id repeats', options, async () => {
+  test('a recorded run continues the seed, so no id repeats', options, async () => {
     const first = await open({ ...controlFixtures, config: { seed: 7 } })
     const play = async (ask: Call) => {
       const request = { user: 'alice', clientId: publicClient, scope: 'profile' }

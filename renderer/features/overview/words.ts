@@ -200,8 +200,6 @@ export const words = {
 
   // Describe entry
   started: (url: string) => `Sandbox started at ${url}`,
-  resumed: 'Recorded run resumed',
-  recordedAt: (time: string) => `recorded ${time}`,
   reset: 'Sandbox reset to the fixtures',
   restored: (snapshot: string) => `Snapshot ${snapshot} restored`,
   logCleared: (requests: string) => `Request log cleared: ${requests}`,

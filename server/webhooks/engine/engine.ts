@@ -82,8 +82,6 @@ export interface WebhookEngine
   lifetime: () => AbortSignal
   /** Starts no more attempts, waits up to `graceMs` for those in flight, then aborts them. */
   close: (graceMs: number) => Promise<void>
-  /** Resumes all webhooks; to be called when `stoppedBecause` or `pausedBecause` has changed. */
-  goOn: () => void
   /** Drops all queues and resumes the open deliveries; to be called after the state was replaced. */
   reset: () => void
 }
@@ -190,12 +188,6 @@ export function createWebhookEngine(deps: EngineDeps, options: EngineOptions): W
     dispatcher.run()
   }
 
-  function followAll(): void {
-    for (const { id } of state.webhooks.values()) {
-      inBackground(report, `resuming webhook ${id}`, () => followWebhook(id))
-    }
-  }
-
   const probes = createProbes(deps, { send: wire.post, realTime, isClosed: () => isClosed })
   const byHand = createDeliveriesByHand(
     { ...deps, probed: probes.probed },
@@ -218,7 +210,9 @@ export function createWebhookEngine(deps: EngineDeps, options: EngineOptions): W
     quotas.recount(state.deliveries.values())
     resumeOpen(state, { log, attemptLog, dispatcher, places: concurrency.perWebhook, report })
     awaited.resume()
-    followAll()
+    for (const { id } of state.webhooks.values()) {
+      inBackground(report, `resuming webhook ${id}`, () => followWebhook(id))
+    }
   }
 
   const subscriptions: (() => void)[] = []
@@ -273,7 +267,6 @@ export function createWebhookEngine(deps: EngineDeps, options: EngineOptions): W
       await new Promise<void>((resolve) => realTime.soon(resolve))
       for (const unsubscribe of subscriptions.splice(0)) unsubscribe()
     },
-    goOn: followAll,
     reset() {
       life.abort()
       life = new AbortController()

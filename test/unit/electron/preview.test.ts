@@ -48,19 +48,18 @@ describe('the preview of a fixtures file', () => {
     )
   })
 
-  test('warns that the file is a recorded run that does not continue', async () => {
+  test('warns that the file is a recorded run, for viewing only', async () => {
     const log = {
       format: 2,
       madeAt: '2026-11-22T18:00:00.000Z',
       madeBy: '0.1.0',
       command: 'npm test\n\u001B[31m',
-      clockRan: true,
       lengthMs: 5,
     }
     const { agree, shown } = world({ ...content, log }, [() => 1])
     await agree()
     expect(shown[0]?.detail).toMatch(
-      /Recorded run of npm test\P{Cc}*, 2026-11-22: 0 requests, 0 deliveries\.\nNothing is delivered, retried or run/u,
+      /Recorded run of npm test\P{Cc}*, 2026-11-22: 0 requests, 0 deliveries\.\nIt is for viewing only: nothing is delivered, retried or run/u,
     )
   })
 

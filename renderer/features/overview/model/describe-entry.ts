@@ -51,12 +51,6 @@ const descriptions: {
     tone: 'neutral',
     text: words.started(url),
   }),
-  'sandbox.resumed': ({ madeAt }) => ({
-    icon: 'play',
-    tone: 'neutral',
-    text: words.resumed,
-    detail: words.recordedAt(madeAt),
-  }),
   'sandbox.reset': ({ snapshot, erasedRequests }) =>
     omitUndefined({
       icon: 'retry' as const,

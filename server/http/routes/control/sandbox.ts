@@ -9,7 +9,6 @@ import {
   importFixtures,
 } from '../../../fixtures/snapshots/snapshot-fixtures.ts'
 import { exportFixtures, withoutSigningKey } from '../../../fixtures/export/export-fixtures.ts'
-import type { ResumedRun } from '../../../contract/control-sandbox.ts'
 import type { ServerDeps } from '../../server-deps.ts'
 import { control, type ControlRoutes } from './endpoint.ts'
 import { sendJson } from '../../send-json.ts'
@@ -30,8 +29,6 @@ export const fixturesRoutes: ControlRoutes = async (app, { deps }) => {
   control(app, 'GET export', async ({ query }, reply) =>
     sendJson(reply, await deps.oneAtATime.run(() => exportOf(deps, query))),
   )
-
-  control(app, 'POST recorded-run/resume', async () => resume(deps))
 
   control(app, 'POST reset', async () => deps.segments.endBefore(() => deps.reset()))
 
@@ -94,17 +91,8 @@ async function exportOf(
     command: command ?? shown?.command,
     exitCode: exitCode ?? shown?.exitCode,
     ids: deps.captureState().ids,
-    clockRan: shown?.clockRan ?? !deps.clock.read().frozen,
   }
   return withLog(deps, file, facts)
-}
-
-function resume({ recordedRun, engine, bus }: ServerDeps): ResumedRun {
-  const run = recordedRun.describe()
-  const resumed = recordedRun.resume()
-  if (run !== undefined) bus.emit('sandbox.resumed', { madeAt: run.madeAt })
-  engine.goOn()
-  return { resumed }
 }
 
 function compareWithPresent(deps: ServerDeps, kept: KeptSandbox): Comparison {
