@@ -5,7 +5,7 @@ import { type AnyRepoType, anyRepoTypes } from '../../contract/words/hub.ts'
 import { createRecipe, findRecipe } from './catalog.ts'
 import type { HubDeps } from '../../hub/hub-deps.ts'
 import type { HubEvent } from '../../events/hub-event.ts'
-import { rehearse } from './rehearsal.ts'
+import { privateCopy } from './private-copy.ts'
 import { repoKey } from '../../hub/files/repo-names.ts'
 import { findRepo, findReposOfAnyType } from '../../hub/access/find-repo.ts'
 import { createBucket } from '../../hub/buckets/buckets.ts'
@@ -61,7 +61,7 @@ export function performEvent(
  * Returns the events that {@link performEvent} would cause, without causing them.
  */
 export function previewEvent(deps: HubDeps, request: EventRequest): PerformedEvents {
-  return performEvent(hubOf(deps, rehearse(deps), unheard, deps.cause ?? 'trigger'), request)
+  return performEvent(hubOf(deps, privateCopy(deps), unheard, deps.cause ?? 'trigger'), request)
 }
 
 /**
@@ -71,7 +71,7 @@ export function previewEvent(deps: HubDeps, request: EventRequest): PerformedEve
  * @throws {Refusal} as {@link performEvent}
  */
 export function synthesizeEvent(deps: HubDeps, request: EventRequest): HubEvent[] {
-  const staged = hubOf(deps, rehearse(deps), unheard, 'synthetic')
+  const staged = hubOf(deps, privateCopy(deps), unheard, 'synthetic')
   if (findRecipe(request.event, request.kind) === createRecipe) {
     const { type, name } = parseNewTarget(request.repo)
     const existing = staged.state.repos.find('name', repoKey(type, name))
@@ -162,7 +162,7 @@ function parseTarget(text: string): { type?: AnyRepoType; name: string } {
 
 /** Describes a repo before it is created. */
 function planRepo(deps: HubDeps, text: string): Repo {
-  const staged = { ...deps, ...rehearse(deps), bus: unheard }
+  const staged = { ...deps, ...privateCopy(deps), bus: unheard }
   return makeUpRepo(staged, text)
 }
 
