@@ -9,7 +9,7 @@ const root = new URL('../../', import.meta.url)
 const isFromSources = !isBuilt(fileURLToPath(root), 'library')
 
 const load = (name: string): Promise<unknown> =>
-  import(new URL(isFromSources ? `server/${name}.ts` : `dist/library/${name}.js`, root).href)
+  import(new URL(isFromSources ? `server/${name}.ts` : `dist/library/${name}.cjs`, root).href)
 
 // As it is built: every worker would compile some two hundred sources anew otherwise.
 export const { startSandbox } = (await load('index')) as typeof Library
