@@ -22,7 +22,9 @@ export type AnyEntry = { [T in EventType]: BusEntry<T> }[EventType]
 export interface Bus {
   emit<T extends EventType>(type: T, data: SandboxEvents[T]): void
   on<T extends EventType>(type: T, listener: (entry: BusEntry<T>) => void): () => void
-  /** Adds a listener that only observes: its errors are reported and do not affect the fact. */
+  /**
+   * Adds a listener that only observes, in the order of the numbers: its errors are reported and do not affect the fact.
+   */
   onAny(listener: (entry: AnyEntry) => void): () => void
   readonly lastSeq: number
   /**
@@ -46,10 +48,11 @@ export function createBus(clock: Clock, report: Report = warn): Bus {
     },
     emit(type, data) {
       const entry = { seq: ++lastSeq, time: clock.now(), type, data }
-      for (const listener of listeners.get(type) ?? []) listener(entry as never)
+      // First, so that they have a fact before those that it causes at once.
       for (const listener of all) {
         inBackground(report, `a listener of ${type}`, () => listener(entry as AnyEntry))
       }
+      for (const listener of listeners.get(type) ?? []) listener(entry as never)
     },
     on(type, listener) {
       const set = listeners.get(type) ?? new Set()

@@ -37,8 +37,6 @@ test('every page shows that a run is recorded, and nothing is delivered', async 
   const sandbox = await startSandbox({ fixtures })
   try {
     await sandbox.clock.advance('2d')
-    await sandbox.trigger({ event: 'repo.content', repo: 'acme/corpus' })
-    await sandbox.idle()
     const dashboard = new Dashboard(page, sandbox.url)
     await dashboard.open('/')
     const banner = page.getByRole('region', { name: 'Recorded run' })
@@ -46,7 +44,10 @@ test('every page shows that a run is recorded, and nothing is delivered', async 
     await expect(page).toHaveTitle(/^\[recorded run, /)
     await dashboard.open('/deliveries')
     await expect(banner).toContainText('For viewing only: no deliveries, retries or jobs.')
-    await expect(page.getByRole('row').filter({ hasText: 'Paused' })).toHaveCount(2)
+    const paused = page.getByRole('row').filter({ hasText: 'Paused' })
+    await expect(paused).toHaveCount(1)
+    await sandbox.trigger({ event: 'repo.content', repo: 'acme/corpus' })
+    await expect(paused).toHaveCount(2)
     expect(received).toBe(1)
   } finally {
     await sandbox.close()

@@ -70,6 +70,18 @@ describe('event log', () => {
     ])
   })
 
+  test('shows a fact that another one causes at once, after it', () => {
+    const { bus, log, emit } = setUp()
+    bus.on('app.created', () => bus.emit('clock.changed', { now: 0, frozen: true, offsetMs: 0 }))
+    const { cursor } = log
+    emit(1)
+    expect(log.cursor).toBe('run1-2')
+    expect(log.after(cursor).entries.map(({ seq, type }) => [seq, type])).toEqual([
+      [1, 'app.created'],
+      [2, 'clock.changed'],
+    ])
+  })
+
   test('resumes after a cursor without a gap, page by page', () => {
     const { log, emit } = setUp()
     emit(2)
