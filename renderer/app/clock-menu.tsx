@@ -6,7 +6,6 @@ import { classNames } from '../lib/class-names.ts'
 import { formatTime } from '../lib/format.ts'
 import { clockWords } from '../shared/active-overrides-text.ts'
 import { useSandboxNow } from '../lib/sandbox-clock.ts'
-import { words } from './words.ts'
 
 export function ClockMenu() {
   const { data: reading } = useClock()
@@ -17,7 +16,7 @@ export function ClockMenu() {
   return (
     <Popover.Root>
       <Popover.Trigger
-        aria-label={words.clockReading(formatTime(now), describeOffset(reading))}
+        aria-label={`Sandbox clock: ${formatTime(now)}. ${describeOffset(reading)}`}
         className={classNames(
           'flex h-8 items-center gap-1.5 rounded-lg border px-2 text-xs',
           overrides.length > 0
@@ -32,7 +31,7 @@ export function ClockMenu() {
       <Popover.Portal>
         <Popover.Positioner sideOffset={6} align="end" className="z-40">
           <Popover.Popup className="ease-pop w-88 max-w-[calc(100vw-1.5rem)] rounded-xl border border-line bg-surface p-4 shadow-pop outline-none">
-            <Popover.Title className="eyebrow pb-2">{words.sandboxClock}</Popover.Title>
+            <Popover.Title className="eyebrow pb-2">Sandbox clock</Popover.Title>
             <ClockControls reading={reading} busy={move.isPending} onMove={move.mutate} />
           </Popover.Popup>
         </Popover.Positioner>

@@ -7,7 +7,6 @@ import { hitGroups, useHits } from './palette-hits.ts'
 import { bestFirst } from './palette-rank.ts'
 import { recentFirst, useRecent } from './palette-recent.ts'
 import { viewGroup } from './palette-views.ts'
-import { words } from './words.ts'
 
 interface CommandPaletteProps {
   close: () => void
@@ -42,8 +41,8 @@ export function CommandPalette({ close, onTrigger, onKeys }: CommandPaletteProps
   }))
   return (
     <Palette
-      title={words.paletteTitle}
-      placeholder={words.palettePlaceholder}
+      title="Command palette"
+      placeholder="Search pages, commands, names, ids, tokens or codes"
       groups={bestFirst(recentFirst(groups, recent.ids, query), query)}
       query={query}
       onQuery={setQuery}

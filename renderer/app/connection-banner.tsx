@@ -26,7 +26,7 @@ export function ConnectionBanner() {
           <Icon name={answer === 'refused' ? 'lock' : 'warning'} className="size-4 text-warn" />
           <p className="min-w-0 flex-1">{texts[answer]}</p>
           <Button size="small" icon="retry" onClick={() => connection.retry()}>
-            {words.retryNow}
+            Retry now
           </Button>
         </div>
       )}
@@ -37,9 +37,9 @@ export function ConnectionBanner() {
 type Answer = 'none' | 'refused' | 'given'
 
 const texts: Record<Answer, string> = {
-  none: words.connectionLost,
+  none: 'Connection lost. Showing the last known state; reconnecting…',
   refused: words.tokenRequired,
-  given: words.liveFeedBlocked(askAgainMs / 1000),
+  given: `The live feed is blocked: something between this page and the sandbox does not pass WebSocket connections. Reloading data every ${askAgainMs / 1000} seconds.`,
 }
 
 const answerKey = 'answer'

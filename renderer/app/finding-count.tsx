@@ -1,5 +1,4 @@
 import { useOpenFindings } from '../api/advice.ts'
-import { words } from './words.ts'
 
 /** Number of open errors and warnings, in the navigation. */
 export function FindingCount() {
@@ -8,7 +7,7 @@ export function FindingCount() {
   return (
     <span className="ml-auto rounded-full bg-bad-soft px-1.5 text-2xs font-semibold text-bad">
       {count}
-      <span className="sr-only"> {words.findings}</span>
+      <span className="sr-only"> findings</span>
     </span>
   )
 }

@@ -5,63 +5,63 @@ import { words } from './words.ts'
 
 const groups: readonly { title: string; keys: readonly (readonly [string[], string])[] }[] = [
   {
-    title: words.anywhere,
+    title: 'Anywhere',
     keys: [
-      [['Ctrl', 'K'], words.keyPalette],
-      [['t'], words.keyTrigger],
-      [['.'], words.repeatTheLastTrigger],
-      [['?'], words.keyHelp],
+      [['Ctrl', 'K'], 'search or run a command'],
+      [['t'], 'trigger an event'],
+      [['.'], 'repeat the last trigger'],
+      [['?'], 'show keyboard shortcuts'],
     ],
   },
   {
     title: words.signIns,
     keys: [
-      [['j', '↓'], words.nextStep],
-      [['k', '↑'], words.previousStep],
-      [['Home', 'End'], words.firstLastStep],
-      [['Enter'], words.stepDetails],
-      [['[', ']'], words.newerOlder],
-      [['n'], words.followNewest],
-      [['s'], words.playNextStep],
-      [['p'], words.present],
+      [['j', '↓'], 'next step'],
+      [['k', '↑'], 'previous step'],
+      [['Home', 'End'], 'first, last step'],
+      [['Enter'], 'step details'],
+      [['[', ']'], 'newer, older sign-in'],
+      [['n'], 'follow the newest sign-in'],
+      [['s'], 'play next step of the demo'],
+      [['p'], 'present'],
       [['Esc'], 'back'],
     ],
   },
   {
-    title: words.deliveriesMove,
+    title: 'Deliveries: move',
     keys: [
       [['j', '↓'], 'next'],
       [['k', '↑'], 'previous'],
       [['g'], 'first'],
       [['G'], 'last'],
-      [[']'], words.nextFailure],
-      [['['], words.previousFailure],
+      [[']'], 'next failure'],
+      [['['], 'previous failure'],
       [['Enter', 'd'], 'open'],
       [['Esc'], 'back'],
-      [['1', '…', '6'], words.paneOfOpen],
+      [['1', '…', '6'], 'select a tab of the open delivery'],
     ],
   },
   {
-    title: words.deliveriesList,
+    title: 'Deliveries: list',
     keys: [
-      [['Space'], words.followOrStop],
+      [['Space'], 'follow live, or stop'],
       [['/'], 'filter'],
-      [['f'], words.nextState],
-      [['s'], words.showSkipped],
-      [['v'], words.markToCompare],
-      [['D'], words.compareWithMarked],
+      [['f'], 'next state'],
+      [['s'], 'show skipped'],
+      [['v'], 'mark for comparison'],
+      [['D'], 'compare with the marked delivery'],
       [['b'], 'bookmark'],
-      [['m'], words.selectForBulk],
+      [['m'], 'select for bulk actions'],
     ],
   },
   {
-    title: words.deliveriesAct,
+    title: 'Deliveries: act',
     keys: [
       [['r'], 'replay'],
-      [['R'], words.replaySeveralTimes],
-      [['e'], words.editAndReplay],
+      [['R'], 'replay several times'],
+      [['e'], 'edit and replay'],
       [['x'], 'explain'],
-      [['c'], words.copyAsCurl],
+      [['c'], 'copy as curl'],
     ],
   },
 ]
@@ -77,7 +77,11 @@ export function KeyboardHelp({
   return (
     <Dialog open={open} onOpenChange={onOpenChange} title={words.keyboardShortcuts} wide>
       <DialogBody textOnly>
-        {!hasKeys && <p className="pb-3 text-sm text-warn">{words.singleKeysOff}</p>}
+        {!hasKeys && (
+          <p className="pb-3 text-sm text-warn">
+            Single-key shortcuts are off. Turn them on in Settings.
+          </p>
+        )}
         <div className="gap-x-10 pt-1 sm:columns-2">
           {groups.map(({ title, keys }) => (
             <section key={title} className="break-inside-avoid pb-5">

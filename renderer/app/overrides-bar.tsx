@@ -11,20 +11,19 @@ import {
 } from '../shared/active-overrides-text.ts'
 import { setTitleWords } from '../lib/page-title.ts'
 import { useSandboxNow } from '../lib/sandbox-clock.ts'
-import { words } from './words.ts'
 
 /** Active overrides and waiting devices, on every page and in the tab's title. */
 export function OverridesBar() {
   const { data } = useOverrides()
   const now = useSandboxNow()
   const notices = data ? overrideNotices(data, now) : []
-  const clock = (data ? clockWords(data.clock) : []).map((word) => words.clockOverride(word))
-  const recorded = data?.recordedRun === undefined ? [] : [words.recordedRunOverride]
+  const clock = (data ? clockWords(data.clock) : []).map((word) => `clock ${word}`)
+  const recorded = data?.recordedRun === undefined ? [] : ['recorded run']
   useTabMark([...recorded, ...notices.map(({ title }) => title), ...clock])
   if (notices.length === 0) return null
   return (
     <ul
-      aria-label={words.activeOverrides}
+      aria-label="Active overrides"
       className="order-last flex w-full flex-wrap items-center gap-1.5 pb-2 xl:order-none xl:min-w-0 xl:flex-1 xl:flex-nowrap xl:px-2 xl:pb-0"
     >
       {notices.map((notice) => (
@@ -42,7 +41,7 @@ function Notice({ notice: { icon, text, details, href } }: { notice: OverrideNot
   const more = details.length - shownDetails
   const lines = details.slice(0, shownDetails).map((detail) => shorten(detail, 60, 20))
   return (
-    <Tooltip content={[...lines, ...(more > 0 ? [words.moreOverrides(more)] : [])].join('; ')}>
+    <Tooltip content={[...lines, ...(more > 0 ? [`and ${more} more`] : [])].join('; ')}>
       <Link
         href={href}
         className="flex h-7 items-center gap-1.5 rounded-lg bg-warn-soft px-2 text-xs font-medium text-warn hover:underline"

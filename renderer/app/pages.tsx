@@ -7,10 +7,9 @@ import { Page } from '../ui/page.tsx'
 import { Part } from '../ui/part.tsx'
 import { Empty } from '../ui/states.tsx'
 import { OverviewPage } from '../features/overview/page.tsx'
-import { words } from './words.ts'
 
 const page = <Props extends object>(load: () => Promise<ComponentType<Props>>) =>
-  later(load, words.thePage)
+  later(load, 'the page')
 
 // Loaded right after the first page, in one file with the overlays of the shell.
 const SignInsPage = page(async () => (await import('../features/sign-ins/page.tsx')).SignInsPage)
@@ -168,13 +167,13 @@ export function Pages() {
 
 function NotFound() {
   return (
-    <Page title={words.notFound}>
+    <Page title="Not found">
       <Empty
         icon="search"
-        title={words.pageNotFound}
+        title="Page not found"
         actions={
           <Link href="/" className={buttonClass('primary')}>
-            {words.toOverview}
+            Go to the overview
           </Link>
         }
       />

@@ -43,7 +43,7 @@ export function actionGroups({ close, go, onTrigger, onKeys }: PaletteWays): Pal
       `clock ${label}`,
       label,
       'clock',
-      act(words.clockFailed, label, () => moveClock(body)),
+      act('Could not change the clock', label, () => moveClock(body)),
       `clock time ${terms}`,
     )
   const theme = (choice: 'system' | 'light' | 'dark', icon: IconName, label: string) =>
@@ -54,53 +54,47 @@ export function actionGroups({ close, go, onTrigger, onKeys }: PaletteWays): Pal
   const desktop = desktopBridge()
   return [
     {
-      title: words.goTo,
+      title: 'Go to',
       items: navigation
         .flatMap((group) => group.items)
         .map(({ path, label, icon, words = '' }) => visit(path, label, icon, path, words)),
     },
     {
-      title: words.commands,
+      title: 'Commands',
       items: [
-        item('trigger', words.triggerAnEvent, 'trigger', onTrigger, 'webhook send cause'),
-        visit('webhook-new', words.createAWebhook, 'plus', '/webhooks?new', 'add receiver'),
-        visit('app-new', words.registerAnApp, 'plus', '/apps?new', 'add client oauth'),
-        visit('token-new', words.createAToken, 'token', '/tokens?new', 'mint access'),
-        visit(
-          'repo-new',
-          words.createARepo,
-          'repo',
-          '/repos?new',
-          'add model dataset space bucket',
-        ),
+        item('trigger', 'Trigger an event…', 'trigger', onTrigger, 'webhook send cause'),
+        visit('webhook-new', 'Create a webhook…', 'plus', '/webhooks?new', 'add receiver'),
+        visit('app-new', 'Register an app…', 'plus', '/apps?new', 'add client oauth'),
+        visit('token-new', 'Create a token…', 'token', '/tokens?new', 'mint access'),
+        visit('repo-new', 'Create a repo…', 'repo', '/repos?new', 'add model dataset space bucket'),
         visit(
           'collection-new',
-          words.createACollection,
+          'Create a collection…',
           'collection',
           '/collections?new',
           'add items',
         ),
         visit(
           'endpoint-new',
-          words.createAnEndpoint,
+          'Create an inference endpoint…',
           'endpoint',
           '/endpoints?new',
           'add inference model',
         ),
-        visit('schedule-new', words.scheduleAJob, 'clock', '/scheduled-jobs?new', 'add cron job'),
+        visit('schedule-new', 'Schedule a job…', 'clock', '/scheduled-jobs?new', 'add cron job'),
         item(
           'replay-failed',
-          words.replayFailed,
+          'Replay failed deliveries',
           'retry',
-          act(words.replayNotDone, '', async () => {
+          act('Could not replay the deliveries', '', async () => {
             const { succeeded, failed, refused } = await replayFailed()
-            notify(words.replayed(succeeded, failed + refused))
+            notify(`${succeeded} succeeded, ${failed + refused} failed`)
           }),
           'deliveries webhook again',
         ),
         visit(
           'present',
-          words.presentSignIn,
+          'Present the newest sign-in',
           'screen',
           '/sign-ins?present',
           'audience full screen',
@@ -109,13 +103,13 @@ export function actionGroups({ close, go, onTrigger, onKeys }: PaletteWays): Pal
       ],
     },
     {
-      title: words.demos,
+      title: 'Demos',
       items: demoKinds.map((kind) =>
         item(
           `demo-${kind}`,
           kindWords[kind].title,
           'play',
-          act(words.demoNotStarted, '', async () => {
+          act('Could not start the demo', '', async () => {
             const { flowId = '', deliveryId } = await callApi('POST demos', { body: { kind } })
             if (deliveryId !== undefined) go(`/deliveries/${deliveryId}`)
             else go(`/sign-ins${flowId && `/${encodeURIComponent(flowId)}`}`)
@@ -125,54 +119,54 @@ export function actionGroups({ close, go, onTrigger, onKeys }: PaletteWays): Pal
       ),
     },
     {
-      title: words.clock,
+      title: 'Clock',
       items: [
-        clock(words.advanceOneHour, { advance: '1h' }, 'forward expire'),
-        clock(words.advanceEightHours, { advance: '8h' }, 'forward expire +8h'),
-        clock(words.advanceOneDay, { advance: '1d' }, 'forward expire'),
-        clock(words.freezeTheClock, { frozen: true }, 'stop'),
-        clock(words.resumeClock, { frozen: false }, 'unfreeze'),
-        clock(words.runAllDueRetries, { untilIdle: true }, 'idle deliveries'),
-        clock(words.setTheClockBackTo, { set: new Date().toISOString() }, 'now reset'),
+        clock('Advance the clock by 1 hour', { advance: '1h' }, 'forward expire'),
+        clock('Advance the clock by 8 hours', { advance: '8h' }, 'forward expire +8h'),
+        clock('Advance the clock by 1 day', { advance: '1d' }, 'forward expire'),
+        clock('Freeze the clock', { frozen: true }, 'stop'),
+        clock('Resume the clock', { frozen: false }, 'unfreeze'),
+        clock('Run all due retries', { untilIdle: true }, 'idle deliveries'),
+        clock('Set the clock back to real time', { set: new Date().toISOString() }, 'now reset'),
       ],
     },
     {
       title: words.faults,
       items: [
-        visit('fault-new', words.addFault, 'warning', '/faults?new', 'break slow error barrier'),
+        visit('fault-new', 'Add fault…', 'warning', '/faults?new', 'break slow error barrier'),
         item(
           'faults-none',
-          words.removeAllFaults,
+          'Remove all faults',
           'trash',
-          act(words.faultsNotRemoved, words.allFaultsRemoved, () => callApi('DELETE faults')),
+          act('Could not remove the faults', 'All faults removed', () => callApi('DELETE faults')),
           'heal clear',
         ),
       ],
     },
     {
-      title: words.state,
+      title: 'State',
       items: [
         item(
           'snapshot-keep',
-          words.saveSnapshot,
+          'Save a snapshot',
           'camera',
-          act(words.snapshotNotSaved, '', async () => {
+          act('Could not save the snapshot', '', async () => {
             const { name } = await callApi('POST snapshots')
-            notify(words.snapshotSaved(name))
+            notify(`Snapshot ${name} saved`)
           }),
           'save state',
         ),
-        visit('reset', words.resetToFixtures, 'retry', '/settings?reset', 'clear start over'),
-        visit('snapshots', words.restoreASnapshot, 'retry', '/settings', 'back state reset'),
-        item('export', words.exportAsFixtures, 'download', () => {
+        visit('reset', 'Reset to the fixtures…', 'retry', '/settings?reset', 'clear start over'),
+        visit('snapshots', 'Restore a snapshot…', 'retry', '/settings', 'back state reset'),
+        item('export', 'Export as fixtures', 'download', () => {
           close()
           saveExport(apiAddress('GET export'), 'hub-sandbox.json')
         }),
-        item('export-log', words.exportWithLog, 'download', () => {
+        item('export-log', 'Export with log', 'download', () => {
           close()
           saveExport(apiAddress('GET export', { query: { log: '1' } }), 'run.hubsandbox')
         }),
-        item('har', words.exportRequestsAsHar, 'download', () => {
+        item('har', 'Export requests as HAR', 'download', () => {
           close()
           download(apiAddress('GET requests.har'), 'hub-sandbox.har')
         }),
@@ -181,27 +175,27 @@ export function actionGroups({ close, go, onTrigger, onKeys }: PaletteWays): Pal
     {
       title: words.theme,
       items: [
-        theme('light', 'sun', words.lightTheme),
-        theme('dark', 'moon', words.darkTheme),
-        theme('system', 'screen', words.systemTheme),
+        theme('light', 'sun', 'Light theme'),
+        theme('dark', 'moon', 'Dark theme'),
+        theme('system', 'screen', 'System theme'),
       ],
     },
     {
-      title: words.desktop,
+      title: 'Desktop',
       items: desktop
         ? [
             item(
               'open-fixtures',
-              words.openFixtures,
+              'Open fixtures…',
               'external',
-              act(words.fixturesNotOpened, '', () => desktop.openFixtures()),
+              act('Could not open the fixtures', '', () => desktop.openFixtures()),
               'file window hubsandbox',
             ),
             item(
               'data-folder',
-              words.showDataFolder,
+              'Show data folder',
               'repo',
-              act(words.folderNotShown, '', () => desktop.showDataFolder()),
+              act('Could not show the data folder', '', () => desktop.showDataFolder()),
               'state files finder explorer',
             ),
           ]

@@ -11,22 +11,22 @@ import { words } from './words.ts'
 const settleMs = 120
 
 const looks: Readonly<Record<SearchKind, { title: string; icon: IconName }>> = {
-  token: { title: words.tokens, icon: 'token' },
+  token: { title: 'Tokens', icon: 'token' },
   'sign-in': { title: words.signIns, icon: 'flow' },
-  device: { title: words.devices, icon: 'screen' },
-  user: { title: words.users, icon: 'people' },
-  organization: { title: words.organizations, icon: 'people' },
-  app: { title: words.apps, icon: 'app' },
-  repo: { title: words.repos, icon: 'repo' },
-  webhook: { title: words.webhooks, icon: 'webhook' },
+  device: { title: 'Devices', icon: 'screen' },
+  user: { title: 'Users', icon: 'people' },
+  organization: { title: 'Organizations', icon: 'people' },
+  app: { title: 'Apps', icon: 'app' },
+  repo: { title: 'Repos', icon: 'repo' },
+  webhook: { title: 'Webhooks', icon: 'webhook' },
   delivery: { title: words.deliveries, icon: 'delivery' },
-  job: { title: words.jobs, icon: 'job' },
-  'scheduled-job': { title: words.scheduledJobs, icon: 'clock' },
-  collection: { title: words.collections, icon: 'collection' },
-  endpoint: { title: words.endpoints, icon: 'endpoint' },
-  request: { title: words.requests, icon: 'request' },
+  job: { title: 'Jobs', icon: 'job' },
+  'scheduled-job': { title: 'Scheduled jobs', icon: 'clock' },
+  collection: { title: 'Collections', icon: 'collection' },
+  endpoint: { title: 'Inference endpoints', icon: 'endpoint' },
+  request: { title: 'Requests', icon: 'request' },
   fault: { title: words.faults, icon: 'warning' },
-  snapshot: { title: words.snapshots, icon: 'camera' },
+  snapshot: { title: 'Snapshots', icon: 'camera' },
 }
 
 /** Search results for a name, id, token or code. */

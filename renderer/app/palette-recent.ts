@@ -1,6 +1,5 @@
 import type { PaletteGroup, PaletteItem } from '../ui/palette.tsx'
 import { isStringList, useStoredState } from '../lib/stored-state.ts'
-import { words } from './words.ts'
 
 const mostRecent = 8
 
@@ -38,5 +37,5 @@ export function recentFirst(
     title,
     items: items.filter((item) => !used.includes(item)),
   }))
-  return [{ title: words.recent, items: used }, ...others].filter(({ items }) => items.length > 0)
+  return [{ title: 'Recent', items: used }, ...others].filter(({ items }) => items.length > 0)
 }

@@ -1,11 +1,10 @@
 import { pathOfView, type SavedView } from '../shared/query/saved-views.ts'
 import type { PaletteGroup } from '../ui/palette.tsx'
-import { words } from './words.ts'
 
 /** Saved queries of the lists. */
 export function viewGroup(views: readonly SavedView[], go: (path: string) => void): PaletteGroup {
   return {
-    title: words.savedViews,
+    title: 'Saved views',
     items: views.map((view) => ({
       id: `view ${view.list} ${view.name}`,
       label: view.name,

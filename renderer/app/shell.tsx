@@ -43,7 +43,7 @@ export function Shell({ children }: { children: ReactNode }) {
         href="#main"
         className="fixed top-2 left-2 z-50 -translate-y-20 rounded-md bg-accent px-3 py-1.5 text-on-accent focus:translate-y-0"
       >
-        {words.skipToContent}
+        Skip to content
       </a>
       {!isPresented && (
         <aside className="flex w-54 shrink-0 flex-col border-r border-line bg-sunken/60 max-lg:hidden">

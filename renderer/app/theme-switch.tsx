@@ -4,7 +4,7 @@ import { chooseTheme, useThemeChoice, type ThemeChoice } from '../lib/theme.ts'
 import { words } from './words.ts'
 
 const choices: readonly { value: ThemeChoice; icon: 'screen' | 'sun' | 'moon'; name: string }[] = [
-  { value: 'system', icon: 'screen', name: words.followSystem },
+  { value: 'system', icon: 'screen', name: 'System' },
   { value: 'light', icon: 'sun', name: 'Light' },
   { value: 'dark', icon: 'moon', name: 'Dark' },
 ]

@@ -25,7 +25,7 @@ export function TopBar({ menu, onTrigger, onPalette, onKeys }: TopBarProps) {
         className="flex h-8 w-60 items-center gap-2 rounded-lg border border-line bg-surface px-2.5 text-sm text-faint hover:border-line-strong max-sm:w-8 max-sm:px-1.5"
       >
         <Icon name="search" />
-        <span className="max-sm:sr-only">{words.searchOrRun}</span>
+        <span className="max-sm:sr-only">Search or run…</span>
         <span className="ml-auto max-sm:hidden">
           <Kbd>Ctrl K</Kbd>
         </span>
@@ -41,14 +41,14 @@ export function TopBar({ menu, onTrigger, onPalette, onKeys }: TopBarProps) {
           onClick={onKeys}
         />
         <Button look="primary" icon="trigger" onClick={onTrigger} aria-keyshortcuts="t">
-          <span className="max-sm:sr-only">{words.trigger}</span>
+          <span className="max-sm:sr-only">Trigger</span>
         </Button>
       </div>
     </header>
   )
 }
 
-const statusWords = { connecting: words.connecting, open: words.live, lost: words.offline } as const
+const statusWords = { connecting: 'Connecting', open: 'Live', lost: 'Offline' } as const
 const dots = { connecting: 'bg-warn pulse-live', open: 'bg-ok', lost: 'bg-bad' } as const
 
 function ConnectionState() {

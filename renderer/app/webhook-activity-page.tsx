@@ -28,8 +28,10 @@ export function WebhookActivityPage({ id, deliveryId }: WebhookActivityPageProps
   const [view] = useParameter('view', views)
   const webhook = useWebhookNames().get(id)
   const unknown = isFetched && !webhook
-  const title = webhook ? words.activityOf(webhook.name ?? webhook.target) : words.activity
-  const lead: ReactNode = unknown ? words.webhookGone(id) : webhook && <Lead webhook={webhook} />
+  const title = webhook ? `Activity of ${webhook.name ?? webhook.target}` : 'Activity'
+  const lead: ReactNode = unknown
+    ? `Webhook ${id} does not exist.`
+    : webhook && <Lead webhook={webhook} />
   const shared = { title, lead, actions: <Actions webhook={webhook} /> }
   return (
     <>
@@ -45,7 +47,9 @@ export function WebhookActivityPage({ id, deliveryId }: WebhookActivityPageProps
           base={`/webhooks/${id}/activity`}
           empty={
             unknown ? (
-              <Unknown title={words.webhookUnknown}>{words.noDeliveriesOf(id)}</Unknown>
+              <Unknown
+                title={words.webhookUnknown}
+              >{`No webhook has the id ${id}, and no deliveries to it are kept.`}</Unknown>
             ) : undefined
           }
         />
@@ -61,10 +65,14 @@ function Lead({ webhook }: { webhook: WebhookItem }) {
     <span className="flex flex-wrap items-center gap-2">
       <span className="font-mono text-xs break-all">{webhook.target}</span>
       <Badge tone={webhook.status === 'enabled' && !failing ? 'ok' : 'warn'}>
-        {failing ? words.statusFailing(webhook.status) : webhook.status}
+        {failing ? `${webhook.status}, failing` : webhook.status}
       </Badge>
       {webhook.usage.limit !== null && (
-        <Gauge label={words.last24Hours} used={webhook.usage.used} limit={webhook.usage.limit} />
+        <Gauge
+          label="Deliveries in the last 24 hours"
+          used={webhook.usage.used}
+          limit={webhook.usage.limit}
+        />
       )}
     </span>
   )
@@ -78,21 +86,21 @@ function Actions({ webhook }: { webhook: WebhookItem | undefined }) {
       {webhook && (
         <>
           <Segments
-            label={words.view}
+            label="View"
             value={view}
             onChange={setView}
             options={[
               { value: 'deliveries', label: words.deliveries },
-              { value: 'statistics', label: words.statistics },
+              { value: 'statistics', label: 'Statistics' },
             ]}
           />
           <Button icon="edit" onClick={() => edit(webhook.id, { push: true })}>
-            {words.edit}
+            Edit
           </Button>
         </>
       )}
       <Link href="/webhooks" className={buttonClass()}>
-        <Icon name="webhook" /> {words.allWebhooks}
+        <Icon name="webhook" /> All webhooks
       </Link>
     </>
   )

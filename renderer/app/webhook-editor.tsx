@@ -14,9 +14,9 @@ export function WebhookEditor() {
   const close = () => setId('')
   if (webhook) return <WebhookDialog key={id} webhook={webhook} onClose={close} />
   return (
-    <Dialog open onOpenChange={close} title={words.editWebhook}>
+    <Dialog open onOpenChange={close} title="Edit webhook">
       <DialogBody textOnly>
-        <Unknown title={words.webhookUnknown}>{words.noWebhookWithId(id)}</Unknown>
+        <Unknown title={words.webhookUnknown}>{`No webhook has the id ${id}.`}</Unknown>
       </DialogBody>
     </Dialog>
   )

@@ -2,7 +2,6 @@ import type { ActiveOverrides } from '../../server/contract/control-overrides.ts
 import type { IconName } from '../ui/icon.tsx'
 import { describeMatch } from './fault-text.ts'
 import { formatSpan, plural } from '../lib/format.ts'
-import { words } from './words.ts'
 
 export interface OverrideNotice {
   kind: 'faults' | 'barriers' | 'devices'
@@ -36,8 +35,8 @@ export function overrideNotices(
       icon: 'hold',
       text: describeBarriers(barriers),
       title: plural(barriers.length, 'barrier'),
-      details: barriers.map(({ match, held, count }) =>
-        words.heldOf(describeMatch(match), held, count),
+      details: barriers.map(
+        ({ match, held, count }) => `${describeMatch(match)}: ${held} of ${count} held`,
       ),
       href: '/faults',
     },
@@ -45,9 +44,7 @@ export function overrideNotices(
       kind: 'devices',
       icon: 'screen',
       text:
-        pending.length === 1
-          ? words.oneDeviceWaiting
-          : words.devicesWaiting(plural(pending.length, 'device')),
+        pending.length === 1 ? '1 device waiting' : `${plural(pending.length, 'device')} waiting`,
       title: plural(pending.length, 'device'),
       details: pending.map(({ app }) => app.name),
       href: '/devices?state=pending',
@@ -65,15 +62,12 @@ function describeFaults(faults: ActiveOverrides['faults']): string {
 }
 
 function describeLeft(left: number | undefined): string {
-  return left === undefined ? '' : ` · ${words.hitsLeft(plural(left, 'hit'))}`
+  return left === undefined ? '' : ` · ${plural(left, 'hit')} left`
 }
 
 function describeBarriers(barriers: ActiveOverrides['barriers']): string {
   const held = barriers.reduce((sum, barrier) => sum + barrier.held, 0)
-  return words.barriersHold(
-    plural(barriers.length, 'barrier'),
-    held === 0 ? words.active : words.requestsHeld(plural(held, 'request')),
-  )
+  return `${plural(barriers.length, 'barrier')} ${held === 0 ? 'active' : `holding ${plural(held, 'request')}`}`
 }
 
 /** Difference between the clock and a real one: `frozen`, `+2h`, both or none. */

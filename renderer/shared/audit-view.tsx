@@ -28,13 +28,13 @@ export function AuditView({ audit }: { audit: AuditRunItem }) {
   const hasAttempts = kind === 'receiver' && plan !== 'storm' && verdicts.length > 0
   const isOpen = isOpenAudit(audit)
   const reached = verdicts.filter(({ outcome }) => outcome !== 'not-reached').length
-  const stop = useStopAudit(words.auditNotStopped)
+  const stop = useStopAudit('Could not stop the audit')
   return (
     <Panel
-      title={words.auditTitle(plan)}
+      title={plan === 'storm' ? 'Storm' : `Audit, plan ${plan}`}
       lead={
         <>
-          {words.auditStates[audit.state]} · {words.auditDone(reached, planned.length)} ·{' '}
+          {words.auditStates[audit.state]} · {`${reached} of ${planned.length} modules`} ·{' '}
           <Moment time={startedAt} />
           {hasAttempts && (
             <>
@@ -43,7 +43,7 @@ export function AuditView({ audit }: { audit: AuditRunItem }) {
                 href={`/deliveries?audited=1&q=${id}`}
                 className="text-accent underline underline-offset-2"
               >
-                {words.auditAttempts}
+                Attempts
               </Link>
             </>
           )}
@@ -52,7 +52,7 @@ export function AuditView({ audit }: { audit: AuditRunItem }) {
       actions={
         isOpen ? (
           <Button size="small" icon="cross" busy={stop.isPending} onClick={() => stop.mutate(id)}>
-            {words.stopAudit}
+            Stop audit
           </Button>
         ) : (
           <ReportMenu size="small" read={(format) => readAuditReport(id, format)} />
@@ -66,7 +66,7 @@ export function AuditView({ audit }: { audit: AuditRunItem }) {
           </p>
         )}
         {isOpen && <Waiting audit={audit} />}
-        <ol aria-label={words.auditModules} className="flex flex-col divide-y divide-line">
+        <ol aria-label="Modules" className="flex flex-col divide-y divide-line">
           {sorted(audit).map((module) => {
             const verdict = verdicts.find((one) => one.module === module)
             return (
@@ -95,18 +95,18 @@ function sorted(audit: AuditRunItem): readonly string[] {
 
 /** What the audit waits for; announced, because the user has to act. */
 function Waiting({ audit: { id, module, waitsFor, step } }: { audit: AuditRunItem }) {
-  const go = useContinueAudit(words.auditNotContinued)
+  const go = useContinueAudit('Could not continue the audit')
   return (
     <output className="flex flex-wrap items-center gap-x-3 gap-y-2 rounded-lg bg-accent-soft px-3 py-2 text-sm">
       <span className="pulse-live size-2 rounded-full bg-accent" />
       <span className="min-w-40 flex-1">
-        {waitsFor ?? (module === 'plain' ? words.honestSignIn : words.auditRuns(module ?? ''))}
+        {waitsFor ?? (module === 'plain' ? 'An honest sign-in first…' : `Running ${module ?? ''}…`)}
       </span>
       {waitsFor !== undefined && (
         <span className="flex gap-2">
           {step?.module !== 'plain' && (
             <Button size="small" icon="skip" onClick={() => go.mutate({ id, skip: true })}>
-              {words.skipModule}
+              Skip
             </Button>
           )}
           <Button
@@ -115,7 +115,7 @@ function Waiting({ audit: { id, module, waitsFor, step } }: { audit: AuditRunIte
             look="primary"
             onClick={() => go.mutate({ id, skip: false })}
           >
-            {words.stepDone}
+            Done
           </Button>
         </span>
       )}
@@ -154,7 +154,7 @@ function VerdictLine({ kind, verdict }: Pick<AuditRunItem, 'kind'> & { verdict: 
       {hasFailed && (
         <div className="flex flex-col gap-1.5 text-sm text-pretty">
           <p>
-            <strong className="font-semibold">{words.expected}:</strong> {expected}
+            <strong className="font-semibold">Expected:</strong> {expected}
           </p>
           {evidence.map(({ id, note }) => (
             <p key={`${id} ${note}`} className="font-mono text-xs break-all">
@@ -174,7 +174,7 @@ function VerdictLine({ kind, verdict }: Pick<AuditRunItem, 'kind'> & { verdict: 
             </p>
           ))}
           <p>
-            <strong className="font-semibold">{words.fix}:</strong> {fix}
+            <strong className="font-semibold">Fix:</strong> {fix}
           </p>
           <p className="text-xs text-muted">
             {sources.map(({ name, section, url }) => (

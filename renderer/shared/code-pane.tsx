@@ -2,7 +2,6 @@ import { useState } from 'react'
 import { Code } from '../ui/code.tsx'
 import { CopyButton } from '../ui/copy.tsx'
 import { Segments } from '../ui/segments.tsx'
-import { words } from './words.ts'
 
 export interface CodeExample {
   /** Language or program: `curl`. */
@@ -28,7 +27,7 @@ export function CodePane({ label, examples, note }: CodePaneProps) {
     <div className="flex flex-col gap-3 p-4">
       <div className="flex flex-wrap items-center justify-between gap-2">
         <Segments
-          label={words.language}
+          label="Language"
           value={example.label}
           onChange={setChosen}
           options={examples.map((one) => ({ value: one.label, label: one.label }))}

@@ -38,7 +38,7 @@ export function DetailPanel({
         <div className="flex items-start gap-2">
           <div className="min-w-0 flex-1">{heading}</div>
           {onClose && (
-            <IconButton icon="cross" size="small" label={words.closePanel} onClick={onClose} />
+            <IconButton icon="cross" size="small" label="Close (Esc)" onClick={onClose} />
           )}
         </div>
         {actions}

@@ -6,7 +6,6 @@ import { useWrite } from '../api/query.ts'
 import { Button } from '../ui/button.tsx'
 import { Select } from '../ui/select.tsx'
 import { Toggles } from '../ui/toggles.tsx'
-import { words } from './words.ts'
 
 /** Approves or denies a device code as a user, with selected organizations. */
 export function DeviceDecision({ device }: { device: DeviceItem }) {
@@ -19,21 +18,21 @@ export function DeviceDecision({ device }: { device: DeviceItem }) {
     call: (body: DecideDeviceRequest) =>
       callApi('POST device/:userCode', { params: { userCode: device.userCode }, body }),
     changes: ['device', 'tokens'],
-    failed: words.decisionFailed,
+    failed: 'Could not approve or deny the device code',
   })
   const organizations = ticked.filter((name) => own.includes(name))
   return (
     <span className="flex max-w-full flex-wrap items-center gap-1.5">
       {own.length > 0 && (
         <Toggles
-          label={words.organizationsOf(user)}
+          label={`Organizations of ${user}`}
           options={own}
           chosen={organizations}
           onChange={setTicked}
         />
       )}
       <Select
-        label={words.decideAs}
+        label="As"
         className="max-w-40"
         value={user}
         onChange={setChosenUser}
@@ -45,14 +44,14 @@ export function DeviceDecision({ device }: { device: DeviceItem }) {
         disabled={!user}
         onClick={() => decide.mutate({ user, decision: 'approve', organizations })}
       >
-        {words.approve}
+        Approve
       </Button>
       <Button
         busy={decide.isPending}
         disabled={!user}
         onClick={() => decide.mutate({ user, decision: 'deny' })}
       >
-        {words.deny}
+        Deny
       </Button>
     </span>
   )

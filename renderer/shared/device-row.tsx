@@ -7,7 +7,6 @@ import { Badge } from '../ui/badge.tsx'
 import { Chips } from '../ui/chips.tsx'
 import { DeviceDecision } from './device-decision.tsx'
 import { Moment, Countdown } from '../ui/time.tsx'
-import { words } from './words.ts'
 
 const looks: Record<DeviceOutcome, Pick<Look, 'tone' | 'icon'>> = {
   approved: outcomeLooks.completed,
@@ -35,7 +34,7 @@ export function DeviceRow({ device }: { device: DeviceItem }) {
                 href={`/sign-ins/${encodeURIComponent(device.flowId)}`}
                 className="underline underline-offset-2"
               >
-                {words.viewFlow}
+                view flow
               </Link>
             </>
           )}
@@ -59,27 +58,26 @@ interface DeviceStateProps {
 
 function DeviceState({ device, outcome }: DeviceStateProps) {
   const { status, user, organizations, createdAt, expiresAt } = device
-  const by = user ? words.byUser(user.username) : ''
+  const by = user ? ` by ${user.username}` : ''
   switch (outcome) {
     case 'approved': {
       const names = organizations.map(({ name }) => name)
-      const along = names.length > 0 ? words.withOrganizations(names.join(', ')) : ''
-      const fetched = status === 'consumed' ? words.tokenDelivered : words.tokenNotRequested
-      return words.approvedBy(by, along, fetched)
+      const along = names.length > 0 ? ` with ${names.join(', ')}` : ''
+      const fetched = status === 'consumed' ? 'token delivered' : 'token not requested yet'
+      return `approved${by}${along}; ${fetched}`
     }
     case 'denied':
       return `denied${by}`
     case 'expired':
       return (
         <>
-          {words.expiredUnanswered} <Moment time={expiresAt} />
+          expired without a decision at <Moment time={expiresAt} />
         </>
       )
     default:
       return (
         <>
-          {words.requested} <Moment time={createdAt} />
-          {words.expiresIn} <Countdown time={expiresAt} />
+          requested at <Moment time={createdAt} />, expires in <Countdown time={expiresAt} />
         </>
       )
   }

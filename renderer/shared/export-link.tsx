@@ -6,7 +6,6 @@ import { formatBytes } from '../lib/format.ts'
 import { saveFile } from '../lib/save-file.ts'
 import { buttonClass } from '../ui/button.tsx'
 import { notifyFailure, notifyRemarks, notifyUnderWay } from '../ui/toast.tsx'
-import { words } from './words.ts'
 
 interface ExportLinkProps {
   href: string
@@ -46,7 +45,7 @@ const underWay = new Set<string>()
 export function saveExport(href: string, name: string): void {
   if (underWay.has(href)) return
   underWay.add(href)
-  const notice = notifyUnderWay(words.exporting(name))
+  const notice = notifyUnderWay(`Exporting ${name}…`)
   const end = () => {
     underWay.delete(href)
     notice.end()
@@ -56,11 +55,11 @@ export function saveExport(href: string, name: string): void {
       end()
       saveFile(name, new Blob([text], { type: 'application/json' }))
       const lines = leftOutLines(answer as FixturesFile, mostRepos)
-      if (lines.length > 0) notifyRemarks(words.notComplete(name), lines)
+      if (lines.length > 0) notifyRemarks(`${name} is not complete`, lines)
     },
     (error: unknown) => {
       end()
-      notifyFailure(words.exportFailed, error)
+      notifyFailure('Could not export the state', error)
     },
   )
 }

@@ -1,30 +1,31 @@
 import type { FaultMatch, FaultItem } from '../../server/contract/control-faults.ts'
 import { ciDrillNames } from '../../server/contract/words/ci.ts'
-import { words } from './words.ts'
 
 /** Effect of a rule in a few words. */
 export function describeFault(
   fault: Omit<FaultItem, 'id' | 'hits' | 'matches' | 'createdAt'>,
 ): string {
   const effects: string[] = []
-  if (fault.delay) effects.push(words.delayBy(fault.delay))
+  if (fault.delay) effects.push(`delay by ${fault.delay}`)
   if (fault.break)
     effects.push(
-      { reset: words.dropConnection, truncate: words.truncateBody, html: words.proxyErrorPage }[
-        fault.break
-      ],
+      {
+        reset: 'drop the connection',
+        truncate: 'truncate the body',
+        html: 'respond with a proxy error page',
+      }[fault.break],
     )
-  if (fault.oauthError) effects.push(words.refuseWith(fault.oauthError))
-  if (fault.status !== undefined) effects.push(words.respondWith(fault.status))
-  if (fault.body !== undefined) effects.push(words.replaceBody)
-  if (fault.set || fault.remove) effects.push(words.changeJson)
-  if (fault.headers) effects.push(words.setHeaders)
-  if (fault.lengthen) effects.push(words.lengthenTokens)
-  if (fault.idToken) effects.push(words.changeIdToken)
-  if (fault.redirect) effects.push(words.changeRedirect)
-  if (fault.ciDrill) effects.push(words.drillIdToken(ciDrillNames[fault.ciDrill]))
+  if (fault.oauthError) effects.push(`refuse with ${fault.oauthError}`)
+  if (fault.status !== undefined) effects.push(`respond with ${fault.status}`)
+  if (fault.body !== undefined) effects.push('replace the body')
+  if (fault.set || fault.remove) effects.push('change the JSON')
+  if (fault.headers) effects.push('set headers')
+  if (fault.lengthen) effects.push('lengthen the tokens')
+  if (fault.idToken) effects.push('change the ID token')
+  if (fault.redirect) effects.push('change the redirect to the app')
+  if (fault.ciDrill) effects.push(`ID token of the CI job: ${ciDrillNames[fault.ciDrill]}`)
   const window = [
-    fault.skip ? words.skipFirst(fault.skip) : '',
+    fault.skip ? `after ${fault.skip}` : '',
     fault.times === undefined ? '' : `${fault.times}×`,
   ].filter(Boolean)
   return `${effects.join(', ') || 'nothing'}${window.length > 0 ? ` (${window.join(', ')})` : ''}`
@@ -37,7 +38,8 @@ export function describeMatch({
   clientId,
   webhookId,
 }: FaultMatch): string {
-  if (webhookId) return webhookId === '*' ? words.anyWebhook : words.deliveriesOf(webhookId)
-  const parts = [method, route ?? words.anyRoute, grantType && words.grantOf(grantType), clientId]
+  if (webhookId)
+    return webhookId === '*' ? 'deliveries of any webhook' : `deliveries of ${webhookId}`
+  const parts = [method, route ?? 'any route', grantType && `grant ${grantType}`, clientId]
   return parts.filter(Boolean).join(' ')
 }

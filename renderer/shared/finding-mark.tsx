@@ -27,7 +27,7 @@ export function FindingMark({ of }: { of: CheckedThing }) {
       onClick={(event) => event.stopPropagation()}
     >
       <Badge tone={levelLooks[level].tone} icon={levelLooks[level].icon}>
-        {words.check(level)}
+        {{ error: 'Mistake', warning: 'Warning', note: 'Note' }[level]}
       </Badge>
     </Link>
   )

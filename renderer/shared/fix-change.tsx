@@ -1,6 +1,5 @@
 import type { Fix } from '../../server/contract/control-fixes.ts'
 import { Badge } from '../ui/badge.tsx'
-import { words } from './words.ts'
 
 /** Changes of a fix. A redirect URI is shown whole, with a warning if it is not loopback. */
 export function FixChange({ fix: { change, address, alsoExpires } }: { fix: Fix }) {
@@ -27,11 +26,11 @@ function Address({ address: { value, loopback } }: { address: NonNullable<Fix['a
       <span className="font-mono text-xs break-all text-ink">{value}</span>
       {loopback ? (
         <Badge tone="ok" icon="check">
-          {words.loopback}
+          loopback: this machine
         </Badge>
       ) : (
         <Badge tone="warn" icon="warning">
-          {words.notLoopback}
+          not loopback
         </Badge>
       )}
     </div>
@@ -39,10 +38,10 @@ function Address({ address: { value, loopback } }: { address: NonNullable<Fix['a
 }
 
 function Expiring({ sentences }: { sentences: readonly string[] }) {
-  if (sentences.length === 0) return <p>{words.nothingElse}</p>
+  if (sentences.length === 0) return <p>Nothing else changes.</p>
   return (
     <>
-      <p>{words.alsoChanges}</p>
+      <p>Also changes:</p>
       <ul className="list-disc pl-5">
         {sentences.map((sentence) => (
           <li key={sentence}>{sentence}</li>

@@ -185,8 +185,8 @@ function Toolbar(props: ToolbarProps) {
       <div className="relative min-w-36 flex-1">
         <TextInput
           type="search"
-          aria-label={words.searchJson(label)}
-          placeholder={words.searchPlaceholder}
+          aria-label={`Search in ${label}`}
+          placeholder="Search"
           className="h-7! text-xs!"
           value={query}
           onChange={(event) => onQuery(event.target.value)}
@@ -202,13 +202,13 @@ function Toolbar(props: ToolbarProps) {
       </div>
       {onFoldAll && (
         <Button size="small" onClick={onFoldAll}>
-          {hasFolded ? words.unfoldAll : words.foldAll}
+          {hasFolded ? 'Unfold all' : 'Fold all'}
         </Button>
       )}
       <Menu
         trigger={
           <Button size="small" icon="copy">
-            {words.copyOf}
+            Copy
           </Button>
         }
         items={[

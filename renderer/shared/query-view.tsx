@@ -2,7 +2,6 @@ import type { UseQueryResult } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { ApiError } from '../api/client.ts'
 import { Failure, Loading, Unknown } from '../ui/states.tsx'
-import { words } from './words.ts'
 
 interface QueryViewProps<T> {
   query: UseQueryResult<T>
@@ -16,7 +15,7 @@ interface QueryViewProps<T> {
 export function QueryView<T>({ query, what, children, wayOut }: QueryViewProps<T>) {
   if (query.error instanceof ApiError && query.error.status === 404) {
     return (
-      <Unknown title={words.notFound(what)} actions={wayOut}>
+      <Unknown title={`Could not find ${what}`} actions={wayOut}>
         {query.error.message}
       </Unknown>
     )

@@ -19,7 +19,7 @@ export function ReportMenu({ read, size = 'medium' }: ReportMenuProps) {
     <Menu
       trigger={
         <Button icon="download" size={size}>
-          {words.exportReport}
+          Export
         </Button>
       }
       items={formats.map((format) => ({
@@ -27,7 +27,7 @@ export function ReportMenu({ read, size = 'medium' }: ReportMenuProps) {
         onSelect: () => {
           read(format).then(
             ({ filename, text }) => saveFile(filename, new Blob([text], { type: 'text/plain' })),
-            (error: unknown) => notifyFailure(words.reportNotExported, error),
+            (error: unknown) => notifyFailure('Could not export the report', error),
           )
         },
       }))}

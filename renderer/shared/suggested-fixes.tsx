@@ -12,12 +12,12 @@ import { Question, useQuestion } from '../ui/question.tsx'
 import { words } from './words.ts'
 
 const actions: Record<FixKind, string> = {
-  'redirect-uri': words.allowRedirect,
-  scope: words.grantScopes,
-  app: words.registerApp,
-  member: words.addMember,
-  clock: words.advanceClock,
-  publisher: words.changeClaims,
+  'redirect-uri': 'Allow this URI',
+  scope: 'Add the scopes',
+  app: 'Register the app',
+  member: 'Add the member',
+  clock: 'Advance the clock',
+  publisher: 'Change the claims',
 }
 
 interface FixesProps {
@@ -52,7 +52,7 @@ export function FixCards({
         <output className="flex gap-2.5 rounded-lg bg-ok-soft p-3 text-sm">
           <Icon name="check" className="mt-0.5 size-4 text-ok" />
           <span className="min-w-0 break-words">
-            <span className="font-medium">{words.fixed}</span> {make.data.next}
+            <span className="font-medium">Fixed.</span> {make.data.next}
           </span>
         </output>
       )}

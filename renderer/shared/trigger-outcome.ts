@@ -1,25 +1,24 @@
 import type { TriggerResult } from '../../server/contract/control-events.ts'
 import { plural } from '../lib/format.ts'
-import { words } from './words.ts'
 
 type SkipReason = TriggerResult['skipped'][number]['reason']
 
 const reasons: Record<SkipReason, string> = {
-  disabled: words.disabled,
-  suspended: words.suspended,
-  'not-watched': words.notWatching,
-  'domain-filtered': words.otherDomain,
-  'quota-exceeded': words.quotaUsed,
-  'private-not-visible': words.noAccess,
-  'offline-target-blocked': words.publicAddress,
+  disabled: 'is disabled',
+  suspended: 'is suspended after failures',
+  'not-watched': 'does not watch this repo',
+  'domain-filtered': 'does not watch this kind of event',
+  'quota-exceeded': 'has used its quota for the last 24 hours',
+  'private-not-visible': 'has no access to this private repo',
+  'offline-target-blocked': 'calls a public address, which requires --allow-network',
 }
 
 /** Triggered events in a few words: `repo.content · update`, or their number. */
 export function describeEvents({ events }: Pick<TriggerResult, 'events'>): string {
   const [first] = events
   return events.length === 1 && first
-    ? words.triggered(first.scope, first.action)
-    : words.triggeredMany(plural(events.length, 'event'))
+    ? `Triggered ${first.scope} · ${first.action}`
+    : `Triggered ${plural(events.length, 'event')}`
 }
 
 /** Webhooks that receive it, or the reasons why none does. */
@@ -28,12 +27,12 @@ export function describeDeliveries(
   webhookName: (id: string) => string,
 ): string {
   if (deliveries.length > 0) {
-    const rest = skipped.length > 0 ? words.skippedCount(skipped.length) : ''
+    const rest = skipped.length > 0 ? `, ${skipped.length} skipped` : ''
     return `${plural(deliveries.length, 'delivery', 'deliveries')}${rest}`
   }
-  if (skipped.length === 0) return words.noWebhooks
+  if (skipped.length === 0) return 'Nothing was delivered: there are no webhooks.'
   const causes = new Set(
     skipped.map(({ webhookId, reason }) => `${webhookName(webhookId)} ${reasons[reason]}`),
   )
-  return words.nothingDelivered([...causes].join('; '))
+  return `Nothing was delivered: ${[...causes].join('; ')}.`
 }

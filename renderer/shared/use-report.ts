@@ -1,7 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
 import type { FlowText } from '../../server/contract/control-flows.ts'
 import { saveFile } from '../lib/save-file.ts'
-import { words } from './words.ts'
 
 /** Saves an HTML report as a file. */
 export function useReport() {
@@ -10,6 +9,6 @@ export function useReport() {
       const { filename, text } = await read()
       saveFile(filename, new Blob([text], { type: 'text/html;charset=utf-8' }))
     },
-    meta: { failed: words.reportFailed },
+    meta: { failed: 'Could not write the report' },
   })
 }

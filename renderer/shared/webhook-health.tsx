@@ -2,7 +2,6 @@ import { Link } from 'wouter'
 import type { WebhookHealth } from '../../server/contract/control-webhooks.ts'
 import { plural } from '../lib/format.ts'
 import { Moment } from '../ui/time.tsx'
-import { words } from './words.ts'
 
 /** Current failure of a webhook: count, start and last error. */
 export function FailingNow({ health, webhookId }: { health: WebhookHealth; webhookId: string }) {
@@ -10,10 +9,10 @@ export function FailingNow({ health, webhookId }: { health: WebhookHealth; webho
   const { failedAttempts, failingSince, lastError } = health
   return (
     <span>
-      {plural(failedAttempts, 'attempt')} {words.failedInARow}
+      {plural(failedAttempts, 'attempt')} failed in a row
       {failingSince && (
         <>
-          {words.sinceTime} <Moment time={failingSince} />
+          , since <Moment time={failingSince} />
         </>
       )}
       {lastError && (
@@ -23,7 +22,7 @@ export function FailingNow({ health, webhookId }: { health: WebhookHealth; webho
             href={`/webhooks/${webhookId}/activity/${lastError.deliveryId}`}
             className="underline underline-offset-2"
           >
-            {words.lastError}
+            Last error
           </Link>
           : {lastError.message}
         </>

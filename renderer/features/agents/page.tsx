@@ -18,7 +18,10 @@ import { words } from './words.ts'
 export function AgentsPage() {
   const overview = useOverview()
   return (
-    <Page title={words.title} lead={words.lead}>
+    <Page
+      title={'MCP & agents'}
+      lead="Connect MCP clients that sign in to the Hub, and coding agents that control this sandbox."
+    >
       <QueryView query={overview} what="settings">
         {({ baseUrl, commandLine: { command, options } }) => (
           <div className="grid items-start gap-4 lg:grid-cols-2">
@@ -40,7 +43,7 @@ export function AgentsPage() {
 function ClientPanel({ url }: { url: string }) {
   const loginUrl = `${url}?login`
   return (
-    <Panel title={words.clientTitle} lead={words.clientLead}>
+    <Panel title="Connect an MCP client" lead={words.clientLead}>
       <div className="flex flex-col gap-3">
         <Facts
           items={[
@@ -54,7 +57,7 @@ function ClientPanel({ url }: { url: string }) {
         <ConfigurationView label={words.client} configurations={clientConfigurations(loginUrl)} />
         <div>
           <h3 className="text-sm font-semibold">{words.toolsAndScopes}</h3>
-          <p className="text-xs text-muted">{words.scopesLead}</p>
+          <p className="text-xs text-muted">A token of an app also needs the scope read-mcp.</p>
         </div>
         <Table
           label={words.toolsAndScopes}
@@ -70,20 +73,16 @@ function ClientPanel({ url }: { url: string }) {
 
 const toolColumns: readonly Column<(typeof hubMcpTools)[number]>[] = [
   {
-    title: words.tool,
+    title: 'Tool',
     minWidth: 9,
     renderCell: ({ name }) => <span className="block truncate font-mono text-xs">{name}</span>,
   },
-  { title: words.does, minWidth: 8, priority: 2, renderCell: ({ does }) => does },
+  { title: 'Does', minWidth: 8, priority: 2, renderCell: ({ does }) => does },
   {
-    title: words.needs,
+    title: 'Needs',
     width: 11,
     renderCell: (tool) =>
-      'needs' in tool ? (
-        <Chip>{tool.needs}</Chip>
-      ) : (
-        <span className="text-muted">{words.nothing}</span>
-      ),
+      'needs' in tool ? <Chip>{tool.needs}</Chip> : <span className="text-muted">nothing</span>,
   },
 ]
 
@@ -98,7 +97,7 @@ function AgentPanel({
 }) {
   const skill = [...command, 'init', '--agent'].map(shellWord).join(' ')
   return (
-    <Panel title={words.agentTitle} lead={words.agentLead}>
+    <Panel title="Connect a coding agent" lead={words.agentLead}>
       <div className="flex flex-col gap-3">
         <ConfigurationView
           label={words.client}
@@ -107,7 +106,9 @@ function AgentPanel({
         <div className="flex items-start justify-between gap-2">
           <div className="min-w-0">
             <h3 className="text-sm font-semibold">{words.skill}</h3>
-            <p className="text-xs text-muted">{words.skillHint}</p>
+            <p className="text-xs text-muted">
+              Writes SKILL.md, which tells an agent how to test a Hub app with the sandbox.
+            </p>
           </div>
           <CopyButton text={skill} what={words.skill}>
             {words.copy}

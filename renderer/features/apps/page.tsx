@@ -17,8 +17,8 @@ import { words } from './words.ts'
 
 const origins: Record<AppItem['origin'], string> = {
   settings: 'settings',
-  registration: words.selfRegistered,
-  'metadata-document': words.metadataDocument,
+  registration: 'dynamic registration',
+  'metadata-document': 'metadata document',
   space: words.space,
 }
 
@@ -61,7 +61,7 @@ function AppList() {
       renderCell: (app) => <CopyableId text={app.clientId} what="Client ID" />,
     },
     {
-      title: words.kind,
+      title: 'Kind',
       width: 12,
       renderCell: (app) => (
         <span className="flex flex-wrap gap-1">
@@ -84,17 +84,17 @@ function AppList() {
       renderCell: (app) => <Chips words={app.scopes} what="scopes" />,
     },
     {
-      title: words.source,
+      title: 'Source',
       width: 9,
       priority: 3,
       renderCell: (app) => <span className="text-xs text-muted">{origins[app.origin]}</span>,
     },
-    { title: words.tokens, width: 5, align: 'right', renderCell: (app) => app.activeTokens },
+    { title: 'Tokens', width: 5, align: 'right', renderCell: (app) => app.activeTokens },
   ]
   return (
     <Page
       title={words.apps}
-      lead={words.lead}
+      lead="OAuth clients registered here."
       actions={
         <Button look="primary" icon="plus" onClick={() => setRegistering(true, { push: true })}>
           {words.registerApp}
@@ -113,8 +113,8 @@ function AppList() {
                 onOpen={(app) => open(app)}
               />
             ) : (
-              <Empty icon="app" title={words.noAppsYet}>
-                {words.emptyHint}
+              <Empty icon="app" title="No apps yet">
+                Register one, or let a client register itself (RFC 7591).
               </Empty>
             )}
           </Panel>

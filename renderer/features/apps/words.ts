@@ -1,146 +1,47 @@
-/** Texts of this feature, in the order of its files. */
+/** Texts that several places of this feature share. */
 export const words = {
   // Page
-  selfRegistered: 'dynamic registration',
-  metadataDocument: 'metadata document',
   space: 'Space',
   app: 'App',
   clientId: 'Client ID',
-  kind: 'Kind',
   onlyOrganization: (name: string) => `${name} only`,
   scopes: 'Scopes',
-  source: 'Source',
-  tokens: 'Tokens',
   apps: 'Apps',
-  lead: 'OAuth clients registered here.',
   registerApp: 'Register app',
-  noAppsYet: 'No apps yet',
-  emptyHint: 'Register one, or let a client register itself (RFC 7591).',
 
   // App page
-  allApps: 'All apps',
-  partsOfApp: 'Parts of the app',
-  connect: 'Connect',
   signIns: 'Sign-ins',
-  settings: 'Settings',
 
   // Connect tab
-  framework: 'Framework',
   redirectUri: 'Redirect URI',
-  redirectAccepted: 'registered',
-  redirectRefused: (reason: string) => `Not registered: ${reason}.`,
-  addRedirectUri: 'Add redirect URI',
   environment: '.env',
-  environmentLead: 'The values of this app. The code reads them.',
-  environmentLeadPublic: 'The values of this app. It is public: no secret, PKCE instead.',
-  revealSecret: 'Reveal secret',
-  maskSecret: 'Mask secret',
   installAndRun: 'Install and run',
-  installAndRunLead: 'In the folder of the files, in bash or zsh.',
-  thenOpen: 'Then open',
-  commands: 'commands',
-  unsuited: (name: string) => `${name} cannot sign in as this app`,
-
-  // Listening
-  listening: 'Listening for the first request of this app…',
-  firstRequest: 'First request at',
-  latestRequest: 'latest at',
-
-  // Sign-ins tab
-  kindOfSignIn: 'Sign-in',
-  outcome: 'Outcome',
-  user: 'User',
-  started: 'Started',
-  noSignIns: 'No sign-ins of this app yet',
-  noSignInsHint: 'Run the snippet of a framework, then sign in.',
-  toConnect: 'Connect the app',
-  passRate: (rate: string) => `${rate} passed`,
-  passCounts: (completed: string, finished: string) => `${completed} of ${finished} sign-ins`,
-  deniedCount: (denied: string) => `${denied} denied`,
-  expiredCount: (expired: string) => `${expired} expired`,
-  pendingCount: (pending: string) => `${pending} pending`,
 
   // Settings tab
-  save: 'Save',
-  secret: 'Secret',
-  refusedHere: 'A sign-in was refused because of the marked setting.',
-  showSignIn: 'Show the sign-in',
-  refusedUntilSaved: (change: string) => `Refused. After you save: ${change}`,
-  secretFix: 'Refused: the app sent no secret or another one. Copy this secret into its settings.',
-  noSecretFix: 'Refused: the app sent a secret, but it has none. Send none, or add a secret here.',
   publicPkce: 'public, uses PKCE',
-  owner: 'Owner',
-  onlyMembersOf: 'Only members of',
-  activeTokens: 'Active tokens',
-  created: 'Created',
-  unknownOrganizations: 'unknown organizations: nobody',
-  addSecret: 'Add secret',
   newSecret: 'Replace secret',
   removeSecret: 'Remove secret',
-  delete: 'Delete',
-  deleteTitle: (name: string) => `Delete ${name}?`,
-  deleteApp: 'Delete app',
   deleteConsequence:
     'Its sign-ins are refused from now on. If it is registered again, users must authorize it again.',
-  tokensStop: (tokens: string) => `Revokes ${tokens}. Its sign-ins are refused from now on.`,
-  newSecretTitle: (name: string) => `Replace the secret of ${name}?`,
   replaceSecret: 'Replace secret',
   newSecretConsequence:
     'Clients that use the current secret are refused until they have the new one.',
-  removeSecretTitle: (name: string) => `Remove the secret of ${name}?`,
   removeSecretAction: 'Remove secret',
   removeSecretConsequence:
     'Clients that use the secret are refused from now on; sign-ins require PKCE.',
 
   // Audit tab
-  audit: 'Audit',
-  auditThisApp: 'Audit this app',
   auditLead:
     'An honest sign-in first. Then the sandbox misbehaves in one sign-in after another, and reports what the app did not notice.',
-  auditStart: 'URL that starts a sign-in',
-  auditStartHint: 'Opened by a browser without JavaScript. Leave it empty to sign in by hand.',
-  auditSignedIn: 'Page for signed-in users',
   auditSignedInHint:
     'Responds with 2xx to signed-in users only. Without it, some modules cannot judge.',
-  auditUse: 'URL that calls the Hub',
-  auditUseHint: 'By which the app uses its token, for modules about expired and revoked tokens.',
-  auditPlan: 'Plan',
   auditPlans: { core: 'Core', full: 'Full', oidf: 'OpenID Foundation' },
   auditPlanHints: {
     core: 'The most important modules, in about a minute.',
     full: 'All modules, also those about devices, expired tokens and outages.',
     oidf: 'The modules that the suite of the OpenID Foundation has, too.',
   },
-  startAudit: 'Start audit',
-  auditBusy: 'Another audit is running.',
-
-  // App fields
-  name: 'Name',
-  redirectUris: 'Redirect URIs',
-  redirectUrisHint: 'One per line. Must match exactly; any port is accepted for localhost.',
-  scopesHint: 'Scopes that it may request',
-  organization: 'Organization',
-  organizationHint: 'Required for token exchange',
-  none: 'none',
-  tokenLifetime: 'Token lifetime',
-  tokenLifetimeHint: 'e.g. 8h; default if empty',
-  mayExchangeTokensRfc8693: 'May exchange tokens (RFC 8693)',
 
   // Register dialog
-  register: 'Register',
-  kindOfApp: 'Kind of app',
-  publicWithPkce: 'Public, with PKCE',
   withASecret: 'With a secret',
-
-  // Requests
-  appRegistered: 'App registered',
-  appSaved: 'App saved',
-  redirectUriAdded: 'Redirect URI added',
-  redirectUriNotAdded: 'Could not add the redirect URI',
-  appDeleted: 'App deleted',
-  deleteFailed: 'Could not delete the app',
-  secretReplaced: 'New secret created; the old one no longer works',
-  secretFailed: 'Could not create a secret',
-  secretRemoved: 'Secret removed; the app is public now',
-  secretNotRemoved: 'Could not remove the secret',
 } as const

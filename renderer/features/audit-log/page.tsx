@@ -21,8 +21,8 @@ export function AuditLogPage() {
   const names = organizations?.map(({ name }) => name) ?? []
   return (
     <Page
-      title={organization === '' ? words.auditLog : words.titleOf(organization)}
-      lead={words.lead}
+      title={organization === '' ? words.auditLog : `Audit log of ${organization}`}
+      lead="Token exchanges and administrative token actions, as in the Hub's export."
       actions={
         <Select
           label={words.organization}
@@ -30,14 +30,14 @@ export function AuditLogPage() {
           value={organization}
           onChange={setOrganization}
           options={[
-            { value: '', label: words.allOrganizations },
+            { value: '', label: 'All organizations' },
             ...names.map((name) => ({ value: name, label: name })),
           ]}
         />
       }
     >
       {isUnknown ? (
-        <Unknown title={words.unknown}>{words.noOrganizationNamed(organization)}</Unknown>
+        <Unknown title="Organization not found">{`No organization is named ${organization}.`}</Unknown>
       ) : (
         <AuditRows key={organization} organization={organization} />
       )}
@@ -81,8 +81,8 @@ function AuditLog({ items, organization }: AuditLogProps) {
             onOpen={({ id }) => setOpened(id, { push: true })}
           />
         ) : (
-          <Empty icon="audit" title={items.length === 0 ? words.empty : words.noMatch}>
-            {words.emptyHint(whose)}
+          <Empty icon="audit" title={items.length === 0 ? 'No entries yet' : 'No matching entries'}>
+            {`Token exchanges of apps of ${whose}, granted or refused, and token revocations by administrators are logged here.`}
           </Empty>
         )}
       </Panel>

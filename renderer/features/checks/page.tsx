@@ -16,7 +16,11 @@ import { words } from './words.ts'
 export function ChecksPage() {
   const advice = useAdvice()
   return (
-    <Page title={words.checks} lead={words.lead} actions={<ReportMenu read={readAdviceReport} />}>
+    <Page
+      title="Checks"
+      lead="Mistakes of apps and receivers that the recorded requests and deliveries show."
+      actions={<ReportMenu read={readAdviceReport} />}
+    >
       <QueryView query={advice} what="checks">
         {(data) => <Findings advice={data} />}
       </QueryView>
@@ -41,12 +45,12 @@ function Findings({ advice }: { advice: Advice }) {
       {advice.items.length > 0 && (
         <div className="flex flex-wrap items-center gap-x-5 gap-y-2">
           <Select
-            label={words.subject}
+            label="App or webhook"
             className="max-w-72"
             value={subject}
             onChange={setSubject}
             options={[
-              { value: '', label: words.allSubjects },
+              { value: '', label: 'All apps and webhooks' },
               ...all
                 .filter(({ key }) => key !== '')
                 .map(({ key, name }) => ({ value: key, label: name })),
@@ -54,10 +58,10 @@ function Findings({ advice }: { advice: Advice }) {
           />
           {ignored > 0 && (
             <Switch checked={withIgnored} onChange={setWithIgnored}>
-              {words.showIgnored} ({ignored})
+              Show ignored ({ignored})
             </Switch>
           )}
-          <p className="text-xs text-muted">{words.judged(judged, advice.rules.length)}</p>
+          <p className="text-xs text-muted">{`${judged} of ${advice.rules.length} checks had something to judge`}</p>
         </div>
       )}
       {shown.length === 0 ? (
@@ -65,10 +69,18 @@ function Findings({ advice }: { advice: Advice }) {
       ) : (
         <FindingList findings={shown} openId={opened} />
       )}
-      {advice.omitted > 0 && <p className="text-sm text-muted">{words.omitted(advice.omitted)}</p>}
-      {advice.paused > 0 && <p className="text-sm text-muted">{words.paused(advice.paused)}</p>}
+      {advice.omitted > 0 && (
+        <p className="text-sm text-muted">{`${advice.omitted} more findings are not shown.`}</p>
+      )}
+      {advice.paused > 0 && (
+        <p className="text-sm text-muted">{`${advice.paused} request${advice.paused === 1 ? '' : 's'} came in a pause, which is not judged.`}</p>
+      )}
       <UselessIgnores ignores={advice.ignores} />
-      <Panel title={words.allChecks} lead={words.allChecksLead} flush>
+      <Panel
+        title={words.allChecks}
+        lead="What each check looks for, and how often it had something to judge."
+        flush
+      >
         <RuleTable advice={advice} />
       </Panel>
     </div>
@@ -79,16 +91,19 @@ function NothingShown({ advice, judged }: { advice: Advice; judged: number }) {
   if (judged === 0) {
     return (
       <Panel flush>
-        <Empty icon="check" title={words.nothing}>
-          {words.nothingHint}
+        <Empty icon="check" title="Nothing to check yet">
+          Send a request of an app to the sandbox, or trigger an event with a webhook.
         </Empty>
       </Panel>
     )
   }
   return (
     <Panel flush>
-      <Empty icon="check" title={advice.items.length === 0 ? words.clean : words.allIgnored}>
-        {words.cleanHint(judged, advice.rules.length)}
+      <Empty
+        icon="check"
+        title={advice.items.length === 0 ? 'No mistakes found' : 'All findings are ignored'}
+      >
+        {`${judged} of ${advice.rules.length} checks had something to judge.`}
       </Empty>
     </Panel>
   )
@@ -102,7 +117,7 @@ function UselessIgnores({ ignores }: Pick<Advice, 'ignores'>) {
     <ul className="flex flex-col gap-1 rounded-lg bg-warn-soft px-3 py-2 text-sm text-warn">
       {useless.map(({ id, rule, reason }) => (
         <li key={id}>
-          {words.usedNowhere}: <span className="font-mono">{rule}</span> ({reason})
+          An ignore that matches no finding: <span className="font-mono">{rule}</span> ({reason})
         </li>
       ))}
     </ul>

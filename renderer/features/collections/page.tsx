@@ -28,7 +28,7 @@ function CollectionList() {
   return (
     <Page
       title={words.title}
-      lead={words.lead}
+      lead="Lists of repos, papers and other collections, with notes. Choose a user to see what they see and to act as them."
       actions={
         <Button look="primary" icon="plus" onClick={() => setCreating(true, { push: true })}>
           {words.create}
@@ -38,8 +38,8 @@ function CollectionList() {
       <div className="flex flex-wrap items-center gap-2 pb-3">
         <TextInput
           type="search"
-          aria-label={words.filter}
-          placeholder={words.filterPlaceholder}
+          aria-label="Filter collections"
+          placeholder="Title, owner or description"
           className="w-64! max-w-full"
           value={text}
           onChange={(event) => setText(event.target.value)}
@@ -75,14 +75,14 @@ function CollectionList() {
 }
 
 function NoCollections({ filtered, user }: { filtered: boolean; user: string }) {
-  if (filtered) return <Empty icon="collection" title={words.noMatch} />
+  if (filtered) return <Empty icon="collection" title="No matching collections" />
   return user === '' ? (
-    <Empty icon="collection" title={words.empty}>
-      {words.emptyHint}
+    <Empty icon="collection" title="No collections yet">
+      Create one here, or let a Hub client do it: create_collection of huggingface_hub.
     </Empty>
   ) : (
-    <Empty icon="collection" title={words.noneSeen(user)}>
-      {words.noneSeenHint}
+    <Empty icon="collection" title={`${user} sees no collections`}>
+      The others are private.
     </Empty>
   )
 }

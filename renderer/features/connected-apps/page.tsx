@@ -18,7 +18,7 @@ export function ConnectedPage() {
   const leaving = useQuestion(revoke)
   const columns: Column<ConsentItem>[] = [
     {
-      title: words.user,
+      title: 'User',
       minWidth: 6.5,
       renderCell: ({ user }) => (
         <span className="flex items-center gap-2">
@@ -30,7 +30,7 @@ export function ConnectedPage() {
       ),
     },
     {
-      title: words.app,
+      title: 'App',
       minWidth: 6.5,
       renderCell: ({ app }) => (
         <Link
@@ -43,26 +43,26 @@ export function ConnectedPage() {
       ),
     },
     {
-      title: words.authorizedScopes,
+      title: 'Scopes',
       minWidth: 8,
       renderCell: ({ scopes, organizations }) => (
         <Chips words={[...scopes, ...organizations.map(({ name }) => `+ ${name}`)]} what="scopes" />
       ),
     },
     {
-      title: words.since,
+      title: 'Since',
       width: 7.5,
       priority: 2,
       renderCell: ({ grantedAt }) => <Moment time={grantedAt} />,
     },
     {
-      title: words.actions,
+      title: 'Actions',
       inCard: 'action',
       width: 7,
       align: 'right',
       renderCell: (consent) => (
         <Button size="small" busy={revoke.isPending} onClick={() => leaving.ask(consent)}>
-          {words.disconnect}
+          Disconnect
           <span className="sr-only">
             {' '}
             {consent.app.name} of {consent.user.username}
@@ -72,7 +72,10 @@ export function ConnectedPage() {
     },
   ]
   return (
-    <Page title={words.connectedApps} lead={words.lead}>
+    <Page
+      title={words.connectedApps}
+      lead="Apps users have authorized. Disconnecting revokes their tokens."
+    >
       <QueryView query={consents} what="connected apps">
         {({ items }) => (
           <Panel flush>
@@ -84,8 +87,8 @@ export function ConnectedPage() {
                 columns={columns}
               />
             ) : (
-              <Empty icon="connected" title={words.empty}>
-                {words.emptyHint}
+              <Empty icon="connected" title="No connected apps yet">
+                The first sign-in asks for consent; authorized apps are listed here.
               </Empty>
             )}
           </Panel>
@@ -93,10 +96,12 @@ export function ConnectedPage() {
       </QueryView>
       <Question
         of={leaving}
-        title={({ app, user }) => words.disconnectTitle(app.name, user.username)}
-        action={words.disconnectApp}
+        title={({ app, user }) => `Disconnect ${app.name} from ${user.username}?`}
+        action="Disconnect app"
       >
-        {({ user }) => words.disconnectConsequence(user.username)}
+        {({ user }) =>
+          `All its scopes and tokens for ${user.username} are revoked. It must ask for consent again.`
+        }
       </Question>
     </Page>
   )

@@ -13,7 +13,6 @@ import { useBookmarks, useDeliveryView, type BoardView } from './model/use-deliv
 import { useChoice } from './model/use-choice.ts'
 import { useSelection, type Selection } from './model/use-selection.ts'
 import { useVisibleRows, type VisibleRows } from './model/use-visible-rows.ts'
-import { words } from './words.ts'
 
 interface DeliveriesPageProps {
   /** Shows only the deliveries of this webhook. */
@@ -30,8 +29,8 @@ interface DeliveriesPageProps {
 
 export function DeliveriesPage({
   webhookId,
-  title = words.deliveries,
-  lead = words.lead,
+  title = 'Deliveries',
+  lead = 'Every delivery attempt and its result.',
   actions,
   empty = <EmptyDeliveries />,
   base = '/deliveries',

@@ -7,7 +7,6 @@ import { Button, buttonClass, IconButton } from '../../ui/button.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { useHotkeys } from '../../lib/hotkeys.ts'
 import { kindWords } from './words.ts'
-import { words } from './words.ts'
 
 /** Bar of the newest demo that runs in steps or waits for a person: its next step, or its outcome. */
 export function DemoBar() {
@@ -31,7 +30,7 @@ function Bar({ item }: { item: DemoItem }) {
   useFirstRequest(item)
   return (
     <section
-      aria-label={words.demo}
+      aria-label="Demo"
       className="flex flex-wrap items-center gap-x-4 gap-y-2 border-b border-line bg-accent-soft/60 px-4 py-2.5"
     >
       <div className="min-w-60 flex-1 text-sm">
@@ -44,7 +43,7 @@ function Bar({ item }: { item: DemoItem }) {
         {!item.done && <Transport item={item} />}
         <IconButton
           icon="cross"
-          label={item.done ? words.dismiss : words.cancel}
+          label={item.done ? 'Dismiss' : 'Cancel demo'}
           busy={end.isPending}
           onClick={() => end.mutate(item.id)}
         />
@@ -70,10 +69,7 @@ function Telling({ item: { next, waiting, outcome, explanation, fix } }: { item:
   return (
     next && (
       <p>
-        <span className="font-medium">
-          {words.nextStep} {next.name}.
-        </span>{' '}
-        {next.explanation}
+        <span className="font-medium">Next step: {next.name}.</span> {next.explanation}
       </p>
     )
   )
@@ -88,11 +84,11 @@ function Transport({ item: { id, next, waiting } }: { item: DemoItem }): ReactNo
     <>
       {next?.url && (
         <a href={next.url} target="_blank" rel="noopener noreferrer" className={buttonClass()}>
-          <Icon name="external" /> {words.openInABrowser}
+          <Icon name="external" /> Open in a browser
         </a>
       )}
       <Button look="primary" icon="play" hotkey="s" busy={isBusy} onClick={play}>
-        {words.playNextStep}
+        Play next step
       </Button>
     </>
   )

@@ -6,7 +6,7 @@ import { Button } from '../../ui/button.tsx'
 import { Menu } from '../../ui/menu.tsx'
 import { useParameterText } from '../../lib/parameters.ts'
 import { DemoDialog } from './dialog.tsx'
-import { kindWords, signInKinds, words } from './words.ts'
+import { kindWords, signInKinds } from './words.ts'
 
 /**
  * Buttons that start demos; each opens its diagram.
@@ -19,7 +19,7 @@ export function DemoButtons({ fold = false }: { fold?: boolean }) {
     <>
       {fold ? (
         <Menu
-          trigger={<Button icon="play">{words.runDemo}</Button>}
+          trigger={<Button icon="play">Run a demo</Button>}
           items={signInKinds.map((each) => ({
             label: kindWords[each].title,
             onSelect: () => setKind(each),
@@ -41,7 +41,9 @@ export function DemoButtons({ fold = false }: { fold?: boolean }) {
 export function FirstDemo() {
   return (
     <>
-      <span className="block pb-2">{words.introduction}</span>
+      <span className="block pb-2">
+        Let the sandbox act as an app and watch the flow step by step.
+      </span>
       <span className="flex flex-wrap gap-2">
         <DemoButtons />
       </span>

@@ -80,7 +80,7 @@ export function DemoDialog({ kind, onClose, onStarted }: DemoDialogProps) {
     <FormDialog
       title={title}
       lead={lead}
-      action={words.start}
+      action="Start"
       icon="play"
       busy={start.isPending}
       onSubmit={() =>
@@ -95,7 +95,7 @@ export function DemoDialog({ kind, onClose, onStarted }: DemoDialogProps) {
     >
       {kind === 'refused' && (
         <SelectField
-          label={words.mistake}
+          label="Mistake"
           value={draft.variant}
           onChange={(variant) => patch({ variant })}
           options={demoVariants.map((value) => ({ value, label: variantWords[value] }))}
@@ -107,31 +107,31 @@ export function DemoDialog({ kind, onClose, onStarted }: DemoDialogProps) {
       )}
       {!fixedScopes.has(kind) && (
         <TextField
-          label={words.scopes}
+          label="Scopes"
           hint={words.scopesHint}
           value={draft.scope}
           onChange={(scope) => patch({ scope })}
         />
       )}
       <Segments
-        label={words.pace}
+        label="Pace"
         value={draft.pace}
         onChange={(pace) => patch({ pace })}
         options={[
-          { value: 'steps', label: words.stepThrough },
-          { value: 'at-once', label: words.runAll },
+          { value: 'steps', label: 'Step through' },
+          { value: 'at-once', label: 'Run all' },
         ]}
       />
       {decidedKinds.has(kind) && (
         <Segments<Approval>
-          label={words.approval}
+          label="Approval"
           value={draft.approval}
           onChange={(approval) => patch({ approval })}
           options={[
-            { value: 'approve', label: words.approveAutomatically },
-            { value: 'deny', label: words.denyAutomatically },
+            { value: 'approve', label: 'Approve automatically' },
+            { value: 'deny', label: 'Deny automatically' },
             ...(personKinds.has(kind)
-              ? [{ value: 'person' as const, label: words.approveInBrowser }]
+              ? [{ value: 'person' as const, label: "I'll approve in a browser" }]
               : []),
           ]}
         />
@@ -147,8 +147,8 @@ function UserField({ value, onChange }: ChoiceProps) {
     <ChoiceField
       value={value}
       onChange={onChange}
-      label={words.user}
-      first={words.firstMatchingUser}
+      label="User"
+      first="First matching user"
       options={users.map(({ username }) => ({ value: username, label: username }))}
     />
   )
@@ -160,8 +160,8 @@ function AppField({ value, onChange }: ChoiceProps) {
     <ChoiceField
       value={value}
       onChange={onChange}
-      label={words.app}
-      first={words.firstMatchingApp}
+      label="App"
+      first="First matching app"
       options={apps.map(({ clientId, name }) => ({ value: clientId, label: name }))}
     />
   )

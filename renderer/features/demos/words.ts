@@ -61,35 +61,9 @@ export const signInKinds = demoKinds.filter(
   (kind) => kind !== 'webhook' && kind !== 'failing-webhook',
 )
 
-/** Texts of this feature, in the order of its files. */
+/** Texts that several places of this feature share. */
 export const words = {
-  // Bar
-  demo: 'Demo',
-  dismiss: 'Dismiss',
-  cancel: 'Cancel demo',
-  nextStep: 'Next step:',
-  openInABrowser: 'Open in a browser',
-  playNextStep: 'Play next step',
-
-  // Buttons
-  runDemo: 'Run a demo',
-  introduction: 'Let the sandbox act as an app and watch the flow step by step.',
-
   // Dialog
-  start: 'Start',
-  mistake: 'Mistake',
-  pace: 'Pace',
-  stepThrough: 'Step through',
-  runAll: 'Run all',
-  approval: 'Approval',
-  approveAutomatically: 'Approve automatically',
-  denyAutomatically: 'Deny automatically',
-  approveInBrowser: "I'll approve in a browser",
-  user: 'User',
-  firstMatchingUser: 'First matching user',
-  app: 'App',
-  firstMatchingApp: 'First matching app',
-  scopes: 'Scopes',
   scopesHint:
     'Separated by spaces. Default: openid, profile and email, as far as the app has them.',
 } as const

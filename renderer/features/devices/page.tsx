@@ -15,7 +15,10 @@ import { words } from './words.ts'
 export function DevicesPage() {
   const devices = useWholeList('GET device')
   return (
-    <Page title={words.deviceCodes} lead={words.lead}>
+    <Page
+      title={words.deviceCodes}
+      lead="Device codes (RFC 8628). Approve or deny them here without typing the code."
+    >
       <QueryView query={devices} what="device codes">
         {({ items, cut }) => (
           <>
@@ -47,19 +50,19 @@ function DeviceList({ devices }: { devices: readonly DeviceItem[] }) {
     <>
       <div className="flex flex-wrap items-center gap-2 pb-3">
         <Segments
-          label={words.state}
+          label="State"
           value={view}
           onChange={setView}
           options={[
-            { value: 'all', label: words.all, count: devices.length },
-            { value: 'pending', label: words.pending, count: pending.length },
-            { value: 'past', label: words.past, count: past.length },
+            { value: 'all', label: 'All', count: devices.length },
+            { value: 'pending', label: 'Pending', count: pending.length },
+            { value: 'past', label: 'Past', count: past.length },
           ]}
         />
         <TextInput
           type="search"
-          aria-label={words.filterDeviceCodes}
-          placeholder={words.codeAppUserOrScope}
+          aria-label="Filter device codes"
+          placeholder="Code, app, user or scope"
           className="w-64! max-w-full"
           value={text}
           onChange={(event) => setText(event.target.value)}
@@ -76,9 +79,12 @@ function DeviceList({ devices }: { devices: readonly DeviceItem[] }) {
             renderItem={(device) => <DeviceRow device={device} />}
           />
         ) : (
-          <Empty icon="screen" title={devices.length === 0 ? words.empty : words.noMatch}>
-            {words.emptyHint} <span className="font-mono">/oauth/device</span>
-            {words.userApproves}
+          <Empty
+            icon="screen"
+            title={devices.length === 0 ? 'No device codes yet' : 'No matching device codes'}
+          >
+            A device requests a code at <span className="font-mono">/oauth/device</span>. Its user
+            approves it in a browser, or you do here.
           </Empty>
         )}
       </Panel>

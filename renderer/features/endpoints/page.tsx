@@ -24,7 +24,7 @@ export function EndpointsPage({ endpointId }: { endpointId: string | undefined }
   return (
     <Page
       title={words.title}
-      lead={words.lead}
+      lead="Endpoints start, idle and stop on the sandbox clock. Their responses come from the inference rules of the fixtures."
       actions={
         <Button look="primary" icon="plus" onClick={() => setCreating(true, { push: true })}>
           {words.create}
@@ -48,7 +48,7 @@ export function EndpointsPage({ endpointId }: { endpointId: string | undefined }
                       isNarrow={isBeside}
                     />
                   ) : (
-                    <Empty icon="endpoint" title={words.empty}>
+                    <Empty icon="endpoint" title="No inference endpoints yet">
                       {words.emptyHint}
                     </Empty>
                   )}
@@ -59,7 +59,7 @@ export function EndpointsPage({ endpointId }: { endpointId: string | undefined }
                   ? undefined
                   : (isBeside) =>
                       opened === undefined ? (
-                        <Unknown title={words.unknownTitle}>{words.unknown(endpointId)}</Unknown>
+                        <Unknown title="Inference endpoint not found">{`No inference endpoint has the id ${endpointId}.`}</Unknown>
                       ) : (
                         <EndpointPanel
                           endpoint={opened}

@@ -6,7 +6,7 @@ import { words } from './words.ts'
 
 export function FaultsPage() {
   return (
-    <Page title={words.faults} lead={words.lead}>
+    <Page title={words.faults} lead="Delay, change or drop responses, and hold requests.">
       <div className="flex flex-col gap-4">
         <ExperimentsPanel />
         <FaultsPanel />

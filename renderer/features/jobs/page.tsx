@@ -64,7 +64,7 @@ export function JobsPage({ jobId }: { jobId: string | undefined }) {
       renderCell: (job) => <span className="text-xs">{job.flavor}</span>,
     },
     {
-      title: words.created,
+      title: 'Created',
       priority: 2,
       width: 7.5,
       renderCell: ({ createdAt }) => (
@@ -75,7 +75,10 @@ export function JobsPage({ jobId }: { jobId: string | undefined }) {
     },
   ]
   return (
-    <Page title={words.jobs} lead={words.lead}>
+    <Page
+      title={words.jobs}
+      lead="Jobs of webhooks and the jobs API. Recorded; run only with --run-jobs."
+    >
       <QueryView query={jobs} what="jobs">
         {({ items }) => (
           <Panel flush>
@@ -88,7 +91,7 @@ export function JobsPage({ jobId }: { jobId: string | undefined }) {
                 onOpen={({ id }) => navigate(`/jobs/${id}`)}
               />
             ) : (
-              <Empty icon="job" title={words.noJobsYet}>
+              <Empty icon="job" title="No jobs yet">
                 {words.emptyHint}
               </Empty>
             )}
@@ -106,11 +109,11 @@ function Stage({ job }: { job: JobItem }) {
       <Badge tone={job.executed ? tones[job.stage] : 'neutral'}>{job.stage.toLowerCase()}</Badge>
       {!job.executed && (
         <Badge tone="warn" icon="skip">
-          {words.recordedBadge}
+          recorded (not run)
         </Badge>
       )}
       {job.exitCode !== undefined && job.exitCode !== 0 && (
-        <Badge tone="bad">{words.exitCode(job.exitCode)}</Badge>
+        <Badge tone="bad">{`exit code ${job.exitCode}`}</Badge>
       )}
     </span>
   )
@@ -121,8 +124,8 @@ function JobDialog({ id, onClose }: { id: string; onClose: () => void }) {
   const cancel = useWrite({
     call: (jobId: string) => callApi('DELETE jobs/:id', { params: { id: jobId } }),
     changes: ['jobs'],
-    done: words.jobCancelled,
-    failed: words.cancelFailed,
+    done: 'Job cancelled',
+    failed: 'Could not cancel the job',
   })
   return (
     <Dialog open onOpenChange={onClose} title={words.job} wide>
@@ -134,7 +137,7 @@ function JobDialog({ id, onClose }: { id: string; onClose: () => void }) {
       {job.data && openJobStages.some((stage) => stage === job.data.stage) && (
         <DialogFooter>
           <Button icon="cross" busy={cancel.isPending} onClick={() => cancel.mutate(id)}>
-            {words.cancelJob}
+            Cancel job
           </Button>
         </DialogFooter>
       )}
@@ -152,13 +155,13 @@ function Detail({ job }: { job: JobDetail }) {
         items={[
           ['ID', <CopyableId key="i" text={job.id} head={24} />],
           [words.stage, <Stage key="s" job={job} />],
-          [words.message, job.message],
-          [words.image, job.dockerImage],
-          [words.space, job.spaceId],
+          ['Message', job.message],
+          ['Image', job.dockerImage],
+          ['Space', job.spaceId],
           [words.command, [...job.command, ...job.arguments].join(' ')],
           [words.hardware, job.flavor],
           [words.owner, job.namespace],
-          [words.startedBy, job.owner.username],
+          ['Started by', job.owner.username],
         ]}
       />
       <section>

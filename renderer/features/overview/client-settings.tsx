@@ -34,21 +34,16 @@ export function ClientSettings({
     <div id="client-settings" className="scroll-mt-4">
       <Panel
         title={words.connectTitle}
-        lead={words.connectLead}
+        lead="As environment variables or code."
         actions={
           <CopyButton text={text} what="settings" look="primary" size="small">
-            {words.copy}
+            Copy
           </CopyButton>
         }
       >
         <div className="flex flex-col gap-2">
-          <Segments
-            label={words.formatOfSettings}
-            value={form}
-            onChange={setForm}
-            options={forms}
-          />
-          <Code label={words.clientSettings} text={text} json={form === 'json'} wrap={false} />
+          <Segments label="Format" value={form} onChange={setForm} options={forms} />
+          <Code label="Client settings" text={text} json={form === 'json'} wrap={false} />
         </div>
       </Panel>
     </div>

@@ -24,43 +24,43 @@ export function FirstSteps({ data: { counts, signIns }, signIn }: FirstStepsProp
   return (
     <Panel
       title={words.firstSteps}
-      lead={words.firstStepsLead}
+      lead="Each one is ticked when it has happened."
       actions={
         <Button
           size="small"
           look="quiet"
           onClick={() => {
             setDismissed(true)
-            notify(words.dismissed, words.dismissedHint)
+            notify('First steps dismissed', 'Show them again in Settings.')
           }}
         >
-          {words.dismiss}
+          Dismiss
         </Button>
       }
     >
       <ol aria-label={words.firstSteps} className="flex flex-col gap-3">
-        <Step number={1} title={words.stepConnect} done={counts.requests > 0}>
-          {words.copySettingsFrom}{' '}
+        <Step number={1} title="Connect an app" done={counts.requests > 0}>
+          Copy the settings from{' '}
           <a href="#client-settings" className="text-accent underline underline-offset-2">
             {words.connectTitle}
           </a>
-          {words.requestsShowHere}
+          . Its requests show up here.
         </Step>
-        <Step number={2} title={words.stepSignIn} done={signIns.recent.length > 0}>
+        <Step number={2} title="Watch a sign-in" done={signIns.recent.length > 0}>
           {signIn ?? (
             <>
-              {words.signInWith} <StepLink href="/apps">{words.registeredApp}</StepLink>{' '}
-              {words.anyUser}
+              Sign in with <StepLink href="/apps">a registered app</StepLink> as any user; no
+              password needed.
             </>
           )}
         </Step>
-        <Step number={3} title={words.stepWebhook} done={counts.deliveries > 0}>
-          <StepLink href="/webhooks?new">{words.createWebhook}</StepLink> {words.thenTrigger}{' '}
-          <kbd className="font-mono">t</kbd>.
+        <Step number={3} title="Receive a webhook" done={counts.deliveries > 0}>
+          <StepLink href="/webhooks?new">{words.createWebhook}</StepLink> for your receiver, then
+          trigger an event: press <kbd className="font-mono">t</kbd>.
         </Step>
-        <Step number={4} title={words.stepBreak} done={counts.faults > 0 || hasTriedFault}>
-          <StepLink href="/faults">{words.addFault}</StepLink>
-          {words.faultExamples}
+        <Step number={4} title="Break something" done={counts.faults > 0 || hasTriedFault}>
+          <StepLink href="/faults">Add fault</StepLink>: a slow token endpoint, a dropped
+          connection, an invalid ID token.
         </Step>
       </ol>
     </Panel>
@@ -91,7 +91,7 @@ function Step({ number, title, done, children }: StepProps) {
       <div className="min-w-0">
         <p className="font-medium">
           {title}
-          {done && <span className="sr-only"> ({words.done})</span>}
+          {done && <span className="sr-only"> ({'Done'})</span>}
         </p>
         {!done && <div className="text-sm text-muted">{children}</div>}
       </div>

@@ -10,12 +10,15 @@ import { words } from './words.ts'
 export function IssuesPage() {
   const issues = useWholeList('GET issues')
   return (
-    <Page title={words.issues} lead={words.issuesLead}>
+    <Page
+      title={words.issues}
+      lead="Deliveries that failed or wait for a retry, grouped by webhook and cause."
+    >
       <QueryView query={issues} what="issues">
         {({ items }) =>
           items.length === 0 ? (
             <Empty icon="check" title={words.noIssues}>
-              {words.noIssuesHint}
+              Deliveries that fail show up here, grouped by cause.
             </Empty>
           ) : (
             <VirtualList

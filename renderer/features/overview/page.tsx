@@ -26,18 +26,15 @@ import { words } from './words.ts'
 
 const StatusPanels = later(
   async () => (await import('./status/panels.tsx')).StatusPanels,
-  words.theStatus,
+  'the status',
 )
-const Timeline = later(
-  async () => (await import('./list/timeline.tsx')).Timeline,
-  words.theActivity,
-)
+const Timeline = later(async () => (await import('./list/timeline.tsx')).Timeline, 'the activity')
 
 /** @param firstSteps how to see a first sign-in */
 export function OverviewPage({ firstSteps }: { firstSteps?: ReactNode }) {
   const overview = useOverview()
   return (
-    <Page title={words.overview} lead={words.lead}>
+    <Page title="Overview" lead="A local stand-in for the Hub's sign-in and webhooks.">
       <QueryView query={overview} what="the overview">
         {(data) => (
           <div className="flex flex-col gap-4">
@@ -74,7 +71,7 @@ function Findings() {
     <p className="text-sm">
       <Link href="/checks" className="inline-flex rounded-md hover:underline">
         <Badge tone="bad" icon="warning">
-          {words.findings(count)}
+          {count === 1 ? 'The checks found a mistake' : `The checks found ${count} mistakes`}
         </Badge>
       </Link>
     </p>
@@ -84,16 +81,16 @@ function Findings() {
 /** Numbers of things, as links to their pages. */
 function Contents({ counts }: { counts: Overview['counts'] }) {
   const items = [
-    [plural(counts.activeTokens, words.activeToken), '/tokens?state=active'],
-    [plural(counts.apps, words.app), '/apps'],
-    [plural(counts.requests, words.request), '/requests'],
-    [plural(counts.deliveries, words.delivery, words.deliveries), '/deliveries'],
-    [plural(counts.webhooks, words.webhook), '/webhooks'],
-    [plural(counts.users, words.user), '/people'],
-    [plural(counts.repos, words.repo), '/repos'],
+    [plural(counts.activeTokens, 'active token'), '/tokens?state=active'],
+    [plural(counts.apps, 'app'), '/apps'],
+    [plural(counts.requests, 'request'), '/requests'],
+    [plural(counts.deliveries, 'delivery', words.deliveries), '/deliveries'],
+    [plural(counts.webhooks, 'webhook'), '/webhooks'],
+    [plural(counts.users, 'user'), '/people'],
+    [plural(counts.repos, 'repo'), '/repos'],
   ] as const
   return (
-    <ul aria-label={words.contents} className="flex flex-wrap gap-x-1 text-sm text-muted">
+    <ul aria-label="Contents" className="flex flex-wrap gap-x-1 text-sm text-muted">
       {items.map(([text, href]) => (
         <li key={href} className="flex gap-x-1 not-last:after:content-['·']">
           <Link href={href} className="rounded hover:text-ink hover:underline">
@@ -106,21 +103,21 @@ function Contents({ counts }: { counts: Overview['counts'] }) {
 }
 
 const quick = [
-  { event: 'repo.content', kind: 'push', label: words.pushACommit, done: words.commitPushed },
+  { event: 'repo.content', kind: 'push', label: 'Push a commit', done: 'Commit pushed' },
   {
     event: 'discussion.create',
     kind: 'discussion',
-    label: words.openADiscussion,
-    done: words.discussionOpened,
+    label: 'Open a discussion',
+    done: 'Discussion opened',
   },
   {
     event: 'discussion.create',
     kind: 'pull-request',
-    label: words.openAPullRequest,
-    done: words.pullRequestOpened,
+    label: 'Open a pull request',
+    done: 'Pull request opened',
   },
-  { event: 'discussion.comment.create', kind: '', label: words.comment, done: words.commentAdded },
-  { event: 'repo.config', kind: 'private', label: words.makePrivate, done: words.repoMadePrivate },
+  { event: 'discussion.comment.create', kind: '', label: 'Comment', done: 'Comment added' },
+  { event: 'repo.config', kind: 'private', label: 'Make it private', done: 'Repo made private' },
 ] as const
 
 function QuickTriggers() {
@@ -132,15 +129,7 @@ function QuickTriggers() {
   if (!repo) return null
   const address = repoAddress(repo)
   return (
-    <Panel
-      title={words.triggerTitle}
-      lead={
-        <>
-          {words.realChangesIn} {address}
-          {words.pressForMore}
-        </>
-      }
-    >
+    <Panel title="Trigger an event" lead={<>Makes real changes to {address}. Press t for more.</>}>
       <div className="flex flex-wrap gap-1.5">
         {quick.map(({ event, kind, label, done }) => (
           <Button
@@ -162,18 +151,15 @@ function QuickTriggers() {
 
 function Server({ data }: { data: Overview }) {
   return (
-    <Panel title={words.server}>
+    <Panel title="Server">
       <Facts
         items={[
-          [
-            words.issuer,
-            <CopyableId key="i" text={data.baseUrl} what="Issuer" shown={data.baseUrl} />,
-          ],
+          ['Issuer', <CopyableId key="i" text={data.baseUrl} what="Issuer" shown={data.baseUrl} />],
           ...(data.backChannelUrl === undefined
             ? []
             : [
                 [
-                  words.backChannel,
+                  'Back channel',
                   <CopyableId
                     key="b"
                     text={data.backChannelUrl}
@@ -182,24 +168,29 @@ function Server({ data }: { data: Overview }) {
                   />,
                 ] as const,
               ]),
-          [words.version, data.version],
-          [words.startedAt, formatDateTime(data.startedAt)],
+          ['Version', data.version],
+          ['Started', formatDateTime(data.startedAt)],
           [
-            words.fixtures,
+            'Fixtures',
             <span key="f" className="font-mono text-xs break-all">
               {data.fixturesSource}
             </span>,
           ],
           [
-            words.deliveryRules,
+            'Deliveries',
             <>
-              {words.profile} <Badge key="p">{data.deliveryProfile}</Badge>
+              profile <Badge key="p">{data.deliveryProfile}</Badge>
             </>,
           ],
-          [words.rateLimits, data.rateLimits ? 'enforced' : words.rateLimitsOff],
-          [words.largeFiles, data.largeFiles === 'xet' ? words.byXet : words.byLfs],
-          [words.strict, data.strict ? words.strictOn : words.strictOff],
-          [words.network, data.networkAllowed ? words.networkOn : words.networkOff],
+          ['Rate limits', data.rateLimits ? 'enforced' : 'headers only, not enforced'],
+          ['Large files', data.largeFiles === 'xet' ? 'by Xet, as on the Hub' : 'by Git LFS alone'],
+          ['Strict', data.strict ? 'on: follow the specs strictly' : 'off (same as the Hub)'],
+          [
+            'Network',
+            data.networkAllowed
+              ? 'public addresses allowed'
+              : 'offline: this machine and private addresses only',
+          ],
         ]}
       />
     </Panel>

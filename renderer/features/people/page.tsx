@@ -22,8 +22,8 @@ export function PeoplePage() {
   const [organization, setOrganization] = useState<OrganizationItem | 'new'>()
   return (
     <Page
-      title={words.title}
-      lead={words.lead}
+      title={'Users & organizations'}
+      lead="Accounts, roles and memberships."
       actions={
         view === 'users' ? (
           <Button look="primary" icon="plus" onClick={() => setUser('new')}>
@@ -38,7 +38,7 @@ export function PeoplePage() {
     >
       <div className="pb-3">
         <Segments
-          label={words.show}
+          label="Show"
           value={view}
           onChange={setView}
           options={[

@@ -20,7 +20,7 @@ export function PublishersPage() {
   const [open, setOpen] = useState<{ publisher?: PublisherItem }>()
   const columns: Column<PublisherItem>[] = [
     {
-      title: words.name,
+      title: 'Publisher',
       minWidth: 9,
       renderCell: ({ name, provider }) => (
         <span className="flex min-w-0 flex-col">
@@ -51,12 +51,12 @@ export function PublishersPage() {
       ),
     },
     {
-      title: words.lastUsed,
+      title: 'Last used',
       width: 7.5,
       priority: 2,
       renderCell: ({ lastUsedAt }) =>
         lastUsedAt === undefined ? (
-          <span className="text-muted">{words.never}</span>
+          <span className="text-muted">never</span>
         ) : (
           <Moment time={lastUsedAt} />
         ),
@@ -77,17 +77,17 @@ export function PublishersPage() {
       ),
     },
     {
-      title: words.actions,
+      title: 'Actions',
       inCard: 'action',
       width: 6.5,
       align: 'right',
       renderCell: (publisher) => (
         <Button
           size="small"
-          aria-label={words.editPublisher(publisher.name)}
+          aria-label={`Edit publisher ${publisher.name}`}
           onClick={() => setOpen({ publisher })}
         >
-          {words.edit}
+          Edit
         </Button>
       ),
     },
@@ -95,7 +95,7 @@ export function PublishersPage() {
   return (
     <Page
       title={words.title}
-      lead={words.lead}
+      lead="CI jobs that exchange the ID token of their provider for a token of a repo or user."
       actions={
         <Button look="primary" icon="plus" onClick={() => setOpen({})}>
           {words.add}
@@ -110,10 +110,11 @@ export function PublishersPage() {
             ) : (
               <Empty
                 icon="key"
-                title={words.empty}
-                actions={<CopyButton text={words.example} what={words.command} />}
+                title="No trusted publishers yet"
+                actions={<CopyButton text={words.example} what="command" />}
               >
-                {words.emptyHint} <code className="font-mono text-xs">{words.example}</code>
+                Add one for a repo or user, then run a job:{' '}
+                <code className="font-mono text-xs">{words.example}</code>
               </Empty>
             )}
           </Panel>

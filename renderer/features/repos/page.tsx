@@ -18,7 +18,7 @@ export function ReposPage() {
   return (
     <Page
       title={words.repos}
-      lead={words.lead}
+      lead="Models, datasets, Spaces and buckets. Changes are real and trigger webhooks."
       actions={
         <Button look="primary" icon="plus" onClick={() => setCreating(true)}>
           {words.createRepo}
@@ -34,7 +34,7 @@ export function ReposPage() {
               {openId && !opened && (
                 <Dialog open onOpenChange={close} title={words.repo}>
                   <DialogBody textOnly>
-                    <Unknown title={words.unknown}>{words.noRepoWithId(openId)}</Unknown>
+                    <Unknown title="Repo not found">{`No repo has the id ${openId}.`}</Unknown>
                   </DialogBody>
                 </Dialog>
               )}

@@ -15,14 +15,14 @@ export function InferencePage({ requestId }: { requestId: string | undefined }) 
   const [view, setView] = useParameter('view', views)
   const [filter, setFilter] = useParameter('q')
   return (
-    <Page title={words.inferenceLog} lead={words.inferenceLead}>
+    <Page title="Inference log" lead={words.inferenceLead}>
       <div className="pb-3">
         <Segments
-          label={words.view}
+          label="View"
           value={view}
           onChange={(next) => setView(next, { push: true })}
           options={[
-            { value: 'log', label: words.log },
+            { value: 'log', label: 'Requests' },
             { value: 'rules', label: words.rules },
           ]}
         />

@@ -20,23 +20,23 @@ export function RequestsPage({ requestId }: { requestId: string | undefined }) {
   return (
     <Page
       title={words.requests}
-      lead={words.lead}
+      lead="Every request, with the reason if it was refused."
       actions={
         <>
           <Link href="/sign-ins" className={buttonClass()}>
-            <Icon name="flow" /> {words.bySignIn}
+            <Icon name="flow" /> By sign-in
           </Link>
           <a
             href={apiAddress('GET requests.har')}
             download="hub-sandbox.har"
             className={buttonClass()}
           >
-            <Icon name="external" /> {words.exportHar}
+            <Icon name="external" /> Export HAR
           </a>
           <Button
             icon="download"
             busy={report.isPending}
-            title={words.reportTitle}
+            title="All sign-ins, deliveries and requests as one file, with secrets masked"
             onClick={() => report.mutate(() => callApi('GET report'))}
           >
             {sharedWords.htmlReport}

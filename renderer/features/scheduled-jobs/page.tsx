@@ -28,7 +28,7 @@ export function ScheduledJobsPage() {
   const columns: Column<ScheduledJobItem>[] = [
     ...factColumns,
     {
-      title: words.active,
+      title: 'Active',
       width: 5,
       renderCell: (job) => (
         <Switch
@@ -36,12 +36,12 @@ export function ScheduledJobsPage() {
           busy={suspend.isPending}
           onChange={(isActive) => suspend.mutate({ id: job.id, suspend: !isActive })}
         >
-          <span className="sr-only">{words.activeOf(nameOf(job))}</span>
+          <span className="sr-only">{`Active: ${nameOf(job)}`}</span>
         </Switch>
       ),
     },
     {
-      title: words.actions,
+      title: 'Actions',
       inCard: 'action',
       width: 10,
       align: 'right',
@@ -50,16 +50,16 @@ export function ScheduledJobsPage() {
           <Button
             size="small"
             icon="play"
-            aria-label={words.runOf(nameOf(job))}
+            aria-label={`Run ${nameOf(job)} now`}
             busy={run.isPending}
             onClick={() => run.mutate(job)}
           >
-            {words.run}
+            Run now
           </Button>
           <IconButton
             size="small"
             icon="trash"
-            label={words.removeOf(nameOf(job))}
+            label={`Delete ${nameOf(job)}`}
             onClick={() => removing.ask(job)}
           />
         </span>
@@ -69,7 +69,7 @@ export function ScheduledJobsPage() {
   return (
     <Page
       title={words.title}
-      lead={words.lead}
+      lead="Jobs that run at times of the sandbox clock: advance the clock to run those that are due."
       actions={
         <Button look="primary" icon="plus" onClick={() => setCreating(true, { push: true })}>
           {words.create}
@@ -82,7 +82,7 @@ export function ScheduledJobsPage() {
             {items.length > 0 ? (
               <Table label={words.title} rows={items} rowKey={({ id }) => id} columns={columns} />
             ) : (
-              <Empty icon="clock" title={words.empty}>
+              <Empty icon="clock" title="No scheduled jobs yet">
                 {words.emptyHint}
               </Empty>
             )}
@@ -92,10 +92,10 @@ export function ScheduledJobsPage() {
       {creating && <ScheduleDialog onClose={() => setCreating(false)} />}
       <Question
         of={removing}
-        title={(job) => words.removeTitle(nameOf(job))}
-        action={words.removeAction}
+        title={(job) => `Delete the schedule of ${nameOf(job)}?`}
+        action="Delete scheduled job"
       >
-        {() => words.removeConsequence}
+        {() => 'It does not run again. Jobs that it started stay in the list of jobs.'}
       </Question>
     </Page>
   )
@@ -103,7 +103,7 @@ export function ScheduledJobsPage() {
 
 const factColumns: readonly Column<ScheduledJobItem>[] = [
   {
-    title: words.job,
+    title: 'Job',
     minWidth: 9,
     renderCell: (job) => (
       <span className="flex min-w-0 flex-col">
@@ -125,14 +125,14 @@ const factColumns: readonly Column<ScheduledJobItem>[] = [
       </span>
     ),
   },
-  { title: words.nextRun, width: 10, renderCell: (job) => <NextRun job={job} /> },
+  { title: 'Next run', width: 10, renderCell: (job) => <NextRun job={job} /> },
   {
-    title: words.lastRun,
+    title: 'Last run',
     width: 10.5,
     priority: 2,
     renderCell: ({ lastJob }) =>
       lastJob === undefined ? (
-        <span className="text-xs text-muted">{words.never}</span>
+        <span className="text-xs text-muted">never</span>
       ) : (
         <Link
           href={`/jobs/${lastJob.id}`}
@@ -144,7 +144,7 @@ const factColumns: readonly Column<ScheduledJobItem>[] = [
       ),
   },
   {
-    title: words.owner,
+    title: 'Owner',
     width: 8,
     priority: 3,
     renderCell: ({ namespace }) => <span title={namespace}>{namespace}</span>,
@@ -152,15 +152,15 @@ const factColumns: readonly Column<ScheduledJobItem>[] = [
 ]
 
 function NextRun({ job: { suspend, nextRunAt } }: { job: ScheduledJobItem }) {
-  if (suspend) return <Badge icon="pause">{words.suspended}</Badge>
+  if (suspend) return <Badge icon="pause">suspended</Badge>
   if (nextRunAt === undefined) {
-    return <span className="text-xs text-muted">{words.noFurtherRun}</span>
+    return <span className="text-xs text-muted">none</span>
   }
   return (
     <span className="flex flex-col text-xs">
       <Moment time={nextRunAt} />
       <span className="text-2xs text-muted">
-        {words.inSpan}
+        {'in '}
         <Countdown time={nextRunAt} />
       </span>
     </span>

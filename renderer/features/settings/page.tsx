@@ -6,16 +6,15 @@ import { BrowserPanel } from './list/browser-panel.tsx'
 import { KeysPanel } from './list/keys-panel.tsx'
 import { ResetPanel } from './list/reset-panel.tsx'
 import { SnapshotsPanel } from './list/snapshots-panel.tsx'
-import { words } from './words.ts'
 
 export function SettingsPage() {
   const clock = useClock()
   const move = useMoveClock()
   return (
-    <Page title={words.settings} lead={words.lead}>
+    <Page title="Settings" lead="Clock, snapshots, keys and shortcuts.">
       <div className="grid items-start gap-4 lg:grid-cols-2">
         <div className="flex min-w-0 flex-col gap-4">
-          <Panel title={words.clock} lead={words.clockLead}>
+          <Panel title="Clock" lead="Tokens, codes, retries and quotas follow it.">
             <QueryView query={clock} what="the clock">
               {(reading) => (
                 <ClockControls reading={reading} busy={move.isPending} onMove={move.mutate} />

@@ -73,7 +73,7 @@ export function SignInsPage({ flowId, stepId, demos }: SignInsPageProps) {
     <Page
       full
       title={words.signIns}
-      lead={words.lead}
+      lead="Every flow, drawn live."
       actions={
         <>
           {flows.data && flows.data.items.length > 0 && demos.buttons}
@@ -202,7 +202,7 @@ function FlowById({ id, ...rest }: FlowByIdProps) {
 
 function NoFlows({ actions }: { actions: ReactNode }) {
   return (
-    <Empty icon="connected" title={words.empty} actions={actions}>
+    <Empty icon="connected" title="No sign-ins yet" actions={actions}>
       {words.emptyHint}
     </Empty>
   )

@@ -15,7 +15,7 @@ import { words } from './words.ts'
 
 const columns: readonly Column<SpaceFrameItem>[] = [
   {
-    title: words.app,
+    title: 'App',
     minWidth: 10,
     renderCell: ({ target, space }) => (
       <span className="flex min-w-0 flex-col">
@@ -29,7 +29,7 @@ const columns: readonly Column<SpaceFrameItem>[] = [
   { title: words.mode, minWidth: 8, renderCell: ({ mode }) => cookieModeTexts[mode].name },
   { title: words.requests, width: 6, align: 'right', renderCell: ({ callCount }) => callCount },
   {
-    title: words.openedAt,
+    title: 'Opened',
     width: 8,
     priority: 2,
     renderCell: ({ openedAt }) => <Moment time={openedAt} />,
@@ -48,11 +48,15 @@ function FrameList() {
   const openFrame = ({ id }: Pick<SpaceFrameItem, 'id'>) => navigate(`/space-frames/${id}`)
   const button = (
     <Button look="primary" icon="plus" onClick={() => setOpening(true)}>
-      {words.open}
+      Open app in a frame
     </Button>
   )
   return (
-    <Page title={words.title} lead={words.lead} actions={button}>
+    <Page
+      title={words.title}
+      lead="Your app in a frame of another site, as the Hub shows a Space, and what becomes of its cookies there."
+      actions={button}
+    >
       <QueryView query={frames} what="Space frames">
         {({ items }) => (
           <Panel flush>
@@ -65,7 +69,7 @@ function FrameList() {
                 onOpen={openFrame}
               />
             ) : (
-              <Empty icon="space" title={words.empty}>
+              <Empty icon="space" title="No app is framed">
                 {words.emptyHint}
               </Empty>
             )}

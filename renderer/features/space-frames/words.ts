@@ -1,66 +1,16 @@
-/** Texts of this feature, in the order of its files. */
+/** Texts that several places of this feature share. */
 export const words = {
   // Page
   title: 'Space frames',
-  lead: 'Your app in a frame of another site, as the Hub shows a Space, and what becomes of its cookies there.',
-  open: 'Open app in a frame',
-  app: 'App',
   mode: 'Cookies',
   requests: 'Requests',
-  openedAt: 'Opened',
-  empty: 'No app is framed',
   emptyHint:
     'The Hub embeds a Space as a frame of another site, where browsers withhold most cookies. Open your app here to see which ones it loses, or run: hub-sandbox space-frame localhost:7860',
 
-  // Dialog
-  openTitle: 'Open app in a frame',
-  openAction: 'Open',
-  target: 'URL of the app',
-  targetHint: 'http://localhost:7860, while your app runs there',
-  space: 'Space',
-  spaceHint: 'Optional: its environment variables are listed beside the frame',
-  noSpace: 'None',
-
   // Frame
-  frameOf: (target: string) => `Space frame of ${target}`,
-  frameLead: (page: string, app: string) => `This page is on ${page}, the app in it on ${app}.`,
-  reload: 'Reload',
-  direct: 'Open directly',
-  close: 'Close frame',
-  allFrames: 'All frames',
-  inFrame: 'In the frame',
-  directly: 'Opened directly',
-  appInFrame: 'App in the frame',
-  cookies: 'Cookies of the app',
-  cookiesLead: 'As its responses set them. Cookies that scripts set are not seen.',
-  noCookies: 'The app has set no cookies yet.',
-  notTried: 'No request yet',
-  sent: 'Sent',
-  notSent: 'Not sent',
-  bySandbox: 'by the mode',
-  fix: 'Fix',
-  problems: 'Problems',
-  noRequests: 'The browser has sent no requests yet.',
-  requestsLead: 'Latest first. A mark tells where a cookie did not arrive or was not stored.',
-  request: 'Request',
-  place: 'Where',
-  status: 'Status',
-  cookiesOfRequest: 'Cookies',
   places: { frame: 'frame', direct: 'directly', unknown: 'unknown' },
-  lost: (names: string) => `without ${names}`,
-  refused: (names: string) => `not stored: ${names}`,
   variables: 'Environment variables of the Space',
-  variablesLead: 'Beside those of its OAuth app: hub-sandbox env --space',
-  variablesText: 'environment variables',
   pageVariables: 'window.huggingface.variables',
-  pageVariablesLead: 'In each page of a static Space; @huggingface/hub reads the app from it',
   desktop:
     'The desktop app shows no other sites. Open this page in your browser to see the app in its frame.',
-  openInBrowser: 'Open in browser',
-
-  // Requests
-  openFailed: 'Could not open the frame',
-  modeFailed: 'Could not change the mode',
-  closed: 'Frame closed',
-  closeFailed: 'Could not close the frame',
 } as const

@@ -25,7 +25,7 @@ export function TokensPage({ tokenId, renderIdToken }: TokensPageProps) {
   return (
     <Page
       title={words.tokens}
-      lead={words.lead}
+      lead="Every access token that the sandbox issued. None work outside it."
       actions={
         <Button look="primary" icon="plus" onClick={() => setMinting(true)}>
           {words.createToken}

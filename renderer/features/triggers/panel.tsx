@@ -47,7 +47,7 @@ export function TriggerPanel({ open, onOpenChange }: TriggerPanelProps) {
       if (!last) return onOpenChange(true)
       trigger.mutate(last, {
         onSuccess: (result) =>
-          notify(words.again(last.event), describeDeliveries(result, webhookName)),
+          notify(`${last.event} again`, describeDeliveries(result, webhookName)),
       })
     },
   })
@@ -57,8 +57,8 @@ export function TriggerPanel({ open, onOpenChange }: TriggerPanelProps) {
       // Waits until the form is complete, because Enter submits it.
       open={open && catalog.isFetched && repos.isFetched && webhooks.isFetched}
       onOpenChange={onOpenChange}
-      title={words.triggerAnEvent}
-      lead={words.lead}
+      title="Trigger an event"
+      lead="Trigger an event and preview who receives it."
     >
       {open && (
         <QueryView query={catalog} what="the events">
@@ -140,7 +140,7 @@ function Panel({ catalog, close }: { catalog: readonly EventDescription[]; close
             </h3>
             <p className="text-xs text-muted">
               {[`${description?.scope ?? draft.event} · ${description?.action ?? ''}`]
-                .concat(kind?.sideEvents.map((event) => words.andEvent(event)) ?? [])
+                .concat(kind?.sideEvents.map((event) => `and ${event}`) ?? [])
                 .join(', ')}
             </p>
           </div>
@@ -195,8 +195,8 @@ function describeMatches({ payloads = [], skipped }: TriggerResult): string {
   const passedOver = new Set(
     skipped.map(({ webhookId }) => webhookId).filter((id) => !matching.has(id)),
   )
-  const rest = passedOver.size > 0 ? words.skippedCount(passedOver.size) : ''
-  return words.received(plural(matching.size, 'webhook')) + rest
+  const rest = passedOver.size > 0 ? `, ${passedOver.size} skipped` : ''
+  return `${plural(matching.size, 'webhook')} will receive it` + rest
 }
 
 /** Preview of one event, however often it repeats. */

@@ -28,7 +28,7 @@ export function WebhooksPage() {
   return (
     <Page
       title={words.webhooks}
-      lead={words.lead}
+      lead="Receivers for Hub events."
       actions={
         <Button look="primary" icon="plus" onClick={create}>
           {words.createWebhook}
@@ -40,7 +40,7 @@ export function WebhooksPage() {
           items.length === 0 ? (
             <Empty
               icon="webhook"
-              title={words.noWebhooksYet}
+              title="No webhooks yet"
               actions={
                 <Button look="primary" icon="plus" onClick={create}>
                   {words.createWebhook}

@@ -49,7 +49,7 @@ function Chosen({
     : (candidates[0]?.value ?? '')
   return (
     <div className="flex flex-col gap-3 pt-1">
-      <Select label={words.compareWith} value={shown} onChange={onOther} options={candidates} />
+      <Select label="Compare with" value={shown} onChange={onOther} options={candidates} />
       {renderComparison(shown)}
     </div>
   )
@@ -71,16 +71,16 @@ export function Comparison({ before, after }: { before: readonly Fact[]; after: 
       <div className="flex flex-wrap items-center justify-between gap-2">
         <output className="text-sm">{words.differences(formatCount(different.length))}</output>
         <Switch checked={withSame} onChange={setWithSame}>
-          {words.withSame}
+          Show equal values
         </Switch>
       </div>
       {shown.length > 0 && (
         <table className="w-full table-fixed border-collapse text-xs" aria-label={words.compare}>
           <TableHead
             columns={[
-              { title: words.comparedName, className: 'w-1/3 sm:w-1/4' },
-              { title: words.comparedOther },
-              { title: words.comparedThis },
+              { title: 'Name', className: 'w-1/3 sm:w-1/4' },
+              { title: 'Other' },
+              { title: 'This one' },
             ]}
           />
           <tbody>
@@ -126,9 +126,7 @@ function Row({ row, section, markRef }: RowProps) {
           {row.name}
           {markRef && (
             <span className="block pt-0.5 font-sans">
-              <span className="text-2xs font-medium break-normal text-warn">
-                {words.firstDifference}
-              </span>
+              <span className="text-2xs font-medium break-normal text-warn">first difference</span>
             </span>
           )}
         </th>
@@ -140,7 +138,7 @@ function Row({ row, section, markRef }: RowProps) {
 }
 
 function Absent() {
-  return <span className="font-sans text-muted">{words.absent}</span>
+  return <span className="font-sans text-muted">absent</span>
 }
 
 /** Puts the marked entry before the others, and leaves out the open one and repetitions. */
@@ -150,7 +148,7 @@ export function candidatesOf(
   others: readonly (readonly [id: string | undefined, label: string])[],
 ): Candidate[] {
   const found = new Map<string, string>()
-  if (markedId !== undefined) found.set(markedId, words.marked(shorten(markedId)))
+  if (markedId !== undefined) found.set(markedId, `Marked: ${shorten(markedId)}`)
   for (const [id, label] of others) if (id !== undefined && !found.has(id)) found.set(id, label)
   found.delete(openId)
   return [...found].map(([value, label]) => ({ value, label }))

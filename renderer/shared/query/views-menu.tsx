@@ -32,7 +32,12 @@ function ViewsDialog({ list, query, onQuery, onClose }: ViewsMenuProps & { onClo
   const replaced = own.some((view) => view.name === name)
   const canSave = name !== '' && query.trim() !== ''
   return (
-    <Dialog open onOpenChange={onClose} title={words.savedViews} lead={words.savedViewsLead}>
+    <Dialog
+      open
+      onOpenChange={onClose}
+      title={words.savedViews}
+      lead="Queries of this list, kept in this browser. The palette finds them, too."
+    >
       <DialogBody>
         <form
           className="flex items-start gap-2 pt-1"
@@ -40,24 +45,28 @@ function ViewsDialog({ list, query, onQuery, onClose }: ViewsMenuProps & { onClo
             event.preventDefault()
             if (!canSave) return
             save({ list, name, query })
-            notify(words.viewSaved(name))
+            notify(`View ${name} saved`)
             setTyped('')
           }}
         >
           <div className="min-w-0 flex-1">
             <TextField
-              label={words.viewName}
+              label="Name"
               value={typed}
               maxLength={longestName}
               onChange={setTyped}
               disabled={query.trim() === ''}
               hint={
-                query.trim() === '' ? words.noQuery : replaced ? words.viewReplaced(name) : query
+                query.trim() === ''
+                  ? 'Type a query into the list first.'
+                  : replaced
+                    ? `Replaces the query of ${name}.`
+                    : query
               }
             />
           </div>
           <Button look="primary" type="submit" disabled={!canSave} className="mt-5.5">
-            {words.saveView}
+            Save query
           </Button>
         </form>
         <ul aria-label={words.savedViews} className="flex flex-col pt-3">
@@ -78,7 +87,7 @@ function ViewsDialog({ list, query, onQuery, onClose }: ViewsMenuProps & { onClo
               <IconButton
                 size="small"
                 icon="trash"
-                label={words.deleteView(view.name)}
+                label={`Delete view ${view.name}`}
                 onClick={() => remove(view)}
               />
             </li>

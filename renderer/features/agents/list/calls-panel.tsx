@@ -15,13 +15,13 @@ export function CallsPanel() {
   return (
     <Panel
       title={words.calls}
-      lead={words.callsLead}
+      lead="Requests to the MCP server and the metadata that clients read first."
       actions={
         <Link
           href={`/requests?q=${encodeURIComponent(callsQuery)}`}
           className={buttonClass('plain', 'small')}
         >
-          {words.viewAll}
+          View all
         </Link>
       }
     >
@@ -34,8 +34,8 @@ export function CallsPanel() {
               ))}
             </ul>
           ) : (
-            <Empty icon="request" title={words.noCalls}>
-              {words.noCallsHint}
+            <Empty icon="request" title="No calls yet">
+              Connect a client, or run the command above.
             </Empty>
           )
         }
@@ -54,7 +54,7 @@ function Call({
   return (
     <li className="flex flex-col gap-0.5 py-2">
       <span className="flex min-w-0 flex-wrap items-center gap-x-2 gap-y-1">
-        <Badge tone={isRefused ? 'warn' : 'ok'}>{status === 0 ? words.cut : status}</Badge>
+        <Badge tone={isRefused ? 'warn' : 'ok'}>{status === 0 ? 'cut' : status}</Badge>
         <Link
           href={`/requests/${encodeURIComponent(id)}`}
           className="min-w-0 flex-1 truncate font-mono text-xs hover:underline"
@@ -62,7 +62,7 @@ function Call({
         >
           {method} {path}
         </Link>
-        <span className="text-xs text-muted">{caller || words.anonymous}</span>
+        <span className="text-xs text-muted">{caller || 'anonymous'}</span>
         <Moment time={at} />
       </span>
       {isRefused && <span className="text-xs text-muted">{detail ?? error}</span>}

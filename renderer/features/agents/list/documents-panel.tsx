@@ -29,14 +29,20 @@ export function DocumentsPanel() {
   const check = useCheckDocument()
   const take = async (file: File) => {
     if (file.size > mostBytes) {
-      notifyFailure(words.checkFailed, new Error(words.tooLarge(formatBytes(file.size))))
+      notifyFailure(
+        words.checkFailed,
+        new Error(`The file has ${formatBytes(file.size)}: the Hub reads at most 5 KB.`),
+      )
       return
     }
     const text = (await file.text()).replace(/^\uFEFF/, '')
     check.mutate(text, { onSuccess: (answer) => setChecked({ file: file.name, check: answer }) })
   }
   return (
-    <Panel title={words.documents} lead={words.documentsLead}>
+    <Panel
+      title="Client metadata documents"
+      lead="Serve a document without a web site. The check shows what the Hub would refuse."
+    >
       <div className="flex flex-col gap-3">
         <DropZone isBusy={check.isPending} onFile={(file) => void take(file)} />
         {checked && <CheckView key={checked.check.url} {...checked} />}
@@ -67,16 +73,16 @@ function DropZone({ isBusy, onFile }: { isBusy: boolean; onFile: (file: File) =>
       onDrop={drop}
       className={`flex flex-wrap items-center justify-center gap-2 rounded-lg border border-dashed p-4 text-sm text-muted ${isOver ? 'border-accent bg-sunken' : 'border-line-strong'}`}
     >
-      {words.drop}
+      Drop a JSON file here, or
       <Button size="small" busy={isBusy} onClick={() => input.current?.click()}>
-        {words.choose}
+        Choose file
       </Button>
       <input
         ref={input}
         type="file"
         accept=".json,application/json"
         className="hidden"
-        aria-label={words.fileToCheck}
+        aria-label="Client metadata document"
         onChange={(event) => {
           const [file] = event.target.files ?? []
           if (file) onFile(file)
@@ -92,11 +98,15 @@ function CheckView({ file, check: { url, document, problems } }: Checked) {
   const serve = useServeDocument()
   const isThere = served.some((one) => one.url === url)
   return (
-    <section aria-label={words.checkOf(file)} className="flex flex-col gap-2" aria-live="polite">
+    <section aria-label={`Check of ${file}`} className="flex flex-col gap-2" aria-live="polite">
       <div className="flex flex-wrap items-center justify-between gap-2">
         <p className="min-w-0 text-sm">
           <span className="font-mono text-xs">{file}</span>{' '}
-          {problems.length === 0 ? words.accepted : words.refused(problems.length)}
+          {problems.length === 0
+            ? 'The Hub accepts this document.'
+            : problems.length === 1
+              ? 'The Hub refuses this document: 1 problem.'
+              : `The Hub refuses this document: ${problems.length} problems.`}
         </p>
         {document && (
           <Button
@@ -105,17 +115,17 @@ function CheckView({ file, check: { url, document, problems } }: Checked) {
             busy={serve.isPending}
             onClick={() => serve.mutate({ url, document, isThere })}
           >
-            {isThere ? words.serveAgain : words.serve}
+            {isThere ? 'Replace document' : 'Serve document'}
           </Button>
         )}
       </div>
       {problems.length > 0 && (
-        <ol aria-label={words.problems} className="flex flex-col gap-2">
+        <ol aria-label="Problems" className="flex flex-col gap-2">
           {problems.map(({ line, column, member, message, fix }) => (
             <li key={`${member} ${message}`} className="rounded-lg border border-line p-2 text-sm">
-              <span className="font-mono text-xs text-muted">{words.place(line, column)}</span>
+              <span className="font-mono text-xs text-muted">{`Line ${line}, column ${column}`}</span>
               <p className="break-words">{message}</p>
-              <p className="text-xs break-words text-muted">{words.fix(fix)}</p>
+              <p className="text-xs break-words text-muted">{`Fix: ${fix}`}</p>
             </li>
           ))}
         </ol>
@@ -136,7 +146,7 @@ function ServedDocuments() {
     <QueryView query={documents} what="documents">
       {({ items }) =>
         items.length === 0 ? null : (
-          <ul aria-label={words.served} className="flex flex-col divide-y divide-line">
+          <ul aria-label="Served documents" className="flex flex-col divide-y divide-line">
             {items.map(({ url, problems = [] }) => (
               <li key={url} className="flex flex-wrap items-center gap-2 py-2">
                 <span className="min-w-0 flex-1 truncate">
@@ -144,17 +154,19 @@ function ServedDocuments() {
                 </span>
                 <Badge tone={problems.length === 0 ? 'ok' : 'warn'}>
                   {problems.length === 0
-                    ? words.noProblems
-                    : words.countOfProblems(problems.length)}
+                    ? 'accepted'
+                    : problems.length === 1
+                      ? '1 problem'
+                      : `${problems.length} problems`}
                 </Badge>
                 <Button
                   size="small"
                   look="quiet"
-                  aria-label={words.removeOf(url)}
+                  aria-label={`Stop serving ${url}`}
                   busy={remove.isPending}
                   onClick={() => remove.mutate(url)}
                 >
-                  {words.remove}
+                  Stop serving
                 </Button>
               </li>
             ))}

@@ -37,8 +37,8 @@ export function useServeDocument() {
         ? callApi('PATCH client-metadata-documents/:url', { params: { url }, body: { document } })
         : callApi('POST client-metadata-documents', { body: { url, document } }),
     changes,
-    done: words.documentServed,
-    failed: words.serveFailed,
+    done: 'Document served',
+    failed: 'Could not serve the document',
   })
 }
 
@@ -46,7 +46,7 @@ export function useRemoveDocument() {
   return useWrite({
     call: (url: string) => callApi('DELETE client-metadata-documents/:url', { params: { url } }),
     changes,
-    done: words.documentRemoved,
-    failed: words.removeFailed,
+    done: 'Document no longer served',
+    failed: 'Could not stop serving the document',
   })
 }

@@ -69,15 +69,15 @@ export function AppFields({ form, onChange, issue }: AppFieldsProps) {
   return (
     <>
       <TextField
-        label={words.name}
+        label="Name"
         error={issue('name')}
         required
         value={form.name}
         onChange={(name) => onChange({ name })}
       />
       <TextAreaField
-        label={words.redirectUris}
-        hint={words.redirectUrisHint}
+        label="Redirect URIs"
+        hint="One per line. Must match exactly; any port is accepted for localhost."
         error={issue('redirectUris')}
         rows={Math.min(24, Math.max(4, form.redirectUris.split('\n').length))}
         value={form.redirectUris}
@@ -85,7 +85,7 @@ export function AppFields({ form, onChange, issue }: AppFieldsProps) {
       />
       <TextField
         label={words.scopes}
-        hint={words.scopesHint}
+        hint="Scopes that it may request"
         error={issue('scopes')}
         className="font-mono text-xs!"
         value={form.scopes}
@@ -93,19 +93,19 @@ export function AppFields({ form, onChange, issue }: AppFieldsProps) {
       />
       <div className="grid gap-3 sm:grid-cols-2">
         <SelectField
-          label={words.organization}
-          hint={words.organizationHint}
+          label="Organization"
+          hint="Required for token exchange"
           error={issue('organization')}
           value={form.organization}
           onChange={(organization) => onChange({ organization })}
           options={[
-            { value: '', label: words.none },
+            { value: '', label: 'none' },
             ...organizations.map(({ name }) => ({ value: name, label: name })),
           ]}
         />
         <TextField
-          label={words.tokenLifetime}
-          hint={words.tokenLifetimeHint}
+          label="Token lifetime"
+          hint="e.g. 8h; default if empty"
           error={issue('tokenDuration')}
           value={form.tokenDuration}
           placeholder="8h"
@@ -114,7 +114,7 @@ export function AppFields({ form, onChange, issue }: AppFieldsProps) {
         />
       </div>
       <Checkbox checked={form.exchange} onChange={(exchange) => onChange({ exchange })}>
-        {words.mayExchangeTokensRfc8693}
+        May exchange tokens (RFC 8693)
       </Checkbox>
     </>
   )

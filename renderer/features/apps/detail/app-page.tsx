@@ -28,7 +28,7 @@ export function AppPage({ clientId }: { clientId: string }) {
       lead={app.data && <Lead app={app.data} />}
       actions={
         <Link href="/apps" className={buttonClass()}>
-          <Icon name="app" /> {words.allApps}
+          <Icon name="app" /> All apps
         </Link>
       }
     >
@@ -61,13 +61,13 @@ function AppTabs({ app }: { app: AppItem }) {
   const own = flows.data && flowsOf(flows.data.items, app)
   return (
     <Tabs
-      label={words.partsOfApp}
+      label="Parts of the app"
       value={tab}
       onChange={setTab}
       tabs={[
         {
           value: 'connect',
-          label: words.connect,
+          label: 'Connect',
           renderContent: () => <ConnectTab app={app} flows={own} />,
         },
         {
@@ -82,12 +82,12 @@ function AppTabs({ app }: { app: AppItem }) {
         },
         {
           value: 'audit',
-          label: words.audit,
+          label: 'Audit',
           renderContent: () => <AuditTab app={app} />,
         },
         {
           value: 'settings',
-          label: words.settings,
+          label: 'Settings',
           // What is typed stays while another tab is open.
           keep: true,
           renderContent: () => <SettingsTab app={app} onDeleted={() => navigate('/apps')} />,

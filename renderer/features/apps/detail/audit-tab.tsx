@@ -52,24 +52,28 @@ function StartForm({ app, isBusy }: { app: AppItem; isBusy: boolean }) {
     })
   }
   return (
-    <Panel title={words.auditThisApp} lead={words.auditLead}>
+    <Panel title="Audit this app" lead={words.auditLead}>
       <form onSubmit={submit} className="flex flex-col gap-3">
         <div className="grid gap-3 sm:grid-cols-2">
           <TextField
-            label={words.auditStart}
-            hint={words.auditStartHint}
+            label="URL that starts a sign-in"
+            hint="Opened by a browser without JavaScript. Leave it empty to sign in by hand."
             placeholder="http://localhost:3000/login"
             {...field('start')}
           />
           <TextField
-            label={words.auditSignedIn}
+            label="Page for signed-in users"
             hint={words.auditSignedInHint}
             placeholder="http://localhost:3000/me"
             {...field('signedIn')}
           />
-          <TextField label={words.auditUse} hint={words.auditUseHint} {...field('use')} />
+          <TextField
+            label="URL that calls the Hub"
+            hint="By which the app uses its token, for modules about expired and revoked tokens."
+            {...field('use')}
+          />
           <SelectField
-            label={words.auditPlan}
+            label="Plan"
             hint={words.auditPlanHints[form.plan]}
             value={form.plan}
             onChange={(plan) => patch({ plan })}
@@ -82,9 +86,9 @@ function StartForm({ app, isBusy }: { app: AppItem; isBusy: boolean }) {
         <FormError error={start.error} beside={['start', 'signedIn', 'use']} />
         <div>
           <Button type="submit" look="primary" icon="play" busy={start.isPending} disabled={isBusy}>
-            {words.startAudit}
+            Start audit
           </Button>
-          {isBusy && <span className="ml-3 text-xs text-muted">{words.auditBusy}</span>}
+          {isBusy && <span className="ml-3 text-xs text-muted">Another audit is running.</span>}
         </div>
       </form>
     </Panel>

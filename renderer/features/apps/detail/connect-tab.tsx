@@ -40,7 +40,7 @@ export function ConnectTab({ app, flows }: ConnectTabProps) {
         return (
           <div className="flex flex-col gap-3 pt-4">
             <Segments
-              label={words.framework}
+              label="Framework"
               value={chosen}
               onChange={choose}
               options={items.map(({ framework, name }) => ({ value: framework, label: name }))}
@@ -59,20 +59,22 @@ function SnippetView({ app, snippet }: { app: AppItem; snippet: Snippet }) {
   const commands = [install, run].filter((command) => command !== undefined).join('\n')
   return (
     <>
-      {unsuited !== undefined && <Hint title={words.unsuited(name)}>{unsuited}</Hint>}
+      {unsuited !== undefined && (
+        <Hint title={`${name} cannot sign in as this app`}>{unsuited}</Hint>
+      )}
       {redirectUri !== undefined && <RedirectUri app={app} snippet={snippet} />}
       <div className="grid items-start gap-3 lg:grid-cols-2">
         <div className="flex min-w-0 flex-col gap-3">
           <Environment key={app.clientSecret} app={app} environment={snippet.environment} />
           <Panel
             title={words.installAndRun}
-            lead={words.installAndRunLead}
-            actions={<CopyButton text={commands} what={words.commands} />}
+            lead="In the folder of the files, in bash or zsh."
+            actions={<CopyButton text={commands} what="commands" />}
           >
             <Code label={words.installAndRun} text={commands} />
             {url !== undefined && (
               <p className="pt-2 text-sm text-muted">
-                {words.thenOpen}{' '}
+                Then open{' '}
                 <a
                   href={url}
                   target="_blank"
@@ -111,7 +113,7 @@ function RedirectUri({ app, snippet }: { app: AppItem; snippet: Snippet }) {
         {words.redirectUri}
         <CopyableId text={redirectUri} shown={redirectUri} what={words.redirectUri} />
         <span className="inline-flex items-center gap-1 text-xs text-ok">
-          <Icon name="check" className="size-3.5" /> {words.redirectAccepted}
+          <Icon name="check" className="size-3.5" /> registered
         </span>
       </p>
     )
@@ -133,12 +135,12 @@ function RedirectUri({ app, snippet }: { app: AppItem; snippet: Snippet }) {
             busy={add.isPending}
             onClick={() => add.mutate(redirectUri)}
           >
-            {words.addRedirectUri}
+            Add redirect URI
           </Button>
         )
       }
     >
-      {words.redirectRefused(refusedBecause)}
+      {`Not registered: ${refusedBecause}.`}
     </Hint>
   )
 }

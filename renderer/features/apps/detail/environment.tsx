@@ -28,7 +28,11 @@ export function Environment({ app, environment }: EnvironmentProps) {
   return (
     <Panel
       title={words.environment}
-      lead={app.public ? words.environmentLeadPublic : words.environmentLead}
+      lead={
+        app.public
+          ? 'The values of this app. It is public: no secret, PKCE instead.'
+          : 'The values of this app. The code reads them.'
+      }
       actions={
         <>
           {!app.public && (
@@ -38,7 +42,7 @@ export function Environment({ app, environment }: EnvironmentProps) {
               aria-pressed={isRevealed}
               onClick={() => setRevealed(!isRevealed)}
             >
-              {isRevealed ? words.maskSecret : words.revealSecret}
+              {isRevealed ? 'Mask secret' : 'Reveal secret'}
             </Button>
           )}
           <CopyButton text={text(undefined)} what={words.environment} look="primary" />

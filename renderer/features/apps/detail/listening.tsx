@@ -5,7 +5,6 @@ import { toneText } from '../../../ui/badge.tsx'
 import { Icon } from '../../../ui/icon.tsx'
 import { Moment } from '../../../ui/time.tsx'
 import { classNames } from '../../../lib/class-names.ts'
-import { words } from '../words.ts'
 
 /**
  * First request of an app, and the latest, as soon as they arrive.
@@ -19,17 +18,17 @@ export function Listening({ flows }: { flows: readonly FlowItem[] | undefined })
       {first === undefined ? (
         <>
           <span className="pulse-live size-2 rounded-full bg-accent" />
-          {words.listening}
+          Listening for the first request of this app…
         </>
       ) : (
         <>
           <Icon name="check" className="size-4 text-ok" />
           <span className="min-w-0">
-            <RequestLink flow={first}>{words.firstRequest}</RequestLink>
+            <RequestLink flow={first}>First request at</RequestLink>
             {latest !== undefined && latest !== first && (
               <>
                 {' · '}
-                <RequestLink flow={latest}>{words.latestRequest}</RequestLink>
+                <RequestLink flow={latest}>latest at</RequestLink>
               </>
             )}
           </span>

@@ -21,7 +21,7 @@ export function RegisterDialog({ onClose, onRegistered }: RegisterDialogProps) {
   return (
     <FormDialog
       title={words.registerApp}
-      action={words.register}
+      action="Register"
       busy={create.isPending}
       onSubmit={() => {
         const { organization, tokenDuration, ...rest } = updateOf(form)
@@ -38,11 +38,11 @@ export function RegisterDialog({ onClose, onRegistered }: RegisterDialogProps) {
       onClose={onClose}
     >
       <Segments
-        label={words.kindOfApp}
+        label="Kind of app"
         value={kind}
         onChange={setKind}
         options={[
-          { value: 'public', label: words.publicWithPkce },
+          { value: 'public', label: 'Public, with PKCE' },
           { value: 'secret', label: words.withASecret },
         ]}
       />

@@ -71,12 +71,12 @@ function SettingsFromRefusal({ flowId, ...form }: SettingsFormProps & { flowId: 
             {refused && (
               <p className="mt-4 flex flex-wrap items-center gap-x-2 gap-y-1 rounded-lg bg-bad-soft px-3 py-2 text-sm">
                 <Icon name="info" className="size-4 text-bad" />
-                {words.refusedHere}
+                A sign-in was refused because of the marked setting.
                 <Link
                   href={`/sign-ins/${encodeURIComponent(flowId)}`}
                   className="underline underline-offset-2"
                 >
-                  {words.showSignIn}
+                  Show the sign-in
                 </Link>
               </p>
             )}
@@ -114,7 +114,7 @@ function SettingsForm({ app, onDeleted, onSaved, refused }: SettingsFormProps) {
             issue={(path) =>
               issue(path) ??
               (path === marked?.field && marked.change !== undefined
-                ? words.refusedUntilSaved(marked.change)
+                ? `Refused. After you save: ${marked.change}`
                 : undefined)
             }
             onChange={patch}
@@ -122,7 +122,7 @@ function SettingsForm({ app, onDeleted, onSaved, refused }: SettingsFormProps) {
           <FormError error={update.error} beside={appFieldPaths} />
           <div className="flex justify-end">
             <Button look="primary" type="submit" busy={update.isPending}>
-              {words.save}
+              Save
             </Button>
           </div>
         </form>
@@ -148,7 +148,7 @@ function AppFacts({ app, isSecretWrong }: { app: AppItem; isSecretWrong: boolean
           <CopyableId key="c" text={app.clientId} what="Client ID" head={18} tail={6} />,
         ],
         [
-          words.secret,
+          'Secret',
           <div
             key="s"
             className={classNames(isSecretWrong && 'rounded-lg border border-bad px-2 py-1.5')}
@@ -164,16 +164,18 @@ function AppFacts({ app, isSecretWrong }: { app: AppItem; isSecretWrong: boolean
             )}
             {isSecretWrong && (
               <p role="alert" className="text-xs text-bad">
-                {app.public ? words.noSecretFix : words.secretFix}
+                {app.public
+                  ? 'Refused: the app sent a secret, but it has none. Send none, or add a secret here.'
+                  : 'Refused: the app sent no secret or another one. Copy this secret into its settings.'}
               </p>
             )}
           </div>,
         ],
-        [words.owner, app.owner],
+        ['Owner', app.owner],
         [words.space, app.space],
-        [words.onlyMembersOf, membersOf(app)],
-        [words.activeTokens, app.activeTokens],
-        [words.created, <Moment key="r" time={app.createdAt} />],
+        ['Only members of', membersOf(app)],
+        ['Active tokens', app.activeTokens],
+        ['Created', <Moment key="r" time={app.createdAt} />],
       ]}
     />
   )
@@ -181,7 +183,7 @@ function AppFacts({ app, isSecretWrong }: { app: AppItem; isSecretWrong: boolean
 
 /** The README of a Space may name only organizations that do not exist. */
 function membersOf({ authorizedOrganizations: names }: AppItem): string | undefined {
-  return names?.length === 0 ? words.unknownOrganizations : names?.join(', ')
+  return names?.length === 0 ? 'unknown organizations: nobody' : names?.join(', ')
 }
 
 /** Actions that take effect at once rather than on save; those that break clients ask first. */
@@ -199,7 +201,7 @@ function AppActions({ app, onDeleted }: { app: AppItem; onDeleted: () => void })
         busy={rotate.isPending}
         onClick={() => (app.public ? rotate.mutate(clientId) : rotating.ask(clientId))}
       >
-        {app.public ? words.addSecret : words.newSecret}
+        {app.public ? 'Add secret' : words.newSecret}
       </Button>
       {!app.public && (
         <Button size="small" icon="cross" onClick={() => publishing.ask(clientId)}>
@@ -207,21 +209,25 @@ function AppActions({ app, onDeleted }: { app: AppItem; onDeleted: () => void })
         </Button>
       )}
       <Button size="small" look="danger" icon="trash" onClick={() => deleting.ask(clientId)}>
-        {words.delete}
+        Delete
       </Button>
-      <Question of={deleting} title={() => words.deleteTitle(name)} action={words.deleteApp}>
+      <Question of={deleting} title={() => `Delete ${name}?`} action="Delete app">
         {() =>
           app.activeTokens === 0
             ? words.deleteConsequence
-            : words.tokensStop(plural(app.activeTokens, 'active token'))
+            : `Revokes ${plural(app.activeTokens, 'active token')}. Its sign-ins are refused from now on.`
         }
       </Question>
-      <Question of={rotating} title={() => words.newSecretTitle(name)} action={words.replaceSecret}>
+      <Question
+        of={rotating}
+        title={() => `Replace the secret of ${name}?`}
+        action={words.replaceSecret}
+      >
         {() => words.newSecretConsequence}
       </Question>
       <Question
         of={publishing}
-        title={() => words.removeSecretTitle(name)}
+        title={() => `Remove the secret of ${name}?`}
         action={words.removeSecretAction}
       >
         {() => words.removeSecretConsequence}

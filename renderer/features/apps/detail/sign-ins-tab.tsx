@@ -16,7 +16,7 @@ const pathOf = ({ id }: FlowItem) => `/sign-ins/${encodeURIComponent(id)}`
 
 const columns: Column<FlowItem>[] = [
   {
-    title: words.kindOfSignIn,
+    title: 'Sign-in',
     minWidth: 9,
     renderCell: (flow) => (
       <Link
@@ -32,7 +32,7 @@ const columns: Column<FlowItem>[] = [
     ),
   },
   {
-    title: words.outcome,
+    title: 'Outcome',
     width: 8.5,
     renderCell: (flow) => {
       return (
@@ -43,13 +43,13 @@ const columns: Column<FlowItem>[] = [
     },
   },
   {
-    title: words.user,
+    title: 'User',
     width: 8,
     priority: 2,
     renderCell: ({ user }) => <span className="truncate">{user?.username}</span>,
   },
   {
-    title: words.started,
+    title: 'Started',
     width: 6.5,
     align: 'right',
     priority: 2,
@@ -70,10 +70,10 @@ export function SignInsTab({ flows, onConnect }: SignInsTabProps) {
     return (
       <Empty
         icon="connected"
-        title={words.noSignIns}
-        actions={<Button onClick={onConnect}>{words.toConnect}</Button>}
+        title="No sign-ins of this app yet"
+        actions={<Button onClick={onConnect}>Connect the app</Button>}
       >
-        {words.noSignInsHint}
+        Run the snippet of a framework, then sign in.
       </Empty>
     )
   }
@@ -98,16 +98,16 @@ function PassRate({ flows }: { flows: readonly FlowItem[] }) {
   const { completed, refused, denied, expired, pending } = counts
   const rate = passRate(counts)
   const further = [
-    denied > 0 && words.deniedCount(formatCount(denied)),
-    expired > 0 && words.expiredCount(formatCount(expired)),
-    pending > 0 && words.pendingCount(formatCount(pending)),
+    denied > 0 && `${formatCount(denied)} denied`,
+    expired > 0 && `${formatCount(expired)} expired`,
+    pending > 0 && `${formatCount(pending)} pending`,
   ].filter((text) => text !== false)
   return (
     <p className="flex flex-wrap items-baseline gap-x-2 text-sm text-muted">
       {rate !== undefined && (
         <>
-          <strong className="text-lg font-semibold text-ink">{words.passRate(rate)}</strong>
-          <span>{words.passCounts(formatCount(completed), formatCount(completed + refused))}</span>
+          <strong className="text-lg font-semibold text-ink">{`${rate} passed`}</strong>
+          <span>{`${formatCount(completed)} of ${formatCount(completed + refused)} sign-ins`}</span>
         </>
       )}
       {further.map((text) => (

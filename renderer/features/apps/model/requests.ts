@@ -5,13 +5,12 @@ import type {
 } from '../../../../server/contract/control-apps.ts'
 import { callApi } from '../../../api/client.ts'
 import { useWrite } from '../../../api/query.ts'
-import { words } from '../words.ts'
 
 export function useCreateApp() {
   return useWrite({
     call: (body: CreateAppRequest) => callApi('POST apps', { body }),
     changes: ['apps'],
-    done: words.appRegistered,
+    done: 'App registered',
   })
 }
 
@@ -20,7 +19,7 @@ export function useUpdateApp(clientId: string) {
     call: (body: UpdateAppRequest) =>
       callApi('PATCH apps/:clientId', { params: { clientId }, body }),
     changes: ['apps'],
-    done: words.appSaved,
+    done: 'App saved',
   })
 }
 
@@ -32,8 +31,8 @@ export function useAddRedirectUri({ clientId, redirectUris }: AppItem) {
         body: { redirectUris: [...redirectUris, redirectUri] },
       }),
     changes: ['apps'],
-    done: words.redirectUriAdded,
-    failed: words.redirectUriNotAdded,
+    done: 'Redirect URI added',
+    failed: 'Could not add the redirect URI',
   })
 }
 
@@ -41,8 +40,8 @@ export function useDeleteApp() {
   return useWrite({
     call: (clientId: string) => callApi('DELETE apps/:clientId', { params: { clientId } }),
     changes: ['apps', 'tokens', 'consents'],
-    done: words.appDeleted,
-    failed: words.deleteFailed,
+    done: 'App deleted',
+    failed: 'Could not delete the app',
   })
 }
 
@@ -50,8 +49,8 @@ export function useRotateSecret() {
   return useWrite({
     call: (clientId: string) => callApi('POST apps/:clientId/secret', { params: { clientId } }),
     changes: ['apps'],
-    done: words.secretReplaced,
-    failed: words.secretFailed,
+    done: 'New secret created; the old one no longer works',
+    failed: 'Could not create a secret',
   })
 }
 
@@ -59,7 +58,7 @@ export function useDeleteSecret() {
   return useWrite({
     call: (clientId: string) => callApi('DELETE apps/:clientId/secret', { params: { clientId } }),
     changes: ['apps'],
-    done: words.secretRemoved,
-    failed: words.secretNotRemoved,
+    done: 'Secret removed; the app is public now',
+    failed: 'Could not remove the secret',
   })
 }

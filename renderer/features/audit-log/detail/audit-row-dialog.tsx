@@ -10,26 +10,20 @@ import { words } from '../words.ts'
 export function AuditRowDialog({ row, onClose }: { row: AuditItem; onClose: () => void }) {
   const { organization, type, message, createdAt, author, data, ip, userAgent } = row
   return (
-    <Dialog
-      open
-      onOpenChange={onClose}
-      title={message}
-      lead={words.rowTitle(type, organization)}
-      wide
-    >
+    <Dialog open onOpenChange={onClose} title={message} lead={`${type} in ${organization}`} wide>
       <DialogBody>
         <div className="flex flex-col gap-4 pb-1">
           <Facts
             items={[
               [words.when, formatInstant(createdAt)],
-              [words.actor, author?.username ?? words.hubActor],
+              [words.actor, author?.username ?? 'the Hub'],
               [words.app, row.clientId && <Way key="a" to="/apps" id={row.clientId} />],
-              [words.token, row.tokenId && <Way key="t" to="/tokens" id={row.tokenId} />],
-              [words.ipAddress, ip],
-              [words.userAgent, userAgent],
+              ['Token', row.tokenId && <Way key="t" to="/tokens" id={row.tokenId} />],
+              ['IP address', ip],
+              ['User agent', userAgent],
             ]}
           />
-          {data && <Code json label={words.data} text={JSON.stringify(data, null, 2)} />}
+          {data && <Code json label="Data" text={JSON.stringify(data, null, 2)} />}
         </div>
       </DialogBody>
     </Dialog>

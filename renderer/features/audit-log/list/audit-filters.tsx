@@ -3,7 +3,7 @@ import { Select } from '../../../ui/select.tsx'
 import { auditOutcomes, type AuditFilter } from '../model/use-audit-filter.ts'
 import { words } from '../words.ts'
 
-const labels = { any: words.anyOutcome, granted: words.granted, refused: words.refused } as const
+const labels = { any: 'Any outcome', granted: 'Granted', refused: 'Refused' } as const
 
 export function AuditFilters({ filter }: { filter: AuditFilter }) {
   return (
@@ -16,14 +16,14 @@ export function AuditFilters({ filter }: { filter: AuditFilter }) {
       />
       <Choice
         label={words.event}
-        all={words.anyEvent}
+        all="Any event"
         value={filter.type}
         values={filter.types}
         onChange={filter.setType}
       />
       <Choice
         label={words.actor}
-        all={words.anyActor}
+        all="Any actor"
         value={filter.user}
         values={filter.users}
         onChange={filter.setUser}

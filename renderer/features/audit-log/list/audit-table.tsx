@@ -38,7 +38,7 @@ function columnsOf(onOpen: (row: AuditItem) => void): Column<AuditItem>[] {
     { title: words.when, width: 7.5, renderCell: ({ createdAt }) => <Moment time={createdAt} /> },
     { title: words.outcome, width: 6.5, renderCell: (row) => <AuditOutcome row={row} /> },
     {
-      title: words.actionColumn,
+      title: 'Action',
       inCard: 'head',
       minWidth: 9,
       renderCell: (row) => (
@@ -55,11 +55,11 @@ function columnsOf(onOpen: (row: AuditItem) => void): Column<AuditItem>[] {
       ),
     },
     {
-      title: words.actorColumn,
+      title: 'Actor',
       width: 6,
       renderCell: ({ author }) =>
         author === undefined ? (
-          <span className="text-faint">{words.hubShort}</span>
+          <span className="text-faint">Hub</span>
         ) : (
           <span title={author.username}>{author.username}</span>
         ),

@@ -3,7 +3,6 @@ import { Link } from 'wouter'
 import { buttonClass } from '../../../ui/button.tsx'
 import { Icon } from '../../../ui/icon.tsx'
 import { Page } from '../../../ui/page.tsx'
-import { words } from '../words.ts'
 
 /** Page about one check or module, with the way back to the list. */
 export function DetailPage({ id, children }: { id: string; children: ReactNode }) {
@@ -12,7 +11,7 @@ export function DetailPage({ id, children }: { id: string; children: ReactNode }
       title={id}
       actions={
         <Link href="/checks" className={buttonClass()}>
-          <Icon name="check" /> {words.toChecks}
+          <Icon name="check" /> All checks
         </Link>
       }
     >

@@ -30,8 +30,8 @@ export function IgnoreDialog({ finding, subject, onClose }: IgnoreDialogProps) {
   }
   return (
     <FormDialog
-      title={words.ignoreTitle(rule)}
-      lead={words.ignoreLead(subject)}
+      title={`Ignore ${rule}?`}
+      lead={`For ${subject}, until the next reset.`}
       action={words.ignore}
       busy={ignore.isPending}
       disabled={form.reason.trim() === ''}
@@ -39,8 +39,8 @@ export function IgnoreDialog({ finding, subject, onClose }: IgnoreDialogProps) {
       onClose={onClose}
     >
       <TextField
-        label={words.reason}
-        hint={words.reasonHint}
+        label="Reason"
+        hint="For good: config.advice.ignore of the fixtures file."
         required
         maxLength={1000}
         {...field('reason')}

@@ -19,8 +19,8 @@ export function ModulePage({ id }: { id: string }) {
         {({ items }) => {
           const module = items.find((known) => known.id === id)
           return module === undefined ? (
-            <Empty icon="search" title={words.unknownModule}>
-              {words.noModule(id)}
+            <Empty icon="search" title="Unknown module">
+              {`There is no module ${id}.`}
             </Empty>
           ) : (
             <Module module={module} />
@@ -48,10 +48,10 @@ function Module({ module }: { module: AuditModuleItem }) {
                 {words.levels[level]}
               </Badge>,
             ],
-            ...(sends === title ? [] : ([[words.sends, sends]] as const)),
-            [words.expected, expected],
-            [words.plans, plans.join(', ')],
-            ...(needs === undefined ? [] : ([[words.needs, needs]] as const)),
+            ...(sends === title ? [] : ([['Sends', sends]] as const)),
+            ['Expected', expected],
+            ['Plans', plans.join(', ')],
+            ...(needs === undefined ? [] : ([['Needs', needs]] as const)),
             [words.source, <Sources key="sources" sources={sources} />],
           ]}
         />

@@ -25,8 +25,8 @@ export function RulePage({ id }: { id: string }) {
           if (rule === undefined) {
             // No reset deletes a check.
             return (
-              <Empty icon="search" title={words.unknownRule}>
-                {words.noRule(id)}
+              <Empty icon="search" title="Unknown check">
+                {`There is no check ${id}.`}
               </Empty>
             )
           }
@@ -47,7 +47,7 @@ function Rule({ rule, advice }: { rule: AdviceRule; advice: Advice }) {
   const judged = advice.rules.find((known) => known.id === id)?.judged ?? 0
   return (
     <div className="flex flex-col gap-5">
-      <Panel title={words.looksFor}>
+      <Panel title="What it looks for">
         <div className="flex flex-col gap-3">
           <p className="max-w-[72ch] text-sm text-pretty">{title}</p>
           <p className="max-w-[72ch] text-sm text-pretty">
@@ -61,11 +61,14 @@ function Rule({ rule, advice }: { rule: AdviceRule; advice: Advice }) {
                   {words.levels[level]}
                 </Badge>,
               ],
-              [words.certainty, words.certaintyOf[certainty]],
-              [words.hadToJudge, judged === 0 ? words.never : words.times(judged)],
+              ['Certainty', words.certaintyOf[certainty]],
+              [
+                words.hadToJudge,
+                judged === 0 ? 'nothing yet, so it has not passed' : words.times(judged),
+              ],
               ...(exceptions.length === 0
                 ? []
-                : ([[words.notReportedIf, exceptions.join('; ')]] as const)),
+                : ([['Not reported if', exceptions.join('; ')]] as const)),
               [words.source, <Sources key="sources" sources={sources} />],
             ]}
           />

@@ -2,7 +2,6 @@ import { Link } from 'wouter'
 import type { AdviceFinding } from '../../../../server/contract/control-advice.ts'
 import { classNames } from '../../../lib/class-names.ts'
 import { Icon } from '../../../ui/icon.tsx'
-import { words } from '../words.ts'
 
 type Evidence = AdviceFinding['evidence'][number]
 
@@ -30,11 +29,12 @@ function Place({ entry: { kind, id, line } }: { entry: Evidence }) {
     const [delivery = '', number = ''] = id.split('/')
     return (
       <Link href={`/deliveries/${delivery}`} className={look}>
-        {words.attempt(number)}
+        {`Attempt ${number}`}
       </Link>
     )
   }
-  if (line === undefined) return <p className="text-xs text-muted">{words.requestGone}</p>
+  if (line === undefined)
+    return <p className="text-xs text-muted">The log no longer has this request.</p>
   return (
     <Link href={`/requests/${encodeURIComponent(id)}`} title={line} className={look}>
       {line}
@@ -52,14 +52,14 @@ function Parameters({ line, parameters }: ParametersProps) {
   const names = new Set(parameters.filter(({ marked }) => marked).map(({ name }) => name))
   return (
     <dl
-      aria-label={words.parametersOf(line)}
+      aria-label={`Parameters of ${line}`}
       className="mt-1.5 grid grid-cols-[minmax(6rem,max-content)_1fr] gap-x-3 gap-y-0.5 font-mono text-2xs"
     >
       {parameters.slice(0, Math.max(6, names.size)).map(({ name, value, marked }, index) => (
         <div key={`${name} ${index}`} className="contents">
           <dt className={classNames('flex items-center gap-1', marked ? 'text-bad' : 'text-muted')}>
             {marked && <Icon name="warning" className="size-3" />}
-            {marked && <span className="sr-only">{words.isMistake}: </span>}
+            {marked && <span className="sr-only">the mistake: </span>}
             <span className="truncate">{name}</span>
           </dt>
           <dd
@@ -69,7 +69,7 @@ function Parameters({ line, parameters }: ParametersProps) {
               marked ? 'font-semibold text-bad' : 'text-ink',
             )}
           >
-            {value ?? words.missing}
+            {value ?? 'missing'}
           </dd>
         </div>
       ))}

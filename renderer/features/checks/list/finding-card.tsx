@@ -43,7 +43,7 @@ export function FindingCard({ finding, subject, isOpened }: FindingCardProps) {
           {rule}
         </Link>
         <span className="ml-auto text-xs text-muted">
-          {words.times(count)}, {words.last} <Moment time={lastAt} />
+          {words.times(count)}, {'last'} <Moment time={lastAt} />
         </span>
       </div>
       <h3 id={`${id}-title`} className="text-sm font-medium text-pretty">
@@ -102,7 +102,7 @@ function Ignored({ ignored }: { ignored: NonNullable<AdviceFinding['ignored']> }
         {words.ignored}: {ignored.reason}
       </span>
       <Button size="small" busy={remove.isPending} onClick={() => remove.mutate(ignored.id)}>
-        {words.restore}
+        Stop ignoring
       </Button>
     </>
   )

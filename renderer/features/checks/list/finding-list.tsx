@@ -55,7 +55,7 @@ function Heads({ line: { finding, group } }: { line: FindingLine }) {
           <h2 className="min-w-0 text-base font-semibold wrap-anywhere">{name}</h2>
           {path && (
             <Link href={path} className={classNames(buttonClass('plain', 'small'), 'shrink-0')}>
-              {words.openSubject}
+              Open
               <span className="sr-only"> {name}</span>
             </Link>
           )}
@@ -63,8 +63,8 @@ function Heads({ line: { finding, group } }: { line: FindingLine }) {
       )}
       {finding === likely[0] && (
         <div className="pb-2">
-          <h3 className="text-sm font-semibold">{words.perhaps}</h3>
-          <p className="text-xs text-muted">{words.perhapsLead}</p>
+          <h3 className="text-sm font-semibold">Perhaps</h3>
+          <p className="text-xs text-muted">Patterns that an honest app may show, too.</p>
         </div>
       )}
     </>

@@ -13,7 +13,7 @@ export function RuleTable({ advice }: { advice: Advice }) {
   const counts = new Map(advice.rules.map((rule) => [rule.id, rule]))
   const columns: Column<AdviceRule>[] = [
     {
-      title: words.check,
+      title: 'Check',
       width: 17,
       renderCell: ({ id }) => (
         <Link
@@ -35,7 +35,7 @@ export function RuleTable({ advice }: { advice: Advice }) {
       ),
     },
     {
-      title: words.mistake,
+      title: 'Mistake',
       minWidth: 16,
       priority: 2,
       renderCell: ({ title }) => (

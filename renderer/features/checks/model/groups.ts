@@ -1,5 +1,4 @@
 import type { AdviceFinding } from '../../../../server/contract/control-advice.ts'
-import { words } from '../words.ts'
 
 /** Findings of one app or webhook. */
 export interface FindingGroup {
@@ -34,5 +33,5 @@ export function subjectOf({ app, webhook }: AdviceFinding) {
     const name = webhook.name ?? webhook.url ?? webhook.id
     return { key: webhook.id, name, path: `/webhooks/${webhook.id}/activity` }
   }
-  return { key: '', name: words.noApp }
+  return { key: '', name: 'Clients without an app' }
 }

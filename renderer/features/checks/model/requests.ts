@@ -1,7 +1,6 @@
 import type { IgnoreAdviceRequest } from '../../../../server/contract/control-advice.ts'
 import { callApi } from '../../../api/client.ts'
 import { useRead, useWrite } from '../../../api/query.ts'
-import { words } from '../words.ts'
 
 export function useRules() {
   return useRead('GET advice/rules')
@@ -16,7 +15,7 @@ export function useIgnore() {
   return useWrite({
     call: (body: IgnoreAdviceRequest) => callApi('POST advice/ignores', { body }),
     changes: ['advice'],
-    done: words.ignoreDone,
+    done: 'Finding ignored',
   })
 }
 
@@ -24,6 +23,6 @@ export function useRemoveIgnore() {
   return useWrite({
     call: (id: string) => callApi('DELETE advice/ignores/:id', { params: { id } }),
     changes: ['advice'],
-    failed: words.restoreFailed,
+    failed: 'Could not delete the ignore',
   })
 }

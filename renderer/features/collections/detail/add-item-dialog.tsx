@@ -26,7 +26,7 @@ export function AddItemDialog({ id, user, onClose }: AddItemDialogProps) {
   const { form, patch, field } = useForm(() => emptyForm, add.error)
   return (
     <FormDialog
-      title={words.addTitle}
+      title="Add an item"
       action={words.addItem}
       busy={add.isPending}
       onSubmit={() => {
@@ -37,17 +37,12 @@ export function AddItemDialog({ id, user, onClose }: AddItemDialogProps) {
       onClose={onClose}
     >
       <Segments
-        label={words.kind}
+        label="Kind"
         value={form.type}
         onChange={(type) => patch({ type })}
         options={kinds}
       />
-      <TextField
-        label={words.target}
-        hint={words.targetHints[form.type]}
-        required
-        {...field('target')}
-      />
+      <TextField label="Name" hint={words.targetHints[form.type]} required {...field('target')} />
       <TextAreaField label={words.note} rows={3} maxLength={500} {...field('note')} />
       <FormError error={add.error} beside={['target', 'note']} />
     </FormDialog>

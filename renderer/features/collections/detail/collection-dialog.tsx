@@ -52,7 +52,7 @@ export function CollectionDialog({ collection, user, onClose, onSaved }: Collect
 
   return (
     <FormDialog
-      title={collection ? words.editTitle : words.createTitle}
+      title={collection ? 'Edit the collection' : 'Create a collection'}
       action={collection ? words.save : words.create}
       busy={isPending}
       onSubmit={submit}
@@ -61,24 +61,24 @@ export function CollectionDialog({ collection, user, onClose, onSaved }: Collect
       {!collection && (
         <TextField
           label={words.owner}
-          hint={words.ownerHint}
+          hint="User or organization"
           required
           placeholder="acme"
           {...field('owner')}
         />
       )}
-      <TextField label={words.name} required maxLength={60} {...field('title')} />
-      <TextAreaField label={words.description} rows={3} maxLength={150} {...field('description')} />
+      <TextField label="Title" required maxLength={60} {...field('title')} />
+      <TextAreaField label="Description" rows={3} maxLength={150} {...field('description')} />
       {collection && (
         <SelectField
-          label={words.theme}
+          label="Color"
           value={form.theme}
           onChange={(theme) => patch({ theme })}
           options={themes}
         />
       )}
       <Checkbox checked={form.private} onChange={(isPrivate) => patch({ private: isPrivate })}>
-        {words.isPrivate}
+        Private: only its owner and members of the organization see it
       </Checkbox>
       <FormError error={error} beside={['owner', 'title', 'description']} />
     </FormDialog>

@@ -29,7 +29,7 @@ export function CollectionPage({ id }: { id: string }) {
       lead={collection.data && <Lead collection={collection.data} />}
       actions={
         <Link href={back} className={buttonClass()}>
-          <Icon name="collection" /> {words.all}
+          <Icon name="collection" /> All collections
         </Link>
       }
     >
@@ -79,10 +79,10 @@ function Actions({ collection, user, back }: ActionsProps) {
         {words.addItem}
       </Button>
       <Button icon="edit" onClick={() => setOpen('edit')}>
-        {words.edit}
+        Edit
       </Button>
       <Button look="danger" icon="trash" onClick={() => removing.ask(collection.id)}>
-        {words.remove}
+        Delete
       </Button>
       {open === 'add' && <AddItemDialog id={collection.id} user={user} onClose={close} />}
       {open === 'edit' && (
@@ -90,10 +90,10 @@ function Actions({ collection, user, back }: ActionsProps) {
       )}
       <Question
         of={removing}
-        title={() => words.removeTitle(collection.title)}
-        action={words.removeAction}
+        title={() => `Delete the collection ${collection.title}?`}
+        action="Delete collection"
       >
-        {() => words.removeConsequence}
+        {() => 'Its items are not deleted, only the list of them and the notes.'}
       </Question>
     </>
   )
@@ -101,20 +101,22 @@ function Actions({ collection, user, back }: ActionsProps) {
 
 function Items({ collection, user }: { collection: CollectionDetail; user: string }) {
   const { items, hidden, mayChange } = collection
-  const viewer = user || words.theOwner
+  const viewer = user || 'the owner'
   return (
     <Panel flush>
       {items.length > 0 ? (
         <ItemTable collection={collection} user={user} />
       ) : (
-        <Empty icon="collection" title={words.noItems}>
-          {mayChange && words.noItemsHint}
+        <Empty icon="collection" title="No items yet">
+          {mayChange && 'Add a repo, a paper or another collection.'}
         </Empty>
       )}
       {(hidden > 0 || !mayChange) && (
         <div className="px-3 py-2 text-xs text-muted">
-          {hidden > 0 && <p>{words.hiddenFrom(plural(hidden, 'item'), viewer)}</p>}
-          {!mayChange && <p>{words.mayOnlySee(viewer)}</p>}
+          {hidden > 0 && (
+            <p>{`${plural(hidden, 'item')} not shown: ${viewer} may not see them, or they are gone.`}</p>
+          )}
+          {!mayChange && <p>{`${viewer} may see this collection, but not change it.`}</p>}
         </div>
       )}
     </Panel>

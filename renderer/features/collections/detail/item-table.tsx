@@ -31,7 +31,7 @@ export function ItemTable({ collection, user }: ItemTableProps) {
     update.mutate({ item: item.id, position: neighbour.position, ...actor })
   }
   const columns: Column<CollectionEntry>[] = [
-    { title: words.item, minWidth: 10, renderCell: (item) => <Target item={item} user={user} /> },
+    { title: 'Item', minWidth: 10, renderCell: (item) => <Target item={item} user={user} /> },
     {
       title: words.note,
       minWidth: 9,
@@ -42,7 +42,7 @@ export function ItemTable({ collection, user }: ItemTableProps) {
       ),
     },
     {
-      title: words.actions,
+      title: 'Actions',
       inCard: 'action',
       width: 9,
       align: 'right',
@@ -51,14 +51,14 @@ export function ItemTable({ collection, user }: ItemTableProps) {
           <IconButton
             size="small"
             icon="edit"
-            label={words.editNote(nameOf(item))}
+            label={`Edit the note of ${nameOf(item)}`}
             onClick={() => setEditing(item)}
           />
           <IconButton
             size="small"
             icon="down"
             className="[&_svg]:rotate-180"
-            label={words.moveUp(nameOf(item))}
+            label={`Move ${nameOf(item)} up`}
             disabled={item === items[0]}
             busy={update.isPending}
             onClick={() => move(item, -1)}
@@ -66,7 +66,7 @@ export function ItemTable({ collection, user }: ItemTableProps) {
           <IconButton
             size="small"
             icon="down"
-            label={words.moveDown(nameOf(item))}
+            label={`Move ${nameOf(item)} down`}
             disabled={item === items.at(-1)}
             busy={update.isPending}
             onClick={() => move(item, 1)}
@@ -74,7 +74,7 @@ export function ItemTable({ collection, user }: ItemTableProps) {
           <IconButton
             size="small"
             icon="trash"
-            label={words.removeItem(nameOf(item))}
+            label={`Remove ${nameOf(item)}`}
             busy={remove.isPending}
             onClick={() => remove.mutate({ item: item.id })}
           />

@@ -16,11 +16,11 @@ interface NoteDialogProps {
 }
 
 export function NoteDialog({ id, item, user, onClose }: NoteDialogProps) {
-  const update = useUpdateItem(id, words.itemChanged)
+  const update = useUpdateItem(id, 'Note saved')
   const { form, field } = useForm(() => ({ note: item.note ?? '' }), update.error)
   return (
     <FormDialog
-      title={words.noteTitle(item.title ?? item.target)}
+      title={`Note of ${item.title ?? item.target}`}
       action={words.save}
       busy={update.isPending}
       onSubmit={() =>

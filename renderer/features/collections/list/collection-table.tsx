@@ -41,20 +41,20 @@ export function CollectionTable({ collections, onOpen }: CollectionTableProps) {
       ),
     },
     {
-      title: words.access,
+      title: 'Access',
       width: 6.5,
       renderCell: (collection) => collection.private && <Badge icon="lock">{words.private}</Badge>,
     },
     { title: words.items, width: 5, align: 'right', renderCell: ({ size }) => size },
     {
-      title: words.upvotes,
+      title: 'Upvotes',
       width: 5.5,
       align: 'right',
       priority: 3,
       renderCell: ({ upvotes }) => upvotes,
     },
     {
-      title: words.changed,
+      title: 'Changed',
       width: 7.5,
       priority: 2,
       renderCell: ({ updatedAt }) => (

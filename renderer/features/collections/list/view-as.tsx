@@ -19,7 +19,7 @@ export function ViewAs({ user, onUser }: ViewAsProps) {
         value={user}
         onChange={onUser}
         options={[
-          { value: '', label: words.everything },
+          { value: '', label: 'owner' },
           ...users.map(({ username }) => ({ value: username, label: username })),
         ]}
         className="max-w-52!"

@@ -6,7 +6,6 @@ import type {
 } from '../../../../server/contract/control-collections.ts'
 import { callApi } from '../../../api/client.ts'
 import { useRead, useWholeList, useWrite } from '../../../api/query.ts'
-import { words } from '../words.ts'
 
 const changes = ['collections'] as const
 
@@ -24,8 +23,8 @@ export function useCreateCollection() {
   return useWrite({
     call: (body: CreateCollectionRequest) => callApi('POST collections', { body }),
     changes,
-    done: words.created,
-    failed: words.createFailed,
+    done: 'Collection created',
+    failed: 'Could not create the collection',
   })
 }
 
@@ -34,8 +33,8 @@ export function useUpdateCollection(id: string) {
     call: (body: UpdateCollectionRequest) =>
       callApi('PATCH collections/:id', { params: { id }, body }),
     changes,
-    done: words.saved,
-    failed: words.saveFailed,
+    done: 'Collection saved',
+    failed: 'Could not save the collection',
   })
 }
 
@@ -44,8 +43,8 @@ export function useDeleteCollection(actor: { user?: string }) {
   return useWrite({
     call: (id: string) => callApi('DELETE collections/:id', { params: { id }, query: actor }),
     changes,
-    done: words.deleted,
-    failed: words.deleteFailed,
+    done: 'Collection deleted',
+    failed: 'Could not delete the collection',
   })
 }
 
@@ -54,8 +53,8 @@ export function useAddItem(id: string) {
     call: (body: AddCollectionEntryRequest) =>
       callApi('POST collections/:id/items', { params: { id }, body }),
     changes,
-    done: words.added,
-    failed: words.addFailed,
+    done: 'Item added',
+    failed: 'Could not add the item',
   })
 }
 
@@ -66,7 +65,7 @@ export function useUpdateItem(id: string, done?: string) {
       callApi('PATCH collections/:id/items/:item', { params: { id, item }, body }),
     changes,
     ...(done === undefined ? {} : { done }),
-    failed: words.itemFailed,
+    failed: 'Could not change the item',
   })
 }
 
@@ -75,7 +74,7 @@ export function useRemoveItem(id: string, actor: { user?: string }) {
     call: ({ item }: { item: string }) =>
       callApi('DELETE collections/:id/items/:item', { params: { id, item }, query: actor }),
     changes,
-    done: words.itemRemoved,
-    failed: words.itemNotRemoved,
+    done: 'Item removed',
+    failed: 'Could not remove the item',
   })
 }

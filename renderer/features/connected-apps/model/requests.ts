@@ -1,7 +1,6 @@
 import type { ConsentItem } from '../../../../server/contract/control-apps.ts'
 import { callApi } from '../../../api/client.ts'
 import { useWholeList, useWrite } from '../../../api/query.ts'
-import { words } from '../words.ts'
 
 export function useConsents() {
   return useWholeList('GET consents')
@@ -12,7 +11,7 @@ export function useRevokeConsent() {
     call: ({ user, app }: ConsentItem) =>
       callApi('DELETE consents', { query: { user: user.username, clientId: app.clientId } }),
     changes: ['consents', 'tokens', 'apps'],
-    done: words.disconnected,
-    failed: words.disconnectFailed,
+    done: 'Disconnected',
+    failed: 'Could not disconnect the app',
   })
 }

@@ -11,7 +11,6 @@ import {
 import type { useCompare } from '../../../shared/compare/use-compare.ts'
 import { QueryView } from '../../../shared/query-view.tsx'
 import { deliveryFacts } from '../model/delivery-facts.ts'
-import { words } from '../words.ts'
 
 interface CompareDeliveriesProps {
   delivery: DeliveryItem
@@ -67,12 +66,14 @@ function findCandidates(
       row.action === delivery.action &&
       Date.parse(row.createdAt) <= made,
   )
-  const original = delivery.duplicate ? words.originalOfDuplicate : words.originalOfEdit
+  const original = delivery.duplicate
+    ? 'Original of this duplicate'
+    : 'Original of this edited replay'
   return candidatesOf(delivery.id, markedId, [
     [delivery.derivedFrom, original],
-    [before?.id, before ? words.previous(before.scope, before.action, before.repo) : ''],
+    [before?.id, before ? `Previous ${before.scope} · ${before.action} of ${before.repo}` : ''],
     ...rows
       .filter((row) => row.eventId === delivery.eventId)
-      .map((row) => [row.id, words.sameEventAt(webhookName(row.webhookId))] as const),
+      .map((row) => [row.id, `Same event at ${webhookName(row.webhookId)}`] as const),
   ])
 }

@@ -50,8 +50,8 @@ export function DeliveryActions({
   const isHeld = delivery.heldBecause !== undefined
   const canCancel = cancellable.includes(delivery.state)
   const endings = [
-    ...(isHeld ? [{ label: words.release, icon: 'check', write: release } as const] : []),
-    ...(canCancel ? [{ label: words.cancel, icon: 'cross', write: cancel } as const] : []),
+    ...(isHeld ? [{ label: 'Release', icon: 'check', write: release } as const] : []),
+    ...(canCancel ? [{ label: 'Cancel', icon: 'cross', write: cancel } as const] : []),
   ]
   const isSent = isSendable(delivery)
   const [, setEdited] = useParameter('edit')
@@ -62,14 +62,14 @@ export function DeliveryActions({
     if (!isSent || replay.isPending) return
     replay.mutate(
       { id: delivery.id },
-      { onSuccess: ({ status }) => notify(words.replayed, responseText(status)) },
+      { onSuccess: ({ status }) => notify('Replayed', responseText(status)) },
     )
   }
 
   function copyCurl(): void {
     if (!attempt?.request || !isRepeatable(attempt.request)) return
     const request = repeated(attempt.request, delivery.payload, secrets)
-    void copyText(repeatText('curl', request), words.curlCommand)
+    void copyText(repeatText('curl', request), 'curl command')
   }
 
   useHotkeys({
@@ -90,7 +90,7 @@ export function DeliveryActions({
         busy={replay.isPending}
         onClick={replayNow}
       >
-        {delivery.state === 'waiting' ? words.retryNow : words.replay}
+        {delivery.state === 'waiting' ? 'Retry now' : words.replay}
       </Button>
       <Button
         size="small"
@@ -150,10 +150,10 @@ function DeliveryMenu({
   const disabled = !isSendable(delivery)
   return (
     <Menu
-      trigger={<Button size="small" icon="more" aria-label={words.moreActions} />}
+      trigger={<Button size="small" icon="more" aria-label="More actions" />}
       items={[
         {
-          label: words.replayManyMenu,
+          label: 'Replay several times…',
           icon: 'retry',
           hotkey: 'R',
           disabled,
@@ -166,38 +166,38 @@ function DeliveryMenu({
           onSelect: () => onDialog('duplicate'),
         },
         {
-          label: words.compareMenu,
+          label: 'Compare…',
           icon: 'copy',
           hotkey: 'D',
           disabled,
           onSelect: onCompare,
         },
         {
-          label: words.editWebhookMenu,
+          label: 'Edit webhook…',
           icon: 'webhook',
           disabled: !hasWebhook,
           onSelect: editWebhook,
         },
         {
-          label: words.copyAsCurl,
+          label: 'Copy as curl',
           icon: 'copy',
           hotkey: 'c',
           disabled: !attempt?.request || !isRepeatable(attempt.request),
           onSelect: copyCurl,
         },
         {
-          label: words.copyPayload,
+          label: 'Copy payload',
           icon: 'copy',
           disabled,
           onSelect: () => void copyText(payloadText(delivery.payload), words.payload),
         },
         {
-          label: words.copyDeliveryAsJson,
+          label: 'Copy delivery as JSON',
           icon: 'copy',
           onSelect: () => void copyText(payloadText(delivery), words.delivery),
         },
         {
-          label: words.present,
+          label: 'Present',
           icon: 'screen',
           disabled,
           onSelect: () => navigate(presentationOf(delivery.id)),

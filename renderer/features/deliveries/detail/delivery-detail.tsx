@@ -38,7 +38,7 @@ export function DeliveryDetail(props: DeliveryDetailProps) {
     <QueryView
       query={query}
       what="this delivery"
-      wayOut={<Button onClick={props.onClose}>{words.toList}</Button>}
+      wayOut={<Button onClick={props.onClose}>Back to the list</Button>}
     >
       {(delivery) => <Detail key={delivery.id} {...props} delivery={delivery} />}
     </QueryView>
@@ -75,7 +75,7 @@ function Detail({
   return (
     <article aria-label={words.delivery} className="flex h-full min-h-0 flex-col">
       <DetailPanel
-        label={words.partsOfTheDelivery}
+        label="Parts of the delivery"
         heading={<DeliveryHeading delivery={delivery} webhookName={name} />}
         actions={
           <DeliveryActions
@@ -106,7 +106,7 @@ function Detail({
           code: {
             renderContent: () => (
               <CodePane
-                label={words.codeFor}
+                label="Code for this delivery"
                 examples={deliveryExamples(delivery, attempt, webhook)}
               />
             ),
@@ -140,7 +140,7 @@ function AttemptSelect({ attempts, shown, onChange }: AttemptSelectProps) {
         onChange={onChange}
         options={attempts.map(({ number, source, status, error }) => ({
           value: String(number),
-          label: words.attemptLabel(number, source, status ?? error?.class ?? words.inFlight),
+          label: `Attempt ${number} (${source}): ${status ?? error?.class ?? words.inFlight}`,
         }))}
       />
     </div>

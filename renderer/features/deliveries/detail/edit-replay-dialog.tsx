@@ -19,9 +19,15 @@ export function EditReplayDialog({ delivery, onClose }: EditReplayDialogProps) {
   const [text, setText] = useState(() => payloadText(delivery.payload))
   const replay = useReplay()
   const { error } = prettyJson(text)
-  const problem = error ?? (text.trim() ? undefined : words.payloadMissing)
+  const problem = error ?? (text.trim() ? undefined : 'Enter a payload')
   return (
-    <Dialog wide open onOpenChange={onClose} title={words.editAndReplay} lead={words.editLead}>
+    <Dialog
+      wide
+      open
+      onOpenChange={onClose}
+      title={words.editAndReplay}
+      lead="Sends a new delivery marked as edited. The original stays unchanged."
+    >
       <DialogBody>
         <TextAreaField
           label={words.payload}
@@ -33,7 +39,7 @@ export function EditReplayDialog({ delivery, onClose }: EditReplayDialogProps) {
       </DialogBody>
       <DialogFooter>
         <Button look="quiet" onClick={() => setText(payloadText(delivery.payload))}>
-          {words.revert}
+          Revert
         </Button>
         <Button
           look="primary"
@@ -45,14 +51,14 @@ export function EditReplayDialog({ delivery, onClose }: EditReplayDialogProps) {
               { id: delivery.id, payload: JSON.parse(text) as unknown },
               {
                 onSuccess: ({ status }) => {
-                  notify(words.sent, responseText(status))
+                  notify('Sent', responseText(status))
                   onClose()
                 },
               },
             )
           }
         >
-          {words.send}
+          Send
         </Button>
       </DialogFooter>
     </Dialog>

@@ -10,10 +10,10 @@ import { words } from '../words.ts'
 type View = 'pretty' | 'raw' | 'headers' | 'hex'
 
 const views = [
-  { value: 'pretty', label: words.pretty },
-  { value: 'raw', label: words.raw },
-  { value: 'headers', label: words.headers },
-  { value: 'hex', label: words.hex },
+  { value: 'pretty', label: 'Pretty' },
+  { value: 'raw', label: 'Raw' },
+  { value: 'headers', label: 'Headers' },
+  { value: 'hex', label: 'Hex' },
 ] as const
 
 interface MessageViewProps {
@@ -31,7 +31,7 @@ export function MessageView({ name, headers, body, encoding = 'utf-8' }: Message
   return (
     <div className="flex flex-col gap-2">
       <Segments
-        label={words.viewOf(name.toLowerCase())}
+        label={`View of the ${name.toLowerCase()}`}
         value={view}
         onChange={setView}
         options={views}
@@ -43,15 +43,19 @@ export function MessageView({ name, headers, body, encoding = 'utf-8' }: Message
         />
       )}
       {view === 'hex' && (
-        <Code label={words.hexBodyOf(name)} wrap={false} text={toHex(decode(body, encoding))} />
+        <Code
+          label={`${name} body, hexadecimal`}
+          wrap={false}
+          text={toHex(decode(body, encoding))}
+        />
       )}
       {view === 'raw' && <Code label={words.bodyOf(name)} text={body || '(empty)'} />}
       {view === 'pretty' && (
         <>
           {json.error && (
             <p className="text-xs text-warn">
-              {words.notJson} {json.error}
-              {json.line !== undefined && ` ${words.position(json.line, json.column ?? 0)}`}
+              Not JSON: {json.error}
+              {json.line !== undefined && ` (line ${json.line}, column ${json.column ?? 0})`}
             </p>
           )}
           <JsonView label={words.bodyOf(name)} text={body || '(empty)'} />

@@ -23,7 +23,7 @@ interface RelatedPaneProps {
 /** Cause of a delivery and possible effects of its receiver on the Hub. */
 export function RelatedPane({ delivery, webhook }: RelatedPaneProps) {
   if (delivery.state === 'skipped') {
-    return <p className="p-4 text-sm text-muted">{words.skippedNoEffects}</p>
+    return <p className="p-4 text-sm text-muted">Skipped: it cannot have effects.</p>
   }
   if (delivery.audit !== undefined) {
     return <p className="p-4 text-sm text-muted">{words.auditCountsNowhere}</p>
@@ -46,7 +46,7 @@ function Story({ delivery, webhook }: RelatedPaneProps) {
           {story.effects ? (
             <Effects effects={story.effects} repo={repo} />
           ) : (
-            <p className="text-sm text-muted">{words.notSentNoEffects}</p>
+            <p className="text-sm text-muted">Not sent yet, so there are no effects.</p>
           )}
         </div>
       )}
@@ -65,10 +65,10 @@ function LoopHint({ webhookId, deliveries }: { webhookId: string; deliveries: nu
   return (
     <section className="flex flex-col items-start gap-2 rounded-lg bg-warn-soft p-3">
       <h3 className="flex items-center gap-1.5 text-sm font-medium text-warn">
-        <Icon name="retry" /> {words.likelyLoop}
+        <Icon name="retry" /> Likely a loop
       </h3>
       <p className="text-sm">
-        {words.likelyLoopText(plural(deliveries, 'more delivery', 'more deliveries'))}
+        {`The webhook got ${plural(deliveries, 'more delivery', 'more deliveries')} within 5 s of this one. If its receiver caused them, choose the user that it acts as in the webhook: the sandbox then holds a webhook that triggers itself.`}
       </p>
       <Button size="small" icon="webhook" onClick={() => setEdited(webhookId, { push: true })}>
         {words.editWebhook}
@@ -100,13 +100,13 @@ function Cause({ story, repo }: { story: DeliveryStory; repo: string }) {
   const { explanation, actor, commitId, discussion } = story
   return (
     <section className="flex flex-col gap-2">
-      <h3 className="eyebrow">{words.cause}</h3>
+      <h3 className="eyebrow">Cause</h3>
       <p className="text-sm">{explanation}</p>
       <Facts
         items={[
-          [words.actingAs, actor?.username],
+          ['User', actor?.username],
           [
-            words.commit,
+            'Commit',
             commitId && (
               <Link key="c" href={`${repo}?view=commits&commit=${commitId}`} className={linkClass}>
                 <span className="font-mono text-xs">{commitId.slice(0, 7)}</span>
@@ -114,7 +114,7 @@ function Cause({ story, repo }: { story: DeliveryStory; repo: string }) {
             ),
           ],
           [
-            words.discussion,
+            'Discussion',
             discussion === undefined ? undefined : (
               <Link
                 key="d"
@@ -140,28 +140,28 @@ function Effects({ effects, repo }: EffectsProps) {
   const { from, to, basis, requests, commits, deliveries } = effects
   return (
     <section className="flex flex-col gap-3">
-      <h3 className="eyebrow">{words.possibleEffects}</h3>
+      <h3 className="eyebrow">Possible effects</h3>
       <p className="rounded-lg bg-sunken p-3 text-xs text-muted">
         {basis}
         <span className="block pt-1">
-          {words.fromTime} {formatInstant(from)} {words.toTime} {formatInstant(to)}.
+          From {formatInstant(from)} to {formatInstant(to)}.
         </span>
       </p>
-      <EffectList title={words.requestsOfOwner} none={words.noRequestsOfOwner}>
+      <EffectList title="Requests of the webhook's owner" none="No requests of its owner.">
         {requests.map(({ id, method, path, status, at }) => (
           <Effect key={id} href={`/requests/${id}`} at={at}>
-            {method} {path} → {status || words.connectionDropped}
+            {method} {path} → {status || 'connection dropped'}
           </Effect>
         ))}
       </EffectList>
-      <EffectList title={words.commitsInRepo} none={words.noOtherCommits}>
+      <EffectList title="Commits in the repo" none="No other commits.">
         {commits.map(({ id, title, author, date }) => (
           <Effect key={id} href={`${repo}?view=commits&commit=${id}`} at={date}>
-            {title} {words.by} {author}
+            {title} by {author}
           </Effect>
         ))}
       </EffectList>
-      <EffectList title={words.furtherDeliveries} none={words.noOtherDeliveries}>
+      <EffectList title="Other deliveries to this webhook" none="No other deliveries.">
         {deliveries.map(({ id, scope, action, createdAt }) => (
           <Effect key={id} href={`/deliveries/${id}`} at={createdAt}>
             {scope} · {action}

@@ -36,14 +36,14 @@ export function ReplayChosenDialog({ ids, what, onClose }: ReplayChosenDialogPro
         replay.stop()
         onClose()
       }}
-      title={what === 'again' ? words.replayCount(deliveries) : words.duplicateCount(deliveries)}
+      title={what === 'again' ? `Replay ${deliveries}` : `Duplicate ${deliveries}`}
     >
       <DialogBody>
         <div className="flex flex-col gap-3.5">
           {what === 'duplicates' && (
             <TextField
-              label={words.duplicatesEach}
-              error={valid ? undefined : words.fromOneTo(most)}
+              label="Duplicates of each"
+              error={valid ? undefined : `A number from 1 to ${most}`}
               inputMode="numeric"
               value={times}
               onChange={setTimes}
@@ -51,20 +51,20 @@ export function ReplayChosenDialog({ ids, what, onClose }: ReplayChosenDialogPro
           )}
           {total > 1 && (
             <Segments
-              label={words.order}
+              label="Order"
               value={order}
               onChange={setOrder}
               options={[
-                { value: 'given', label: words.oldestFirst },
-                { value: 'shuffled', label: words.shuffled },
+                { value: 'given', label: 'Oldest first' },
+                { value: 'shuffled', label: 'Shuffled' },
               ]}
             />
           )}
           <ReplayRules what={what} shuffled={order === 'shuffled'} />
           <FormError error={replay.error} />
           <output className="block text-sm">
-            {replay.running && words.sentOf(replay.sent, total)}
-            {replay.stopped && words.stoppedAfter(replay.sent)}
+            {replay.running && `${replay.sent} of ${total} sent`}
+            {replay.stopped && `Stopped: ${replay.sent} sent`}
             {replay.result && <ReplaySummary result={replay.result} />}
           </output>
         </div>
@@ -81,7 +81,7 @@ export function ReplayChosenDialog({ ids, what, onClose }: ReplayChosenDialogPro
               replay.start(what === 'duplicates' ? { order, duplicates: count } : { order })
             }
           >
-            {words.sendRequests(plural(total, 'request'))}
+            {`Send ${plural(total, 'request')}`}
           </Button>
         )}
       </DialogFooter>

@@ -52,19 +52,19 @@ export function ReplayManyDialog({ deliveryId, onClose }: ReplayManyDialogProps)
         stopped.current = true
         onClose()
       }}
-      title={words.replaySeveralTimes}
-      lead={words.replayManyLead}
+      title="Replay several times"
+      lead="A good receiver processes each Webhook-Id once."
     >
       <DialogBody>
         <TextField
-          label={words.times}
-          error={valid ? undefined : words.wholeNumber(most)}
+          label="Times"
+          error={valid ? undefined : `A whole number from 1 to ${most}`}
           inputMode="numeric"
           value={times}
           onChange={setTimes}
         />
         <output className="block pt-3 text-sm text-muted">
-          {progress && words.replayProgress(progress.done, times, progress.succeeded)}
+          {progress && `${progress.done} of ${times} sent, ${progress.succeeded} succeeded`}
         </output>
       </DialogBody>
       <DialogFooter>
@@ -72,7 +72,7 @@ export function ReplayManyDialog({ deliveryId, onClose }: ReplayManyDialogProps)
           <Button onClick={() => (stopped.current = true)}>{words.stop}</Button>
         ) : (
           <Button look="primary" icon="retry" disabled={!valid} onClick={() => void run()}>
-            {valid ? words.replayTimes(plural(count, 'time')) : words.replay}
+            {valid ? `Replay ${plural(count, 'time')}` : words.replay}
           </Button>
         )}
       </DialogFooter>

@@ -11,13 +11,12 @@ export function ReplayRules({
   return (
     <div className="flex flex-col gap-1.5 rounded-lg bg-sunken p-3 text-xs text-muted">
       <p>
-        <strong>{words.onHub}</strong> {words.hubReplayRules}
+        <strong>On the Hub</strong> {words.hubReplayRules}
       </p>
       <p>
-        <strong>{words.here}</strong>{' '}
-        {what === 'again' ? words.replaysKeepIds : words.duplicatesHaveIds}{' '}
+        <strong>Here</strong> {what === 'again' ? words.replaysKeepIds : words.duplicatesHaveIds}{' '}
         {words.replayConcurrency}
-        {shuffled && ` ${words.shuffleSeeded}`}
+        {shuffled && ` The order follows from the ids: the same seed repeats it.`}
       </p>
     </div>
   )

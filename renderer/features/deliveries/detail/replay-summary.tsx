@@ -2,7 +2,6 @@ import type { ReplayedMany } from '../../../../server/contract/control-deliverie
 import { Chip } from '../../../ui/badge.tsx'
 import { formatCount } from '../../../lib/format.ts'
 import { countOutcomes } from '../model/replay-outcome.ts'
-import { words } from '../words.ts'
 
 /** Counts of successful and other replays. */
 export function ReplaySummary({ result }: { result: ReplayedMany }) {
@@ -10,12 +9,12 @@ export function ReplaySummary({ result }: { result: ReplayedMany }) {
   const facts = [
     [succeeded, 'succeeded'],
     [failed, 'failed'],
-    [refused, words.notSentLabel],
+    [refused, 'not sent'],
   ] as const
   return (
     <>
       <span className="font-medium">
-        {formatCount(items.length)} {words.requestedCount}{' '}
+        {formatCount(items.length)} requested:{' '}
         {facts
           .filter(([count]) => count > 0)
           .map(([count, word]) => `${formatCount(count)} ${word}`)

@@ -43,7 +43,7 @@ export function RequestPane({
         items={[
           [words.target, `${request.method} ${revealed ? revealedUrl : request.url}`],
           [
-            words.webhookId,
+            'Webhook-Id',
             delivery.messageId && (
               <CopyableId key="id" text={delivery.messageId} head={14} tail={6} />
             ),
@@ -66,13 +66,13 @@ export function RequestPane({
             aria-pressed={revealed}
             onClick={() => setRevealed(!revealed)}
           >
-            {revealed ? words.maskSecret : words.revealSecret}
+            {revealed ? 'Mask secret' : 'Reveal secret'}
           </Button>
         )}
       </div>
       {sent?.truncated && (
         <p className="text-xs text-warn">
-          {words.bodyCut(formatBytes(sent.body.length), formatBytes(sent.size))}
+          {`The first ${formatBytes(sent.body.length)} of ${formatBytes(sent.size)} are kept.`}
         </p>
       )}
       <MessageView
@@ -86,7 +86,7 @@ export function RequestPane({
 }
 
 function describeNoRequest(attempt: AttemptItem | undefined): string {
-  if (attempt === undefined) return words.notSentYet
-  if (attempt.jobId !== undefined) return words.jobNoRequest
-  return attempt.error ? words.notSentBecause(attempt.error.message) : words.notSent
+  if (attempt === undefined) return 'Not sent yet.'
+  if (attempt.jobId !== undefined) return 'The webhook starts a job, so there is no request.'
+  return attempt.error ? `Not sent: ${attempt.error.message}.` : 'Not sent.'
 }

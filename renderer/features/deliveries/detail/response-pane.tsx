@@ -58,5 +58,7 @@ function AttemptFailure({ attempt: { error, explanation } }: { attempt: AttemptI
 }
 
 function describeNoResponse(attempt: AttemptItem | undefined): string {
-  return attempt?.jobId === undefined ? words.noResponseYet : words.jobNoResponse
+  return attempt?.jobId === undefined
+    ? 'No response yet.'
+    : 'The webhook starts a job, so there is no response.'
 }

@@ -23,7 +23,7 @@ export function SummaryPane({
       <Facts
         items={[
           [
-            words.audit,
+            'Audit',
             delivery.audit && (
               <Link
                 key="a"
@@ -41,9 +41,9 @@ export function SummaryPane({
             ),
           ],
           [words.delivery, <CopyableId key="d" text={delivery.id} what="Delivery id" head={14} />],
-          [words.causedBy, causeOf(delivery)],
+          ['Cause', causeOf(delivery)],
           [words.skipped, delivery.reason && <Chip key="r">{delivery.reason}</Chip>],
-          [words.matchedBy, delivery.matchedBy && <Chip key="m">{delivery.matchedBy}</Chip>],
+          ['Matched by', delivery.matchedBy && <Chip key="m">{delivery.matchedBy}</Chip>],
           [
             words.webhook,
             webhook ? (
@@ -58,10 +58,10 @@ export function SummaryPane({
               !delivery.audit && <CopyableId key="w" text={delivery.webhookId} what="Webhook id" />
             ),
           ],
-          [words.failures, webhook && <Failures key="f" webhook={webhook} />],
+          ['Failures', webhook && <Failures key="f" webhook={webhook} />],
           [words.cancelled, delivery.cancelledBecause],
           [
-            delivery.duplicate ? words.duplicateOf : words.editedFrom,
+            delivery.duplicate ? 'Duplicate of' : 'Edited from',
             delivery.derivedFrom && (
               <Link
                 key="d"
@@ -72,15 +72,15 @@ export function SummaryPane({
               </Link>
             ),
           ],
-          [words.created, formatDateTime(delivery.createdAt)],
-          [words.finished, delivery.finishedAt && formatDateTime(delivery.finishedAt)],
+          ['Created', formatDateTime(delivery.createdAt)],
+          ['Completed', delivery.finishedAt && formatDateTime(delivery.finishedAt)],
         ]}
       />
       <section className="flex flex-col gap-2 rounded-lg bg-sunken p-3 text-xs text-muted">
-        <h3 className="eyebrow">{words.rulesTitle}</h3>
+        <h3 className="eyebrow">Delivery rules and sources</h3>
         <Rule badge={words.documented}>{words.ruleSuccess}</Rule>
         <Rule badge={words.documented}>{words.ruleReplay}</Rule>
-        <Rule badge={words.fromHubCode}>{words.ruleTimeout}</Rule>
+        <Rule badge="from Hub code">An attempt times out after 30 seconds.</Rule>
         <Rule badge={words.sandboxChoice}>{words.ruleWaits}</Rule>
       </section>
     </div>
@@ -89,7 +89,7 @@ export function SummaryPane({
 
 function causeOf({ audit, synthetic }: DeliveryItem): string {
   if (audit) return words.auditCountsNowhere
-  return synthetic ? words.payloadOnly : words.realChange
+  return synthetic ? 'payload only, without a change' : 'a real change'
 }
 
 /** Failed deliveries count towards suspension; pending ones may be failing too. */

@@ -37,7 +37,7 @@ export function TimelinePane({ delivery }: { delivery: DeliveryItem }) {
     <div className="flex flex-col gap-4 p-4">
       {delivery.attempts.length === 0 && (
         <p className="text-sm text-muted">
-          {delivery.state === 'skipped' ? words.skippedNothingSent : words.noAttempts}
+          {delivery.state === 'skipped' ? 'Skipped: nothing is sent.' : 'No attempts yet.'}
         </p>
       )}
       <ol className="flex flex-col">
@@ -70,7 +70,11 @@ export function TimelinePane({ delivery }: { delivery: DeliveryItem }) {
                     </span>
                   </div>
                 )}
-                {isSlow(attempt) && <p className="mt-1 text-xs text-warn">{words.slowResponse}</p>}
+                {isSlow(attempt) && (
+                  <p className="mt-1 text-xs text-warn">
+                    Over 10 s: other senders time out by then, the Hub after 30 s.
+                  </p>
+                )}
                 {attempt.error && (
                   <p className="mt-2 text-xs break-words text-bad">
                     <span className="font-mono">{attempt.error.class}</span>:{' '}
@@ -83,12 +87,14 @@ export function TimelinePane({ delivery }: { delivery: DeliveryItem }) {
                 {attempt.jobId && (
                   <p className="mt-2 text-xs">
                     <Link href={`/jobs/${attempt.jobId}`} className="underline underline-offset-2">
-                      {words.startedJob}
+                      View the job
                     </Link>
                   </p>
                 )}
                 {attempt.outcome === 'unknown' && (
-                  <p className="mt-2 text-xs text-warn">{words.interrupted}</p>
+                  <p className="mt-2 text-xs text-warn">
+                    The sandbox stopped during the attempt, so its outcome is unknown.
+                  </p>
                 )}
               </li>
             </Fragment>
@@ -97,11 +103,9 @@ export function TimelinePane({ delivery }: { delivery: DeliveryItem }) {
       </ol>
       {delivery.nextRetryAt && (
         <p className="flex items-center gap-2 text-sm text-warn">
-          <Icon name="retry" /> {words.nextAttemptIn}{' '}
+          <Icon name="retry" /> Next attempt in{' '}
           <Countdown time={delivery.nextRetryAt} past={words.aMoment} />
-          <span className="text-xs text-muted">
-            {words.at} {formatTime(delivery.nextRetryAt)}
-          </span>
+          <span className="text-xs text-muted">at {formatTime(delivery.nextRetryAt)}</span>
         </p>
       )}
       {seen.size > 0 && (
@@ -123,19 +127,21 @@ function Gap({ before, attempt }: { before: AttemptItem; attempt: AttemptItem })
   const waitedMs = Date.parse(attempt.at) - Date.parse(before.at) - (before.durationMs ?? 0)
   const notes: string[] = []
   const url = attempt.request?.url
-  if (url && url !== before.request?.url) notes.push(words.urlChanged(url))
+  if (url && url !== before.request?.url) notes.push(`URL changed to ${url}`)
   if (attempt.request && sendsSecret(attempt) !== sendsSecret(before)) {
-    notes.push(sendsSecret(attempt) ? words.secretSet : words.secretRemoved)
+    notes.push(sendsSecret(attempt) ? 'secret added' : 'secret removed')
   }
   return (
     <li className="ml-5 border-l-2 border-dotted border-line-strong/60 py-2 pl-4 text-xs text-muted">
-      {waitedMs > 0 ? words.later(formatSpan(waitedMs)) : words.immediately}
+      {waitedMs > 0 ? `${formatSpan(waitedMs)} later` : 'immediately'}
       {notes.map((note) => (
         <span key={note} className="block text-warn">
           {note}
         </span>
       ))}
-      {attempt.source === 'recovered' && <span className="block text-warn">{words.restarted}</span>}
+      {attempt.source === 'recovered' && (
+        <span className="block text-warn">the sandbox was restarted</span>
+      )}
     </li>
   )
 }

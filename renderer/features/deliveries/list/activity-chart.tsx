@@ -23,10 +23,10 @@ export function ActivityChart({ rows, onSpan }: ActivityChartProps) {
   const { succeeded, failed, failingNow, outstanding } = statistics
   const facts = [
     [words.succeeded, percent(statistics.successRate)],
-    [words.firstAttempt, percent(statistics.firstAttemptRate)],
-    [words.failingNow, formatCount(failingNow)],
+    ['First-attempt success', percent(statistics.firstAttemptRate)],
+    ['Failing', formatCount(failingNow)],
     [words.failed, formatCount(failed)],
-    [words.pending, formatCount(outstanding)],
+    ['Pending', formatCount(outstanding)],
     ['p50', took(statistics.p50Ms)],
     ['p95', took(statistics.p95Ms)],
   ] as const
@@ -49,12 +49,7 @@ export function ActivityChart({ rows, onSpan }: ActivityChartProps) {
       </dl>
       <figure className="ml-auto h-8 w-full max-w-80 min-w-0 max-md:hidden">
         <figcaption className="sr-only">
-          {words.summary(
-            plural(rows.length, 'delivery', 'deliveries'),
-            succeeded,
-            failingNow,
-            failed,
-          )}
+          {`${plural(rows.length, 'delivery', 'deliveries')} over time: ${succeeded} succeeded, ${failingNow} failing, ${failed} failed`}
         </figcaption>
         <ActivityBars buckets={buckets} onSpan={onSpan} />
       </figure>

@@ -13,19 +13,19 @@ export function ChoiceBar({ choice }: { choice: Choice }) {
   const tooMany = count > mostReplays
   return (
     <section
-      aria-label={words.selection}
+      aria-label="Selected deliveries"
       className="-mx-4 flex flex-wrap items-center gap-2 border-t border-line bg-accent-soft px-4 py-2 sm:-mx-6 sm:px-6"
     >
       <output className="mr-auto text-sm">
         {tooMany
-          ? words.selectionTooLarge(formatCount(count), formatCount(mostReplays))
-          : words.selectedCount(plural(count, 'delivery', 'deliveries'))}
+          ? `${formatCount(count)} selected; ${formatCount(mostReplays)} can be sent at once`
+          : `${plural(count, 'delivery', 'deliveries')} selected`}
       </output>
       <Button size="small" onClick={choice.chooseAll}>
-        {words.selectAll} {formatCount(choice.sendable)}
+        Select all {formatCount(choice.sendable)}
       </Button>
       <Button size="small" disabled={count === 0} onClick={choice.chooseNone}>
-        {words.clearSelection}
+        Clear
       </Button>
       <Button
         size="small"
@@ -33,7 +33,7 @@ export function ChoiceBar({ choice }: { choice: Choice }) {
         disabled={count === 0 || tooMany}
         onClick={() => setWhat('again')}
       >
-        {words.replayMenu}
+        Replay…
       </Button>
       <Button
         size="small"

@@ -1,6 +1,5 @@
 import type { DeliveryRow } from '../../../api/delivery-rows.ts'
 import { isSendable, type Choice } from '../model/use-choice.ts'
-import { words } from '../words.ts'
 
 /** Checkbox cell of a row. Shift selects everything from the last selected row to it. */
 export function ChoiceCell({ row, choice }: { row: DeliveryRow; choice: Choice }) {
@@ -10,7 +9,7 @@ export function ChoiceCell({ row, choice }: { row: DeliveryRow; choice: Choice }
     <span role="gridcell" className="absolute inset-y-0 left-0 flex w-10 justify-center">
       <input
         type="checkbox"
-        aria-label={words.selectDelivery(row.scope, row.action, row.repo)}
+        aria-label={`Select ${row.scope} ${row.action} of ${row.repo}`}
         checked={choice.chosen.has(row.id)}
         disabled={!isSendable(row)}
         onChange={() => undefined}

@@ -13,7 +13,6 @@ import { ActivityChart } from './activity-chart.tsx'
 import { ChoiceBar } from './choice-bar.tsx'
 import { DeliveryList } from './delivery-list.tsx'
 import { FilterBar } from './filter-bar.tsx'
-import { words } from '../words.ts'
 
 interface DeliveryBoardProps {
   view: BoardView
@@ -38,7 +37,7 @@ export function DeliveryBoard(props: DeliveryBoardProps) {
     mutationFn: exportDeliveries,
     onSuccess: (text) =>
       saveFile('deliveries.ndjson', new Blob([text], { type: 'application/x-ndjson' })),
-    meta: { failed: words.exportFailed },
+    meta: { failed: 'Could not export the deliveries' },
   })
   return (
     <>
@@ -74,8 +73,8 @@ export function DeliveryBoard(props: DeliveryBoardProps) {
           {rows.length === 0 ? (
             <Empty
               icon="search"
-              title={words.noMatch}
-              actions={<Button onClick={view.clear}>{words.clearFilter}</Button>}
+              title="No matching deliveries"
+              actions={<Button onClick={view.clear}>Clear filter</Button>}
             />
           ) : (
             <DeliveryList

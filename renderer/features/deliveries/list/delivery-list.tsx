@@ -33,15 +33,15 @@ interface DeliveryListProps {
 }
 
 const columns: readonly { title: string; className?: string }[] = [
-  { title: words.time },
+  { title: 'Time' },
   { title: words.state },
   { title: words.result },
   { title: words.event },
   { title: words.repo, className: room.repo },
   { title: words.webhook, className: room.delivery },
-  { title: words.attemptColumn, className: `${room.delivery} text-right` },
+  { title: 'Attempt', className: `${room.delivery} text-right` },
   { title: words.durationColumn, className: `${room.delivery} text-right` },
-  { title: words.nextColumn, className: room.next },
+  { title: 'Next', className: room.next },
 ]
 
 export function DeliveryList(props: DeliveryListProps) {

@@ -67,13 +67,13 @@ export function DeliveryCells({ row, webhookName, marked, bookmarked }: Delivery
         {row.derivedFrom && (
           <RowMark
             icon={row.duplicate ? 'repo' : 'edit'}
-            label={row.duplicate ? words.duplicateMark : words.editedReplay}
+            label={row.duplicate ? 'Duplicate' : 'Edited replay'}
           />
         )}
         {row.audit !== undefined && <RowMark icon="eye" label={words.auditOf(row.audit)} />}
-        {row.synthetic && <RowMark icon="trigger" label={words.payloadOnlyMark} />}
-        {marked && <RowMark icon="copy" label={words.markedForComparison} />}
-        {bookmarked && <RowMark icon="bookmark" label={words.bookmarked} />}
+        {row.synthetic && <RowMark icon="trigger" label="Payload only, without a change" />}
+        {marked && <RowMark icon="copy" label="Marked for comparison" />}
+        {bookmarked && <RowMark icon="bookmark" label="Bookmarked" />}
       </span>
       <span
         role="gridcell"
@@ -97,7 +97,7 @@ export function DeliveryCells({ row, webhookName, marked, bookmarked }: Delivery
       <span role="gridcell" className={classNames(room.next, 'truncate text-xs text-warn')}>
         {row.nextRetryAt && (
           <>
-            {words.inTime} <Countdown time={row.nextRetryAt} past={words.aMoment} />
+            in <Countdown time={row.nextRetryAt} past={words.aMoment} />
           </>
         )}
       </span>

@@ -42,7 +42,7 @@ export function EmptyDeliveries() {
   return (
     <Empty
       icon="delivery"
-      title={words.noDeliveriesYet}
+      title="No deliveries yet"
       actions={
         <>
           {receiverUrl === undefined && (
@@ -53,23 +53,23 @@ export function EmptyDeliveries() {
                 startReceiver.mutate(
                   {},
                   {
-                    onSuccess: ({ url }) => notify(words.sampleStarted, url),
-                    onError: (error) => notifyFailure(words.sampleFailed, error),
+                    onSuccess: ({ url }) => notify('Sample receiver started', url),
+                    onError: (error) => notifyFailure('Could not start a sample receiver', error),
                   },
                 )
               }
             >
-              {words.startASampleReceiver}
+              Start a sample receiver
             </Button>
           )}
           <Button look="quiet" onClick={() => setShowReceiver(true)}>
-            {words.writeYourOwn}
+            Write your own
           </Button>
           <Link
             href={`/webhooks?new&url=${encodeURIComponent(receiverUrl ?? ownReceiverUrl)}`}
             className={buttonClass()}
           >
-            <Icon name="webhook" /> {words.createAWebhookForIt}
+            <Icon name="webhook" /> Create a webhook for it
           </Link>
           <Button
             look="primary"
@@ -80,7 +80,7 @@ export function EmptyDeliveries() {
               if (repo) trigger.mutate({ event: 'repo.content', repo: repoAddress(repo) })
             }}
           >
-            {words.triggerUpdate}
+            Trigger repo.content update
           </Button>
         </>
       }
@@ -98,7 +98,7 @@ export function EmptyDeliveries() {
                 href="/deliveries?skipped"
                 className="ml-1.5 text-accent underline underline-offset-2"
               >
-                {words.showSkipped}
+                Show skipped
               </Link>
             )}
           </span>
@@ -107,11 +107,11 @@ export function EmptyDeliveries() {
       <Dialog
         open={showReceiver}
         onOpenChange={setShowReceiver}
-        title={words.ownReceiver}
+        title="Write your own receiver"
         lead={words.ownReceiverLead}
       >
         <DialogBody>
-          <Code label={words.sampleReceiver} text={receiver} wrap={false} />
+          <Code label="Sample receiver" text={receiver} wrap={false} />
         </DialogBody>
         <DialogFooter>
           <CopyButton size="medium" look="plain" text="node receiver.mjs" what="command" />

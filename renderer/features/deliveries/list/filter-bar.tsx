@@ -40,7 +40,7 @@ interface FilterBarProps {
 }
 
 const stateOptions = [
-  { value: '', label: words.allStates },
+  { value: '', label: 'All states' },
   ...Object.entries(stateLooks)
     .filter(([state]) => state !== 'skipped')
     .map(([value, { word }]) => ({ value, label: word })),
@@ -51,7 +51,7 @@ export function FilterBar({ inputRef, ...props }: FilterBarProps) {
     <div className="flex flex-wrap items-start gap-2 pb-3">
       <QueryInput
         list="deliveries"
-        label={words.filterDeliveries}
+        label="Filter deliveries"
         placeholder="repo:acme/corpus kind:repo.* status:5xx attempt:>1"
         query={props.text}
         onQuery={props.onText}
@@ -81,7 +81,7 @@ export function FilterBar({ inputRef, ...props }: FilterBarProps) {
       </div>
       <div className="flex h-8 items-center">
         <Switch checked={props.audited} onChange={props.onAudited}>
-          {words.audits}
+          Audits
         </Switch>
       </div>
       <output className="px-1 pt-2 text-xs text-faint">
@@ -91,7 +91,7 @@ export function FilterBar({ inputRef, ...props }: FilterBarProps) {
       </output>
       {hasSpan(props.text) && (
         <Button icon="clock" onClick={() => props.onText(withoutSpan(props.text))}>
-          {words.anyTime}
+          Any time
         </Button>
       )}
       <Button
@@ -100,11 +100,11 @@ export function FilterBar({ inputRef, ...props }: FilterBarProps) {
         onClick={() => props.onChoosing(!props.choosing)}
         className={classNames(props.choosing && 'border-transparent! bg-accent-soft! text-accent!')}
       >
-        {words.select}
+        Select
       </Button>
       <IconButton
         icon="download"
-        label={words.exportAsNdjson}
+        label="Export as NDJSON"
         disabled={props.shown === 0}
         busy={props.exporting}
         onClick={props.onExport}
@@ -117,14 +117,14 @@ export function FilterBar({ inputRef, ...props }: FilterBarProps) {
       >
         {props.live ? (
           <>
-            <span className="pulse-live size-2 rounded-full bg-ok" /> {words.followLive}
+            <span className="pulse-live size-2 rounded-full bg-ok" /> Following live
           </>
         ) : (
           <>
             <Icon name="pause" />
             {props.waitingCount > 0
-              ? words.newCount(formatCount(props.waitingCount))
-              : words.followStopped}
+              ? `${formatCount(props.waitingCount)} new ↑`
+              : 'Stopped following'}
           </>
         )}
       </Button>

@@ -22,11 +22,11 @@ export function deliveryFacts(delivery: DeliveryItem): Fact[] {
       [words.result]: response?.status ?? error?.class,
     }),
     ...bodyFacts(words.payload, JSON.stringify(delivery.payload)),
-    ...headerFacts(words.headersOf(words.request), request?.headers),
+    ...headerFacts(words.headersOf('Request'), request?.headers),
     ...headerFacts(words.headersOf(words.response), response?.headers),
     ...bodyFacts(words.bodyOf(words.response), response?.body),
-    ...namedFacts(words.timing, {
-      [words.attemptsMade]: delivery.attempts.length,
+    ...namedFacts('Timing', {
+      ['Attempts']: delivery.attempts.length,
       [words.durationColumn]:
         attempt?.durationMs === undefined ? undefined : formatTook(attempt.durationMs),
       ...Object.fromEntries(Object.entries(timings).map(([name, ms]) => [name, formatTook(ms)])),

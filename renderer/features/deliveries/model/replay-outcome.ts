@@ -1,11 +1,10 @@
 import type { ReplayedItem, ReplayedMany } from '../../../../server/contract/control-deliveries.ts'
 import type { DeliveryRow } from '../../../api/delivery-rows.ts'
-import { words } from '../words.ts'
 
 /** Outcome in a word: the status, the error class, or that nothing was sent. */
 function wordOf({ attempt, refused }: ReplayedItem): string {
-  if (refused !== undefined) return words.notSentCount(refused)
-  return String(attempt?.status ?? attempt?.error?.class ?? words.noResponse)
+  if (refused !== undefined) return `not sent: ${refused}`
+  return String(attempt?.status ?? attempt?.error?.class ?? 'no response')
 }
 
 /** Counts each outcome, most frequent first. */
@@ -36,5 +35,5 @@ export function countAttempts(rows: readonly DeliveryRow[], ids: ReadonlySet<str
 
 /** Text of a replay's response status, if there was a response. */
 export function responseText(status: number | undefined): string | undefined {
-  return status === undefined ? undefined : words.responseStatus(status)
+  return status === undefined ? undefined : `Response ${status}`
 }

@@ -15,17 +15,17 @@ export interface StateLook {
 export const stateLooks: Record<DeliveryRow['state'], StateLook> = {
   succeeded: { icon: 'check', tone: 'ok', word: words.succeeded },
   failed: { icon: 'cross', tone: 'bad', word: words.failed },
-  waiting: { icon: 'retry', tone: 'warn', word: words.failing },
-  sending: { icon: 'sending', tone: 'accent', word: words.sending },
-  queued: { icon: 'queued', tone: 'accent', word: words.queued },
-  held: { icon: 'hold', tone: 'warn', word: words.paused },
+  waiting: { icon: 'retry', tone: 'warn', word: 'Failing' },
+  sending: { icon: 'sending', tone: 'accent', word: 'Sending' },
+  queued: { icon: 'queued', tone: 'accent', word: 'Queued' },
+  held: { icon: 'hold', tone: 'warn', word: 'Paused' },
   cancelled: { icon: 'minus', tone: 'neutral', word: words.cancelled },
   skipped: { icon: 'skip', tone: 'neutral', word: words.skipped },
 }
 
-const notRun: StateLook = { icon: 'skip', tone: 'neutral', word: words.recordedNotRun }
+const notRun: StateLook = { icon: 'skip', tone: 'neutral', word: 'Recorded (not run)' }
 
-const loop: StateLook = { ...stateLooks.held, word: words.pausedAsLoop }
+const loop: StateLook = { ...stateLooks.held, word: 'Paused (loop)' }
 
 /** A delivery, with the status of its last attempt. */
 interface Concluded {
@@ -47,11 +47,11 @@ export function lookOf(delivery: Concluded): StateLook {
 
 const errorWords: ReadonlyMap<string, string> = new Map(
   Object.entries<string>({
-    dns_error: words.noHost,
-    connection_refused: words.noServer,
+    dns_error: 'DNS failed',
+    connection_refused: 'no server',
     connection_reset: 'reset',
-    network_unreachable: words.noRoute,
-    connect_timeout: words.noConnect,
+    network_unreachable: 'no route',
+    connect_timeout: 'connect timeout',
     timeout: 'timeout',
     tls_error: 'TLS',
     redirect: 'redirect',
@@ -59,7 +59,7 @@ const errorWords: ReadonlyMap<string, string> = new Map(
     blocked_target: 'blocked',
     sender_fault: 'fault',
     aborted_by_shutdown: 'aborted',
-    job_failed: words.jobFailed,
+    job_failed: 'job failed',
   }),
 )
 

@@ -49,7 +49,7 @@ export function CreateEndpointDialog({ onClose, onCreated }: CreateEndpointDialo
 
   return (
     <FormDialog
-      title={words.createTitle}
+      title="Create an inference endpoint"
       action={words.create}
       busy={create.isPending}
       onSubmit={submit}
@@ -57,35 +57,30 @@ export function CreateEndpointDialog({ onClose, onCreated }: CreateEndpointDialo
     >
       <div className="grid gap-3 sm:grid-cols-2">
         <TextField
-          label={words.namespace}
-          hint={words.namespaceHint}
+          label="Owner"
+          hint="User or organization"
           required
           placeholder="acme"
           {...field('namespace')}
         />
         <TextField
-          label={words.name}
-          hint={words.nameHint}
+          label="Name"
+          hint="Lower-case letters, digits and hyphens; at most 32"
           required
           placeholder="chat"
           {...field('name')}
         />
       </div>
-      <TextField
-        label={words.repository}
-        required
-        placeholder="acme/tiny"
-        {...field('repository')}
-      />
+      <TextField label="Model repo" required placeholder="acme/tiny" {...field('repository')} />
       <SelectField
-        label={words.accessType}
+        label="Access"
         value={form.type}
         onChange={(type) => patch({ type })}
         options={types}
       />
       <div className="grid gap-3 sm:grid-cols-2">
         <TextField
-          label={words.minReplica}
+          label="Minimum replicas"
           type="number"
           min={0}
           max={1000}
@@ -93,7 +88,7 @@ export function CreateEndpointDialog({ onClose, onCreated }: CreateEndpointDialo
           {...field('minReplica', 'scaling.minReplica')}
         />
         <TextField
-          label={words.maxReplica}
+          label="Maximum replicas"
           type="number"
           min={1}
           max={1000}
@@ -102,8 +97,8 @@ export function CreateEndpointDialog({ onClose, onCreated }: CreateEndpointDialo
         />
       </div>
       <TextField
-        label={words.timeout}
-        hint={words.timeoutHint}
+        label="Scale to zero after (minutes)"
+        hint="Leave empty: never. Needs 0 minimum replicas."
         type="number"
         min={1}
         max={1_000_000}

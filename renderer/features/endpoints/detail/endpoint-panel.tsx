@@ -31,7 +31,7 @@ export function EndpointPanel({ endpoint, onDeleted, onClose }: EndpointPanelPro
           <StateCell endpoint={endpoint} />
           <p className="text-sm text-muted">{endpoint.message}</p>
         </div>
-        {onClose && <IconButton icon="cross" size="small" label={words.close} onClick={onClose} />}
+        {onClose && <IconButton icon="cross" size="small" label="Close" onClick={onClose} />}
       </div>
       <EndpointActions endpoint={endpoint} onDeleted={onDeleted} />
       <section>
@@ -41,22 +41,24 @@ export function EndpointPanel({ endpoint, onDeleted, onClose }: EndpointPanelPro
       <Facts
         items={[
           ['ID', <CopyableId key="i" text={endpoint.id} head={24} />],
-          [words.model, endpoint.repository],
-          [words.url, url && <CopyableId key="u" text={url} what="URL" head={60} />],
-          [words.access, endpoint.type],
+          ['Model', endpoint.repository],
+          ['URL', url && <CopyableId key="u" text={url} what="URL" head={60} />],
+          ['Access', endpoint.type],
           [
             words.instance,
             `${endpoint.accelerator} · ${endpoint.instanceType} ${endpoint.instanceSize}`,
           ],
-          [words.scaling, describeScaling(scaling)],
-          [words.creator, endpoint.creator.username],
-          [words.createdAt, formatDateTime(endpoint.createdAt)],
+          ['Scaling', describeScaling(scaling)],
+          ['Created by', endpoint.creator.username],
+          ['Created', formatDateTime(endpoint.createdAt)],
         ]}
       />
       <section className="flex flex-col gap-1.5">
         <h3 className="eyebrow">{words.call}</h3>
         {url === undefined ? (
-          <p className="text-sm text-muted">{words.notCallable}</p>
+          <p className="text-sm text-muted">
+            It responds while it is running. Resume it to get its URL.
+          </p>
         ) : (
           <>
             <Code label={words.call} text={curlOf(endpoint, url)} />
@@ -81,12 +83,12 @@ function EndpointActions({
     <div className="flex flex-wrap gap-2">
       {isStopped && (
         <Button size="small" icon="play" busy={change.isPending} onClick={() => move('resume')}>
-          {words.resume}
+          Resume
         </Button>
       )}
       {state !== 'paused' && (
         <Button size="small" icon="pause" busy={change.isPending} onClick={() => move('pause')}>
-          {words.pause}
+          Pause
         </Button>
       )}
       {!isStopped && (
@@ -96,18 +98,14 @@ function EndpointActions({
           busy={change.isPending}
           onClick={() => move('scale-to-zero')}
         >
-          {words.scaleToZero}
+          Scale to zero
         </Button>
       )}
       <Button size="small" look="danger" icon="trash" onClick={() => removing.ask({ id })}>
-        {words.remove}
+        Delete
       </Button>
-      <Question
-        of={removing}
-        title={() => words.removeTitle(`${namespace}/${name}`)}
-        action={words.removeAction}
-      >
-        {() => words.removeConsequence}
+      <Question of={removing} title={() => `Delete ${namespace}/${name}?`} action="Delete endpoint">
+        {() => 'Its URL responds with 404 from then on.'}
       </Question>
     </div>
   )
@@ -119,8 +117,10 @@ function describeScaling({
   scaleToZeroTimeout,
 }: InferenceEndpointItem['scaling']): string {
   const isIdling = minReplica === 0 && typeof scaleToZeroTimeout === 'number'
-  const idle = isIdling ? words.idleAfter(scaleToZeroTimeout) : words.neverIdle
-  return `${words.replicaRange(minReplica, maxReplica)}, ${idle}`
+  const idle = isIdling
+    ? `scales to zero after ${scaleToZeroTimeout} min without a request`
+    : 'never scales to zero by itself'
+  return `${minReplica === maxReplica ? `${minReplica} replicas` : `${minReplica} to ${maxReplica} replicas`}, ${idle}`
 }
 
 function curlOf({ type, repository }: InferenceEndpointItem, url: string): string {
@@ -130,7 +130,7 @@ function curlOf({ type, repository }: InferenceEndpointItem, url: string): strin
     url: `${url}/v1/chat/completions`,
     headers: [
       ['content-type', 'application/json'],
-      ...(type === 'public' ? [] : [['authorization', `Bearer ${words.token}`] as const]),
+      ...(type === 'public' ? [] : [['authorization', `Bearer hf_…`] as const]),
     ],
     body: JSON.stringify(body),
   })

@@ -21,7 +21,7 @@ export function StateMachine({ present }: { present: EndpointState }) {
             <Badge tone={state === present ? stateTones[state] : 'neutral'}>
               {words.stateNames[state]}
             </Badge>
-            {state === present && <span className="sr-only">{words.now}</span>}
+            {state === present && <span className="sr-only">now</span>}
           </span>
           <span className="text-xs text-muted">{words.leaves[state]}</span>
         </li>

@@ -37,7 +37,7 @@ export function EndpointTable({ endpoints, openId, onOpen, isNarrow }: EndpointT
       ),
     },
     {
-      title: words.state,
+      title: 'State',
       width: 15,
       renderCell: (endpoint) => <StateCell endpoint={endpoint} />,
     },
@@ -52,19 +52,19 @@ export function EndpointTable({ endpoints, openId, onOpen, isNarrow }: EndpointT
       ),
     },
     {
-      title: words.replicas,
+      title: 'Replicas',
       width: 5.5,
       align: 'right',
       priority: 3,
       renderCell: ({ readyReplica, targetReplica }) => `${readyReplica}/${targetReplica}`,
     },
     {
-      title: words.lastRequest,
+      title: 'Last request',
       width: 7.5,
       priority: 2,
       renderCell: ({ lastRequestAt }) => (
         <span className="text-xs text-muted">
-          {lastRequestAt === undefined ? words.never : <Moment time={lastRequestAt} />}
+          {lastRequestAt === undefined ? 'never' : <Moment time={lastRequestAt} />}
         </span>
       ),
     },

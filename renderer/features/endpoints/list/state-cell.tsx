@@ -15,7 +15,7 @@ export function StateCell({ endpoint }: { endpoint: InferenceEndpointItem }) {
       {changesAt !== undefined && (
         <span className="text-2xs text-muted">
           {next[state]}
-          {words.inSpan}
+          {' in '}
           <Countdown time={changesAt} />
         </span>
       )}

@@ -6,7 +6,6 @@ import type {
 import { callApi } from '../../../api/client.ts'
 import { useWholeList, useWrite } from '../../../api/query.ts'
 import { useSandboxNow } from '../../../lib/sandbox-clock.ts'
-import { words } from '../words.ts'
 
 export type Move = 'pause' | 'resume' | 'scale-to-zero'
 
@@ -32,8 +31,8 @@ export function useCreateEndpoint() {
   return useWrite({
     call: (body: CreateInferenceEndpointRequest) => callApi('POST inference-endpoints', { body }),
     changes,
-    done: words.created,
-    failed: words.createFailed,
+    done: 'Inference endpoint created',
+    failed: 'Could not create the inference endpoint',
   })
 }
 
@@ -42,7 +41,7 @@ export function useMoveEndpoint() {
     call: ({ id, move }: Pick<InferenceEndpointItem, 'id'> & { move: Move }) =>
       callApi(`POST inference-endpoints/:id/${move}`, { params: { id } }),
     changes,
-    failed: words.moveFailed,
+    failed: 'Could not change the inference endpoint',
   })
 }
 
@@ -51,7 +50,7 @@ export function useDeleteEndpoint() {
     call: ({ id }: Pick<InferenceEndpointItem, 'id'>) =>
       callApi('DELETE inference-endpoints/:id', { params: { id } }),
     changes,
-    done: words.removed,
-    failed: words.removeFailed,
+    done: 'Inference endpoint deleted',
+    failed: 'Could not delete the inference endpoint',
   })
 }

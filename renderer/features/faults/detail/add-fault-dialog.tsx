@@ -31,7 +31,7 @@ export function AddFaultDialog({ onClose }: { onClose: () => void }) {
   return (
     <FormDialog
       title={words.addFault}
-      lead={words.addLead}
+      lead="Which requests or deliveries to match, what to change, and how often."
       wide
       action={words.addFault}
       busy={add.isPending}
@@ -41,12 +41,12 @@ export function AddFaultDialog({ onClose }: { onClose: () => void }) {
     >
       <Presets onChoose={setRule} />
       <Segments
-        label={words.view}
+        label="View"
         value={view}
         onChange={setView}
         options={[
-          { value: 'form', label: words.form },
-          { value: 'json', label: words.json },
+          { value: 'form', label: 'Form' },
+          { value: 'json', label: 'JSON' },
         ]}
       />
       {view === 'form' && fields ? (
@@ -57,8 +57,8 @@ export function AddFaultDialog({ onClose }: { onClose: () => void }) {
         </>
       ) : (
         <TextAreaField
-          label={words.rule}
-          error={error ?? (rule ? undefined : words.ruleNeedsMatch)}
+          label="Rule"
+          error={error ?? (rule ? undefined : 'A rule needs a match, e.g. {"match": {}}.')}
           rows={12}
           value={text}
           onChange={setText}

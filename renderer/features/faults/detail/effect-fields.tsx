@@ -18,19 +18,19 @@ import {
 import { words } from '../words.ts'
 
 const breakNames = {
-  reset: words.dropConnection,
-  truncate: words.truncateBody,
+  reset: 'Drop the connection',
+  truncate: 'Truncate the body',
   html: words.proxyErrorPage,
 } as const
 
 type TextMember = 'delay' | 'status' | 'oauthError' | 'skip' | 'times'
 
 const members: readonly { key: TextMember; label: string; hint: string; ofRequests?: true }[] = [
-  { key: 'delay', label: words.delay, hint: words.delayHint },
-  { key: 'status', label: words.status, hint: words.statusHint },
-  { key: 'oauthError', label: words.oauthError, hint: words.errorHint, ofRequests: true },
-  { key: 'skip', label: words.skipFirst, hint: words.matchesHint },
-  { key: 'times', label: words.applyTo, hint: words.matchesOrAll },
+  { key: 'delay', label: 'Delay', hint: 'e.g. 5s' },
+  { key: 'status', label: 'Status', hint: 'e.g. 503' },
+  { key: 'oauthError', label: 'OAuth error', hint: 'e.g. invalid_grant', ofRequests: true },
+  { key: 'skip', label: 'Skip first', hint: 'matches' },
+  { key: 'times', label: 'Apply to', hint: 'matches; all if empty' },
 ]
 
 const numbers = new Set<TextMember>(['status', 'skip', 'times'])
@@ -42,7 +42,7 @@ export function EffectFields({ rule, onRule, issue }: RuleFieldsProps) {
   const change = (key: TextMember, text: string) =>
     onRule(withEffect(rule, key, numbers.has(key) ? (numberOf(text) ?? '') : text))
   return (
-    <fieldset aria-label={words.effects} className="flex flex-col gap-3">
+    <fieldset aria-label="Effects" className="flex flex-col gap-3">
       <div className="grid grid-cols-2 gap-3 sm:grid-cols-3">
         {members
           .filter(({ ofRequests }) => ofRequests !== true || !ofDeliveries)
@@ -59,7 +59,7 @@ export function EffectFields({ rule, onRule, issue }: RuleFieldsProps) {
           ))}
         {!ofDeliveries && (
           <SelectField
-            label={words.ciIdToken}
+            label="ID token of a CI job"
             error={issue('ciDrill')}
             value={rule.ciDrill ?? ''}
             onChange={(next) => onRule(withEffect(rule, 'ciDrill', next === '' ? undefined : next))}
@@ -70,12 +70,12 @@ export function EffectFields({ rule, onRule, issue }: RuleFieldsProps) {
           />
         )}
         <SelectField
-          label={words.failure}
+          label="Failure"
           error={issue('break')}
           value={rule.break ?? ''}
           onChange={(next) => onRule(withEffect(rule, 'break', next === '' ? undefined : next))}
           options={[
-            { value: '', label: words.none },
+            { value: '', label: 'None' },
             ...faultBreaks.map((value) => ({ value, label: breakNames[value] })),
           ]}
         />
@@ -87,10 +87,7 @@ export function EffectFields({ rule, onRule, issue }: RuleFieldsProps) {
         </>
       )}
       {unseen.length > 0 && (
-        <p className="text-xs text-muted">
-          {words.alsoSets} {unseen.join(', ')}
-          {words.seeJson}
-        </p>
+        <p className="text-xs text-muted">It also sets {unseen.join(', ')}: see its JSON.</p>
       )}
     </fieldset>
   )
@@ -141,7 +138,7 @@ function IdTokenFields({ rule, onRule }: RuleFieldsProps) {
         checked={rule.idToken?.breakSignature === true}
         onChange={(wrong) => onRule(withIdToken(rule, 'breakSignature', wrong ? true : undefined))}
       >
-        {words.invalidSignature}
+        Invalid signature
       </Checkbox>
     </fieldset>
   )

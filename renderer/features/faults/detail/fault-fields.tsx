@@ -15,7 +15,7 @@ export interface RuleFieldsProps {
   issue: (path: string) => string | undefined
 }
 
-const any = { value: '', label: words.any }
+const any = { value: '', label: 'Any' }
 
 /** Fields for the requests or deliveries that a rule matches. */
 export function MatchFields({ rule, onRule, issue }: RuleFieldsProps) {
@@ -27,7 +27,7 @@ export function MatchFields({ rule, onRule, issue }: RuleFieldsProps) {
         value={ofDeliveries ? 'deliveries' : 'requests'}
         onChange={(kind) => onRule(concerning(rule, kind))}
         options={[
-          { value: 'requests', label: words.requests },
+          { value: 'requests', label: 'Requests' },
           { value: 'deliveries', label: words.deliveries },
         ]}
       />
@@ -45,11 +45,11 @@ function WebhookField({ rule, onRule }: RuleFieldsProps) {
   const named = webhooks.map(({ id, name, target }) => ({ value: id, label: name ?? target }))
   return (
     <SelectField
-      label={words.webhook}
+      label="Webhook"
       className="w-full"
       value={rule.match.webhookId ?? '*'}
       onChange={(webhookId) => onRule(withMatch(rule, 'webhookId', webhookId))}
-      options={[{ value: '*', label: words.anyWebhook }, ...named]}
+      options={[{ value: '*', label: 'Any webhook' }, ...named]}
     />
   )
 }
@@ -60,15 +60,15 @@ function RequestFields({ rule, onRule, issue }: RuleFieldsProps) {
   return (
     <div className="grid gap-3 sm:grid-cols-4">
       <TextField
-        label={words.path}
-        hint={words.pathHint}
+        label="Path"
+        hint="* matches anything"
         error={issue('match.route')}
         placeholder="/oauth/token"
         value={route}
         onChange={(value) => onRule(withMatch(rule, 'route', value))}
       />
       <SelectField
-        label={words.method}
+        label="Method"
         value={method}
         onChange={(next) => onRule(withMatch(rule, 'method', next))}
         options={[
@@ -80,13 +80,13 @@ function RequestFields({ rule, onRule, issue }: RuleFieldsProps) {
         ]}
       />
       <SelectField
-        label={words.app}
+        label="App"
         value={clientId}
         onChange={(next) => onRule(withMatch(rule, 'clientId', next))}
         options={[any, ...apps.map((app) => ({ value: app.clientId, label: app.name }))]}
       />
       <SelectField
-        label={words.grant}
+        label="Grant"
         value={grantType}
         onChange={(next) => onRule(withMatch(rule, 'grantType', next))}
         options={[

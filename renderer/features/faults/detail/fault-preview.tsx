@@ -5,7 +5,6 @@ import type {
 import { Moment } from '../../../ui/time.tsx'
 import { formatCount, plural } from '../../../lib/format.ts'
 import { useFaultPreview } from '../model/requests.ts'
-import { words } from '../words.ts'
 
 const shown = 5
 
@@ -22,8 +21,8 @@ export function FaultPreview({ match }: { match: FaultMatch }) {
     >
       <p className="text-sm">
         {data.considered === 0
-          ? words.nothingToPreview(many)
-          : words.wouldMatch(formatCount(data.matched), plural(data.considered, what, many))}
+          ? `No ${many} yet to preview the match.`
+          : `Would match ${formatCount(data.matched)} of the last ${plural(data.considered, what, many)}.`}
       </p>
       <Concerned preview={data} />
       {data.hints?.map((hint) => (
@@ -45,7 +44,7 @@ function Concerned({ preview: { requests, deliveries, matched } }: { preview: Pr
     ...deliveries.map(({ id, createdAt, scope, action, repo, state }) => ({
       id,
       at: createdAt,
-      text: words.deliveryLine(scope, action, repo, state),
+      text: `${scope} · ${action} in ${repo}: ${state}`,
     })),
   ].slice(0, shown)
   if (lines.length === 0) return null
@@ -60,7 +59,7 @@ function Concerned({ preview: { requests, deliveries, matched } }: { preview: Pr
         </li>
       ))}
       {matched > lines.length && (
-        <li className="text-faint">{words.earlier(formatCount(matched - lines.length))}</li>
+        <li className="text-faint">{`and ${formatCount(matched - lines.length)} earlier`}</li>
       )}
     </ul>
   )

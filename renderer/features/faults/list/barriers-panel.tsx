@@ -10,14 +10,14 @@ export function BarriersPanel() {
   const release = useReleaseBarrier()
   if (barriers.length === 0) return null
   return (
-    <Panel title={words.barriers} lead={words.barriersLead}>
+    <Panel title={words.barriers} lead="Hold matching requests until you release them.">
       <ul aria-label={words.barriers} className="flex flex-col divide-y divide-line">
         {barriers.map((barrier) => (
           <li key={barrier.id} className="flex items-center gap-3 py-2">
             <span className="min-w-0 flex-1">
               <span className="block font-mono text-xs">{describeMatch(barrier.match)}</span>
               <span className="text-xs text-muted">
-                {words.heldOf(barrier.held.length, barrier.count)}
+                {`${barrier.held.length} of ${barrier.count} requests held`}
               </span>
             </span>
             <Button
@@ -26,7 +26,7 @@ export function BarriersPanel() {
               busy={release.isPending}
               onClick={() => release.mutate(barrier.id)}
             >
-              {words.release}
+              Release
             </Button>
           </li>
         ))}

@@ -14,7 +14,7 @@ import { words } from '../words.ts'
 export function ExperimentsPanel() {
   const experiments = useExperiments()
   return (
-    <Panel title={words.experiments} lead={words.experimentsLead}>
+    <Panel title="Experiments" lead={words.experimentsLead}>
       <QueryView query={experiments} what="experiments">
         {({ items }) => (
           <div className="flex flex-col gap-4">
@@ -55,7 +55,7 @@ function Card({ experiment }: { experiment: ExperimentItem }) {
   const stop = useStopExperiment()
   return (
     <li
-      aria-label={words.experimentOf(title)}
+      aria-label={`Experiment: ${title}`}
       className="flex min-w-0 flex-col gap-2 rounded-lg border border-line p-3"
     >
       <h4 className="text-sm font-semibold">{title}</h4>
@@ -64,11 +64,11 @@ function Card({ experiment }: { experiment: ExperimentItem }) {
       <div className="mt-auto flex flex-wrap gap-1.5 pt-1">
         {verdict?.state === 'armed' ? (
           <Button size="small" busy={stop.isPending} onClick={() => stop.mutate(id)}>
-            {words.stop}
+            Stop
           </Button>
         ) : (
           <Button size="small" icon="play" busy={run.isPending} onClick={() => run.mutate({ id })}>
-            {verdict ? words.runAgain : words.run}
+            {verdict ? 'Run again' : 'Run'}
           </Button>
         )}
         {demo !== undefined && (
@@ -78,7 +78,7 @@ function Card({ experiment }: { experiment: ExperimentItem }) {
             busy={demoRun.isPending}
             onClick={() => demoRun.mutate({ id, play: true })}
           >
-            {words.playWithDemo}
+            Play with the demo app
           </Button>
         )}
       </div>
@@ -87,11 +87,11 @@ function Card({ experiment }: { experiment: ExperimentItem }) {
 }
 
 const looks: Record<ExperimentState, { tone: Tone; icon: IconName; word: string }> = {
-  armed: { tone: 'warn', icon: 'queued', word: words.armed },
-  watching: { tone: 'accent', icon: 'eye', word: words.watching },
-  passed: { tone: 'ok', icon: 'check', word: words.passed },
-  failed: { tone: 'bad', icon: 'cross', word: words.failed },
-  unclear: { tone: 'neutral', icon: 'minus', word: words.unclear },
+  armed: { tone: 'warn', icon: 'queued', word: 'armed' },
+  watching: { tone: 'accent', icon: 'eye', word: 'watching' },
+  passed: { tone: 'ok', icon: 'check', word: 'passed' },
+  failed: { tone: 'bad', icon: 'cross', word: 'failed' },
+  unclear: { tone: 'neutral', icon: 'minus', word: 'unclear' },
 }
 
 function Outcome({ verdict: { state, text, flowId, deliveryId } }: { verdict: Verdict }) {
@@ -107,12 +107,12 @@ function Outcome({ verdict: { state, text, flowId, deliveryId } }: { verdict: Ve
           href={`/sign-ins/${encodeURIComponent(flowId)}`}
           className={buttonClass('plain', 'small')}
         >
-          {words.viewSignIn}
+          View sign-in
         </Link>
       )}
       {deliveryId && (
         <Link href={`/deliveries/${deliveryId}`} className={buttonClass('plain', 'small')}>
-          {words.viewDelivery}
+          View delivery
         </Link>
       )}
     </div>

@@ -25,7 +25,7 @@ export function FaultsPanel() {
   return (
     <Panel
       title={words.faults}
-      lead={words.faultsLead}
+      lead="Delay, change or drop upcoming responses."
       actions={
         <>
           {count > 1 && (
@@ -35,7 +35,7 @@ export function FaultsPanel() {
               busy={removeAll.isPending}
               onClick={() => removeAll.mutate()}
             >
-              {words.removeAll}
+              Remove all
             </Button>
           )}
           <Button size="small" icon="plus" onClick={() => setAdding(true)}>
@@ -54,18 +54,18 @@ export function FaultsPanel() {
               {usedUp.length > 0 && (
                 <div className="pb-3">
                   <Segments
-                    label={words.shownFaults}
+                    label="Shown faults"
                     value={shown}
                     onChange={setShown}
                     options={[
-                      { value: 'active', label: words.active, count: active.length },
-                      { value: 'used-up', label: words.usedUpFaults, count: usedUp.length },
+                      { value: 'active', label: 'Active', count: active.length },
+                      { value: 'used-up', label: 'Used up', count: usedUp.length },
                     ]}
                   />
                 </div>
               )}
               {rows.length === 0 ? (
-                <p className="text-sm text-muted">{words.noFaults}</p>
+                <p className="text-sm text-muted">No faults active.</p>
               ) : (
                 <div className="-mx-4 -mb-4">
                   <Table
@@ -88,7 +88,7 @@ export function FaultsPanel() {
 function columnsOf(onRemove: (fault: FaultItem) => void): Column<FaultItem>[] {
   return [
     {
-      title: words.match,
+      title: 'Match',
       minWidth: 14,
       renderCell: ({ match }) => (
         <span className="font-mono text-xs" title={describeMatch(match)}>
@@ -97,13 +97,13 @@ function columnsOf(onRemove: (fault: FaultItem) => void): Column<FaultItem>[] {
       ),
     },
     {
-      title: words.effect,
+      title: 'Effect',
       minWidth: 12,
       renderCell: (fault) => <span title={describeFault(fault)}>{describeFault(fault)}</span>,
     },
-    { title: words.hits, width: 11, renderCell: (fault) => <Hits fault={fault} /> },
+    { title: 'Hits', width: 11, renderCell: (fault) => <Hits fault={fault} /> },
     {
-      title: words.actions,
+      title: 'Actions',
       width: 5.5,
       align: 'right',
       inCard: 'action',
@@ -111,7 +111,7 @@ function columnsOf(onRemove: (fault: FaultItem) => void): Column<FaultItem>[] {
         <IconButton
           icon="trash"
           size="small"
-          label={words.removeFaultOf(describeMatch(fault.match))}
+          label={`Remove the fault of ${describeMatch(fault.match)}`}
           onClick={() => onRemove(fault)}
         />
       ),
@@ -126,17 +126,13 @@ function isUsedUp({ hits, times }: FaultItem): boolean {
 function Hits({ fault }: { fault: FaultItem }) {
   const { hits, times } = fault
   if (isUsedUp(fault)) {
-    return (
-      <Badge icon="check">
-        {words.usedUp} {plural(hits, 'hit')}
-      </Badge>
-    )
+    return <Badge icon="check">used up: {plural(hits, 'hit')}</Badge>
   }
   return (
     <Badge tone="warn" icon="warning">
       {times === undefined
         ? plural(hits, 'hit')
-        : words.hitsOf(formatCount(hits), plural(times, 'hit'))}
+        : `${formatCount(hits)} of ${plural(times, 'hit')}`}
     </Badge>
   )
 }

@@ -20,19 +20,19 @@ const ciExchange = { ...token, grantType: tokenExchangeGrant } as const
 const drillTitles: Readonly<Record<CiDrill, string>> = {
   'wrong-audience': words.wrongAudience,
   expired: words.expiredIdToken,
-  'wrong-ref': words.wrongRef,
+  'wrong-ref': 'Wrong ref',
   'unknown-key': words.unknownSigningKey,
-  replay: words.usedIdToken,
+  replay: 'ID token used before',
 }
 
 /** Common failures as rules to start from. */
 export const presetGroups: readonly { title: string; presets: readonly Preset[] }[] = [
   {
-    title: words.tokens,
+    title: 'Tokens',
     presets: [
-      { title: words.slowTokenEndpoint, rule: { match: token, delay: '5s', times: 3 } },
+      { title: 'Slow token endpoint', rule: { match: token, delay: '5s', times: 3 } },
       {
-        title: words.refreshRefusedOnce,
+        title: 'Refresh refused once',
         rule: {
           match: { ...token, grantType: 'refresh_token' },
           oauthError: 'invalid_grant',
@@ -40,7 +40,7 @@ export const presetGroups: readonly { title: string; presets: readonly Preset[] 
         },
       },
       {
-        title: words.userinfoDown,
+        title: 'Userinfo unavailable',
         rule: { match: { route: '/oauth/userinfo' }, status: 503, times: 5 },
       },
       {
@@ -58,7 +58,7 @@ export const presetGroups: readonly { title: string; presets: readonly Preset[] 
     title: words.idToken,
     presets: [
       {
-        title: words.wrongNonce,
+        title: 'Wrong nonce',
         rule: { match: signIn, idToken: { claims: { nonce: 'another' } }, times: 1 },
       },
       {
@@ -70,7 +70,7 @@ export const presetGroups: readonly { title: string; presets: readonly Preset[] 
         rule: { match: signIn, idToken: { claims: { exp: 1 } }, times: 1 },
       },
       {
-        title: words.wrongSignature,
+        title: 'Wrong signature',
         rule: { match: signIn, idToken: { breakSignature: true }, times: 1 },
       },
       {
@@ -80,28 +80,28 @@ export const presetGroups: readonly { title: string; presets: readonly Preset[] 
     ],
   },
   {
-    title: words.response,
+    title: 'Authorization response',
     presets: [
       {
-        title: words.wrongIss,
+        title: 'Wrong iss',
         rule: {
           match: authorize,
           redirect: { set: { iss: 'https://another-issuer.invalid' } },
           times: 1,
         },
       },
-      { title: words.noIss, rule: { match: authorize, redirect: { remove: ['iss'] }, times: 1 } },
+      { title: 'No iss', rule: { match: authorize, redirect: { remove: ['iss'] }, times: 1 } },
       {
-        title: words.wrongState,
+        title: 'Wrong state',
         rule: { match: authorize, redirect: { set: { state: 'another' } }, times: 1 },
       },
     ],
   },
   {
-    title: words.mcp,
+    title: 'MCP',
     presets: [
       {
-        title: words.serverMoved,
+        title: 'Authorization server moved',
         rule: {
           match: resourceMetadata,
           set: { authorization_servers: ['https://another-issuer.invalid'] },
@@ -109,7 +109,7 @@ export const presetGroups: readonly { title: string; presets: readonly Preset[] 
         },
       },
       {
-        title: words.resourceMismatch,
+        title: 'Resource mismatch',
         rule: {
           match: resourceMetadata,
           set: { resource: 'https://another-resource.invalid/mcp' },
@@ -117,7 +117,7 @@ export const presetGroups: readonly { title: string; presets: readonly Preset[] 
         },
       },
       {
-        title: words.documentGone,
+        title: 'Metadata document gone',
         rule: {
           match: { ...token, grantType: 'refresh_token' },
           oauthError: 'invalid_client',
@@ -125,7 +125,7 @@ export const presetGroups: readonly { title: string; presets: readonly Preset[] 
         },
       },
       {
-        title: words.moreScopes,
+        title: 'More scopes required',
         rule: {
           match: { route: '/mcp', method: 'POST' },
           status: 403,
@@ -138,7 +138,7 @@ export const presetGroups: readonly { title: string; presets: readonly Preset[] 
         },
       },
       {
-        title: words.registrationClosed,
+        title: 'Registration closed',
         rule: {
           match: { route: '/oauth/register' },
           status: 403,
@@ -149,25 +149,25 @@ export const presetGroups: readonly { title: string; presets: readonly Preset[] 
     ],
   },
   {
-    title: words.ciIdentity,
+    title: 'CI identity',
     presets: ciDrills.map((ciDrill) => ({
       title: drillTitles[ciDrill],
       rule: { match: ciExchange, ciDrill, times: 1 },
     })),
   },
   {
-    title: words.connection,
+    title: 'Connection',
     presets: [
-      { title: words.connectionReset, rule: { match: token, break: 'reset', times: 1 } },
-      { title: words.truncatedResponse, rule: { match: token, break: 'truncate', times: 1 } },
+      { title: 'Connection reset', rule: { match: token, break: 'reset', times: 1 } },
+      { title: 'Truncated response', rule: { match: token, break: 'truncate', times: 1 } },
       { title: words.proxyErrorPage, rule: { match: token, break: 'html', times: 1 } },
     ],
   },
   {
-    title: words.inference,
+    title: 'Inference',
     presets: [
       {
-        title: words.noCredits,
+        title: 'No credits left',
         rule: {
           match: inference,
           status: 402,
@@ -182,7 +182,7 @@ export const presetGroups: readonly { title: string; presets: readonly Preset[] 
         rule: { match: inference, status: 429, headers: { 'Retry-After': '2' }, times: 3 },
       },
       {
-        title: words.modelLoading,
+        title: 'Model is loading',
         rule: {
           match: inference,
           status: 503,
@@ -195,9 +195,9 @@ export const presetGroups: readonly { title: string; presets: readonly Preset[] 
   {
     title: words.deliveries,
     presets: [
-      { title: words.webhook429, rule: { match: anyWebhook, status: 429, times: 3 } },
-      { title: words.deliveriesFail, rule: { match: anyWebhook, break: 'reset', times: 3 } },
-      { title: words.deliveriesLate, rule: { match: anyWebhook, delay: '5s', times: 3 } },
+      { title: 'Webhook responds 429', rule: { match: anyWebhook, status: 429, times: 3 } },
+      { title: 'Deliveries fail', rule: { match: anyWebhook, break: 'reset', times: 3 } },
+      { title: 'Deliveries delayed', rule: { match: anyWebhook, delay: '5s', times: 3 } },
     ],
   },
 ]

@@ -16,7 +16,7 @@ export function useAddFault() {
   return useWrite({
     call: (body: AddFaultRequest) => callApi('POST faults', { body }),
     changes: ['faults'],
-    done: words.faultAdded,
+    done: 'Fault added',
   })
 }
 
@@ -36,7 +36,7 @@ export function useRunExperiment() {
     call: ({ id, play = false }: { id: string; play?: boolean }) =>
       callApi('POST experiments/:id/run', { params: { id }, body: { play } }),
     changes: ['experiments', 'faults', 'demos', 'flows', 'requests', 'deliveries'],
-    failed: words.runFailed,
+    failed: 'Could not run the experiment',
   })
 }
 
@@ -60,7 +60,7 @@ export function useRemoveAllFaults() {
   return useWrite({
     call: () => callApi('DELETE faults'),
     changes: ['faults', 'overrides'],
-    failed: words.removeAllFailed,
+    failed: 'Could not remove the faults',
   })
 }
 
@@ -83,7 +83,7 @@ export function useReleaseBarrier() {
   return useWrite({
     call: (id: string) => callApi('POST barriers/:id/release', { params: { id } }),
     changes: ['barriers'],
-    done: words.requestsReleased,
-    failed: words.releaseFailed,
+    done: 'Requests released',
+    failed: 'Could not release the barrier',
   })
 }

@@ -57,7 +57,7 @@ export function DensityStrip({ axis: axisNow, count, range, onRange }: DensitySt
   }
   const shown = hovered === undefined ? undefined : bins[hovered]
   return (
-    <figure aria-label={words.density} className="flex min-w-0 gap-2">
+    <figure aria-label="Activity over time" className="flex min-w-0 gap-2">
       <ul aria-hidden="true" className="shrink-0 text-2xs text-muted max-sm:hidden">
         {lanes.map((lane) => (
           <li key={lane} style={{ height: laneHeight, lineHeight: `${laneHeight}px` }}>
@@ -102,7 +102,7 @@ export function DensityStrip({ axis: axisNow, count, range, onRange }: DensitySt
         <p className="flex justify-between gap-2 pt-1 text-2xs text-faint tabular-nums">
           <span>{formatTime(bins[0]?.from ?? 0)}</span>
           <span className="min-w-0 truncate text-muted" data-testid="density-figures">
-            {shown ? describeBin(shown) : words.chooseSpan}
+            {shown ? describeBin(shown) : 'Drag to choose a span.'}
           </span>
           <span>{formatTime(bins.at(-1)?.to ?? 0)}</span>
         </p>
@@ -132,7 +132,7 @@ function BrushEnds({ bins, chosen, onChoose, onEnd }: BrushEndsProps) {
       <input
         {...common}
         type="range"
-        aria-label={words.spanStart}
+        aria-label="Start of the span"
         aria-valuetext={formatDateTime(bins[from]?.from ?? 0)}
         value={from}
         onChange={({ target }) => onChoose([Math.min(Number(target.value), to - 1), to])}
@@ -140,7 +140,7 @@ function BrushEnds({ bins, chosen, onChoose, onEnd }: BrushEndsProps) {
       <input
         {...common}
         type="range"
-        aria-label={words.spanEnd}
+        aria-label="End of the span"
         aria-valuetext={formatDateTime(bins[to - 1]?.to ?? 0)}
         value={to}
         onChange={({ target }) => onChoose([from, Math.max(Number(target.value), from + 1)])}
@@ -264,8 +264,8 @@ function describeBin({ from, to, lanes: counts }: DensityBin): string {
   const parts = lanes.flatMap((lane) => {
     const { count, failed } = counts[lane]
     if (count === 0) return []
-    const failures = failed > 0 ? words.failedPart(formatCount(failed)) : ''
-    return [`${words.laneCount(words.lanes[lane], formatCount(count))}${failures}`]
+    const failures = failed > 0 ? ` (${formatCount(failed)} with failures)` : ''
+    return [`${formatCount(count)} ${words.lanes[lane].toLowerCase()}${failures}`]
   })
-  return `${formatTime(from)} – ${formatTime(to)}: ${parts.join(', ') || words.nothing}`
+  return `${formatTime(from)} – ${formatTime(to)}: ${parts.join(', ') || 'nothing'}`
 }

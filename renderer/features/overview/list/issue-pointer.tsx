@@ -22,10 +22,10 @@ export function IssuePointer({ issues, only, onOnly }: IssuePointerProps) {
       <span className="min-w-0 flex-1">
         {first === undefined
           ? words.noIssues
-          : words.issuesSince(plural(issues.length, 'issue'), formatTime(first))}
+          : `${plural(issues.length, 'issue')} since ${formatTime(first)}`}
       </span>
       <Button size="small" aria-pressed={only} onClick={() => onOnly(!only)}>
-        {only ? words.showEverything : words.issuesOnly}
+        {only ? 'Show all' : 'Show issues only'}
       </Button>
     </p>
   )

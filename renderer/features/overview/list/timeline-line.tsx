@@ -19,12 +19,7 @@ export function TimelineLine({ line }: { line: ActivityLine }) {
         ) : (
           text
         )}
-        {times > 1 && (
-          <span className="text-muted">
-            {' '}
-            {formatCount(times)} {words.times}
-          </span>
-        )}
+        {times > 1 && <span className="text-muted"> {formatCount(times)} times</span>}
         {detail && <span className="block text-xs break-words text-muted">{detail}</span>}
       </span>
       <span className="flex flex-col items-end text-xs text-faint">

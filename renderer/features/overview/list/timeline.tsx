@@ -54,18 +54,18 @@ export function Timeline({ density }: { density: RequestDensity }) {
   return (
     <Panel
       title={words.timeline}
-      lead={words.timelineLead}
+      lead="Everything that happened; failures of one cause are one line."
       actions={
         <Segments<Span>
-          label={words.time}
+          label="Time"
           value={span}
           onChange={setSpan}
           options={[
-            { value: '5m', label: words.last5Minutes },
-            { value: '1h', label: words.lastHour },
+            { value: '5m', label: 'Last 5 min' },
+            { value: '1h', label: 'Last hour' },
             {
               value: 'all',
-              label: start?.type === 'sandbox.reset' ? words.sinceTheReset : words.sinceTheStart,
+              label: start?.type === 'sandbox.reset' ? 'Since the reset' : 'Since the start',
             },
           ]}
         />
@@ -86,12 +86,12 @@ export function Timeline({ density }: { density: RequestDensity }) {
               {formatTime(range.from)} – {formatTime(range.to)}
             </span>
             <Button size="small" onClick={() => setRange('')}>
-              {words.wholeTime}
+              Whole time
             </Button>
           </p>
         )}
         <Toggles
-          label={words.kindsOfActivity}
+          label="Kinds"
           options={factKinds}
           chosen={kinds}
           onChange={(next) => setKinds(next.join(','))}
@@ -100,7 +100,7 @@ export function Timeline({ density }: { density: RequestDensity }) {
       </div>
       {lines.length === 0 ? (
         <p className="px-4 pt-2 pb-6 text-sm text-muted">
-          {entries.length === 0 ? words.noActivity : words.noMatchingActivity}
+          {entries.length === 0 ? 'No activity yet.' : 'No matching activity in this period.'}
         </p>
       ) : (
         <div className="pb-2">

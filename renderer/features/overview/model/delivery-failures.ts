@@ -57,16 +57,16 @@ export function describeFailures(
   const some = (number: number, text: string) =>
     number === 0 ? '' : isOne ? text : `${formatCount(number)} ${text}`
   const what = isOne
-    ? words.eventOf(data.scope, data.action)
+    ? `${data.scope} · ${data.action}`
     : plural(attempts.size, 'delivery', 'deliveries')
   const tried = words.attemptsEach([...new Set(attempts.values())], isOne)
   // A count that says the same as the title is left out.
   const part = (number: number, text: string) =>
     number === attempts.size ? '' : some(number, text)
   const detail = [
-    part(failing, words.willBeRetried),
-    part(failed, words.failed),
-    some(delivered, words.deliveredSince),
+    part(failing, 'will be retried'),
+    part(failed, 'failed'),
+    some(delivered, 'delivered since'),
     errorOf(facts),
   ].filter(Boolean)
   return {

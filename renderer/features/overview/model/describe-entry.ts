@@ -49,23 +49,27 @@ const descriptions: {
   'sandbox.started': ({ url }) => ({
     icon: 'play',
     tone: 'neutral',
-    text: words.started(url),
+    text: `Sandbox started at ${url}`,
   }),
   'sandbox.reset': ({ snapshot, erasedRequests }) =>
     omitUndefined({
       icon: 'retry' as const,
       tone: 'neutral' as const,
-      text: snapshot === undefined ? words.reset : words.restored(snapshot),
-      detail: erasedRequests > 0 ? words.logCleared(plural(erasedRequests, 'request')) : undefined,
+      text:
+        snapshot === undefined ? 'Sandbox reset to the fixtures' : `Snapshot ${snapshot} restored`,
+      detail:
+        erasedRequests > 0
+          ? `Request log cleared: ${plural(erasedRequests, 'request')}`
+          : undefined,
     }),
-  'clock.changed': () => ({ icon: 'clock', tone: 'warn', text: words.clockChanged }),
+  'clock.changed': () => ({ icon: 'clock', tone: 'warn', text: 'Clock changed' }),
   // Successful requests show by their effects.
   'request.completed': ({ id, method, path, status, error, expected, detail, flowId }) =>
     error && !expected
       ? omitUndefined({
           icon: 'request' as const,
           tone: 'bad' as const,
-          text: words.requestRefused(method, path.replace(/\?.*/, ''), status, error),
+          text: `${method} ${path.replace(/\?.*/, '')} refused: ${status} ${error}`,
           href: flowId ? `/sign-ins/${encodeURIComponent(flowId)}` : `/requests/${id}`,
           detail: detail || undefined,
         })
@@ -73,17 +77,17 @@ const descriptions: {
   'session.started': ({ username }) => ({
     icon: 'people',
     tone: 'accent',
-    text: words.signedIn(username),
+    text: `${username} signed in`,
   }),
   'session.ended': ({ userId }, names) => ({
     icon: 'people',
     tone: 'neutral',
-    text: words.signedOut(names.user(userId)),
+    text: `${names.user(userId)} signed out`,
   }),
   'authorization.granted': ({ userId, clientId, scopes }, names) => ({
     icon: 'check',
     tone: 'ok',
-    text: words.authorized(names.user(userId), names.app(clientId)),
+    text: `${names.user(userId)} authorized ${names.app(clientId)}`,
     detail: scopes.join(' '),
     href: '/connected',
   }),
@@ -91,20 +95,20 @@ const descriptions: {
     omitUndefined({
       icon: 'cross' as const,
       tone: 'bad' as const,
-      text: words.authorizationDenied(names.app(clientId), error),
+      text: `Authorization of ${names.app(clientId)} failed: ${error}`,
       detail: detail || undefined,
     }),
   'consent.revoked': ({ userId, clientId }, names) => ({
     icon: 'connected',
     tone: 'neutral',
-    text: words.disconnected(names.user(userId), names.app(clientId)),
+    text: `${names.user(userId)} disconnected ${names.app(clientId)}`,
   }),
   'token.issued': ({ userId, clientId, grant }, names) => ({
     icon: 'token',
     tone: 'ok',
     text: clientId
-      ? words.tokenIssuedTo(names.app(clientId), names.user(userId))
-      : words.tokenIssued(names.user(userId)),
+      ? `${names.app(clientId)} got a token for ${names.user(userId)}`
+      : `Token issued for ${names.user(userId)}`,
     detail: grant.replaceAll('_', ' '),
     href: '/tokens',
   }),
@@ -114,62 +118,63 @@ const descriptions: {
       : {
           icon: 'token',
           tone: 'bad',
-          text: words.tokenRefused(error),
+          text: `Token refused: ${error}`,
           detail,
           href: '/requests',
         },
   'token.revoked': ({ userId, because }, names) => ({
     icon: 'token',
     tone: 'neutral',
-    text: words.tokenRevoked(names.user(userId)),
+    text: `Token of ${names.user(userId)} revoked`,
     detail: because,
     href: '/tokens?state=revoked',
   }),
   'device.requested': ({ clientId, userCode }, names) => ({
     icon: 'screen',
     tone: 'accent',
-    text: words.deviceWaits(names.app(clientId), userCode),
+    text: `${names.app(clientId)} is waiting for approval of device code ${userCode}`,
   }),
   'device.approved': ({ userId, userCode }, names) => ({
     icon: 'screen',
     tone: 'ok',
-    text: words.deviceApproved(names.user(userId), userCode),
+    text: `${names.user(userId)} approved ${userCode}`,
   }),
   'device.denied': ({ userId, userCode }, names) => ({
     icon: 'screen',
     tone: 'bad',
-    text: words.deviceDenied(names.user(userId), userCode),
+    text: `${names.user(userId)} denied ${userCode}`,
   }),
-  'app.created': ({ clientId }, names) => appLine(words.appCreated(names.app(clientId))),
-  'app.updated': ({ clientId }, names) => appLine(words.appUpdated(names.app(clientId))),
+  'app.created': ({ clientId }, names) => appLine(`App created: ${names.app(clientId)}`),
+  'app.updated': ({ clientId }, names) => appLine(`App updated: ${names.app(clientId)}`),
   // The name of a deleted app is unknown.
-  'app.deleted': ({ clientId }) => appLine(words.appDeleted(clientId)),
+  'app.deleted': ({ clientId }) => appLine(`App deleted: ${clientId}`),
   'advice.found': ({ level, rule }) => ({
     icon: 'warning',
     tone: level === 'error' ? 'bad' : 'warn',
-    text: words.mistakeFound(rule),
+    text: `Check found a mistake: ${rule}`,
   }),
-  'key.rotated': ({ kid }) => ({ icon: 'key', tone: 'warn', text: words.keyRotated(kid) }),
-  'fault.added': ({ match }) => faultLine(words.faultAdded(place(match))),
+  'key.rotated': ({ kid }) => ({ icon: 'key', tone: 'warn', text: `Signing key rotated: ${kid}` }),
+  'fault.added': ({ match }) => faultLine(`Fault added: ${place(match)}`),
   'fault.hit': ({ match, left }) =>
     omitUndefined({
-      ...faultLine(words.faultApplied(place(match))),
-      detail: left === 0 ? words.lastTime : undefined,
+      ...faultLine(`Fault applied to ${place(match)}`),
+      detail: left === 0 ? 'last time' : undefined,
     }),
-  'fault.removed': ({ match }) => faultLine(words.faultRemoved(place(match))),
-  'barrier.added': ({ match }) => barrierLine(words.barrierAdded(place(match))),
-  'barrier.held': ({ match }) => barrierLine(words.requestHeld(place(match))),
-  'barrier.left': ({ match }) => barrierLine(words.heldClientLeft(place(match))),
+  'fault.removed': ({ match }) => faultLine(`Fault removed: ${place(match)}`),
+  'barrier.added': ({ match }) => barrierLine(`Barrier added: ${place(match)}`),
+  'barrier.held': ({ match }) => barrierLine(`Request held: ${place(match)}`),
+  'barrier.left': ({ match }) =>
+    barrierLine(`Client of a held request disconnected: ${place(match)}`),
   'barrier.released': ({ match, held }) =>
-    barrierLine(words.barrierReleased(place(match), plural(held, 'request'))),
-  'snapshot.kept': ({ name }) => snapshotLine(words.snapshotSaved(name)),
-  'snapshot.deleted': ({ name }) => snapshotLine(words.snapshotDeleted(name)),
+    barrierLine(`Barrier released: ${place(match)}, ${plural(held, 'request')} continued`),
+  'snapshot.kept': ({ name }) => snapshotLine(`Snapshot ${name} saved`),
+  'snapshot.deleted': ({ name }) => snapshotLine(`Snapshot ${name} deleted`),
   'hub.event': ({ scope, action, repo, cause }) =>
     omitUndefined({
       icon: 'repo' as const,
       tone: 'accent' as const,
-      text: words.hubEvent(scope, action, repo.name),
-      detail: { api: undefined, trigger: 'triggered', synthetic: words.payloadOnly }[cause],
+      text: `${scope} · ${action} in ${repo.name}`,
+      detail: { api: undefined, trigger: 'triggered', synthetic: 'payload only' }[cause],
     }),
   'access.changed': ({ userId, repo, repoType, status }, names) => ({
     icon: 'lock',
@@ -180,64 +185,64 @@ const descriptions: {
   'webhook.suspended': ({ webhookId, reason }, names) => ({
     icon: 'warning',
     tone: 'bad',
-    text: words.webhookSuspended(names.webhook(webhookId)),
+    text: `${names.webhook(webhookId)} suspended`,
     detail: reason,
     href: '/webhooks',
   }),
   'webhook.back': ({ webhookId, succeeded, failed }, names) => ({
     icon: failed === 0 ? 'check' : 'retry',
     tone: failed === 0 ? 'ok' : 'warn',
-    text: words.webhookBack(names.webhook(webhookId), plural(succeeded, 'delivery', 'deliveries')),
+    text: `${names.webhook(webhookId)} is back: ${plural(succeeded, 'delivery', 'deliveries')} replayed`,
     ...(failed > 0 && { detail: words.countFailed(String(failed)) }),
     href: `/webhooks/${webhookId}/activity`,
   }),
-  'webhook.created': () => webhookLine(words.webhookCreated),
-  'webhook.deleted': () => webhookLine(words.webhookDeleted),
+  'webhook.created': () => webhookLine('Webhook created'),
+  'webhook.deleted': () => webhookLine('Webhook deleted'),
   'delivery.succeeded': ({ deliveryId, webhookId, scope, action, status }, names) =>
     // Responses and exit codes have a status.
     status === undefined
       ? {
           icon: 'job',
           tone: 'neutral',
-          text: words.jobRecorded(names.webhook(webhookId)),
+          text: `Job of ${names.webhook(webhookId)} recorded, not run`,
           href: `/deliveries/${deliveryId}`,
         }
       : {
           icon: 'check',
           tone: 'ok',
-          text: words.delivered(scope, action, names.webhook(webhookId)),
+          text: `Delivered ${scope} · ${action} to ${names.webhook(webhookId)}`,
           href: `/deliveries/${deliveryId}`,
         },
   'delivery.waiting': ({ deliveryId, webhookId, scope, action, attempt }, names) => ({
     icon: 'retry',
     tone: 'warn',
-    text: words.deliveryFailing(names.webhook(webhookId), scope, action),
-    detail: words.willRetry(attempt),
+    text: `Delivery to ${names.webhook(webhookId)} failing: ${scope} · ${action}`,
+    detail: `attempt ${attempt}, will retry`,
     href: `/deliveries/${deliveryId}`,
   }),
   'delivery.failed': ({ deliveryId, webhookId, scope, action, error, status }, names) => ({
     icon: 'cross',
     tone: 'bad',
-    text: words.deliveryFailed(names.webhook(webhookId), scope, action),
+    text: `Delivery to ${names.webhook(webhookId)} failed: ${scope} · ${action}`,
     detail: error?.message ?? words.responseStatus(status ?? 'nothing'),
     href: `/deliveries/${deliveryId}`,
   }),
   'delivery.cancelled': ({ deliveryId, webhookId, scope, action, because }, names) => ({
     icon: 'minus',
     tone: 'neutral',
-    text: words.deliveryCancelled(names.webhook(webhookId), scope, action),
+    text: `Delivery to ${names.webhook(webhookId)} cancelled: ${scope} · ${action}`,
     detail: because,
     href: `/deliveries/${deliveryId}`,
   }),
   'job.created': ({ jobId, namespace }) => ({
     icon: 'job',
     tone: 'accent',
-    text: words.jobRequested(namespace),
+    text: `${namespace} requested a job`,
     href: `/jobs/${jobId}`,
   }),
   'job.updated': ({ jobId, namespace, stage }) =>
     stage === 'ERROR'
-      ? { icon: 'job', tone: 'bad', text: words.jobFailed(namespace), href: `/jobs/${jobId}` }
+      ? { icon: 'job', tone: 'bad', text: `Job of ${namespace} failed`, href: `/jobs/${jobId}` }
       : undefined,
 }
 

@@ -8,7 +8,6 @@ import { useWebhookName } from '../../../api/webhooks.ts'
 import { shorten } from '../../../lib/format.ts'
 import { type EntryNames, isListed } from './describe-entry.ts'
 import { mergeFacts } from './timeline-filter.ts'
-import { words } from '../words.ts'
 
 /** Activity since the start or the last reset, newest first: read once, then kept current by the live feed. */
 export function useTimeline(): readonly LiveEntry[] {
@@ -33,8 +32,8 @@ export function useEntryNames(): EntryNames {
     [apps],
   )
   return {
-    user: (id) => short(usernames.get(id) ?? words.someUser),
-    app: (clientId) => short(appNames.get(clientId) ?? words.someApp),
+    user: (id) => short(usernames.get(id) ?? 'a user'),
+    app: (clientId) => short(appNames.get(clientId) ?? 'an app'),
     webhook: (id) => short(webhook(id)),
   }
 }

@@ -19,12 +19,12 @@ export function IssueCard({ issue }: { issue: DeliveryIssue }) {
   const replayAll = () =>
     replay.mutate(issue, {
       onSuccess: ({ succeeded, failed, refused }) => {
-        const outcome = words.replayOutcome(formatCount(succeeded), formatCount(failed))
-        const rest = refused > 0 ? `, ${words.replayRefused(formatCount(refused))}` : ''
+        const outcome = `${formatCount(succeeded)} succeeded, ${formatCount(failed)} failed`
+        const rest = refused > 0 ? `, ${formatCount(refused)} not sent` : ''
         const all = plural(succeeded + failed + refused, 'delivery', 'deliveries')
-        notify(words.replayedAll(all), `${outcome}${rest}`)
+        notify(`${all} replayed`, `${outcome}${rest}`)
       },
-      onError: (error) => notifyFailure(words.couldNotReplay, error),
+      onError: (error) => notifyFailure('Could not replay the deliveries', error),
     })
   const update = useUpdateWebhook()
   return (
@@ -42,7 +42,7 @@ export function IssueCard({ issue }: { issue: DeliveryIssue }) {
       <p className="break-words">{message}</p>
       {said && (
         <p className="line-clamp-3 rounded bg-sunken px-2 py-1 font-mono text-xs break-all">
-          <span className="sr-only">{words.said} </span>
+          <span className="sr-only">Response: </span>
           {said}
         </p>
       )}
@@ -52,13 +52,13 @@ export function IssueCard({ issue }: { issue: DeliveryIssue }) {
           href={`/webhooks/${webhookId}/activity/${lastDeliveryId}`}
           className="underline underline-offset-2"
         >
-          {words.openLast}
+          Last delivery
           <span className="sr-only"> {name}</span>
         </Link>
       </p>
       <div className="flex flex-wrap gap-1.5">
         <Button size="small" icon="retry" busy={replay.isPending} onClick={replayAll}>
-          {words.replayAll}
+          Replay all
           <span className="sr-only"> {name}</span>
         </Button>
         {(isAwaited || issue.canBeAwaited) && (
@@ -68,14 +68,14 @@ export function IssueCard({ issue }: { issue: DeliveryIssue }) {
             busy={update.isPending}
             onClick={() => update.mutate({ id: webhookId, change: { replayWhenBack: !isAwaited } })}
           >
-            {isAwaited ? words.stopWaiting : words.replayWhenBack}
+            {isAwaited ? 'Stop waiting' : 'Replay when back'}
             <span className="sr-only"> {name}</span>
           </Button>
         )}
       </div>
       {isAwaited && (
         <output className="text-xs text-muted">
-          {words.waitsSince} <Moment time={awaitedSince} />. {words.waitingHint}
+          Waiting for the receiver since <Moment time={awaitedSince} />. You may close this page.
         </output>
       )}
     </div>
@@ -86,28 +86,28 @@ function StateBadge({ issue: { webhookStatus, failing } }: { issue: DeliveryIssu
   if (webhookStatus === suspendedStatus) {
     return (
       <Badge tone="bad" icon="warning">
-        {words.suspendedStatus}
+        suspended
       </Badge>
     )
   }
-  if (webhookStatus === 'disabled') return <Badge icon="minus">{words.disabledStatus}</Badge>
+  if (webhookStatus === 'disabled') return <Badge icon="minus">disabled</Badge>
   return failing > 0 ? (
     <Badge tone="warn" icon="retry">
-      {words.failingStatus}
+      failing
     </Badge>
   ) : (
     <Badge tone="bad" icon="cross">
-      {words.failedStatus}
+      failed
     </Badge>
   )
 }
 
 function countsOf({ failing, failed, mostAttempts }: DeliveryIssue): string {
   const counts = [
-    ...(failing > 0 ? [words.countFailing(formatCount(failing))] : []),
+    ...(failing > 0 ? [`${formatCount(failing)} failing`] : []),
     ...(failed > 0 ? [words.countFailed(formatCount(failed))] : []),
   ]
   const attempts =
-    mostAttempts === 1 ? words.oneAttempt : words.upToAttempts(plural(mostAttempts, 'attempt'))
+    mostAttempts === 1 ? '1 attempt each' : `up to ${plural(mostAttempts, 'attempt')} each`
   return `${counts.join(', ')} · ${attempts}`
 }

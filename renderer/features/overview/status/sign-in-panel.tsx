@@ -28,7 +28,7 @@ function headOf(signIn: SignInResult): Head {
   const title = word.charAt(0).toUpperCase() + word.slice(1)
   const isSpoiled = outcome === 'completed' && changed === true
   return isSpoiled
-    ? { icon: 'warning', tone: 'warn', title: words.changed(title) }
+    ? { icon: 'warning', tone: 'warn', title: `${title}, changed by a fault` }
     : { icon, tone, title }
 }
 
@@ -38,13 +38,13 @@ const hrefOf = ({ id }: SignInResult) => `/sign-ins/${encodeURIComponent(id)}`
 export function SignInPanel({ signIns: { recent, fixes, setting } }: { signIns: RecentSignIns }) {
   const [last] = recent
   return (
-    <Panel title={words.signIn}>
+    <Panel title="Sign-in">
       {last === undefined ? (
-        <StatusHead icon="minus" tone="neutral" title={words.noSignIn}>
-          <p>{words.noSignInHint}</p>
+        <StatusHead icon="minus" tone="neutral" title="No sign-in yet">
+          <p>Connect an app, or run a demo.</p>
           <p className="pt-2">
             <Link href="/sign-ins" className={buttonClass('plain', 'small')}>
-              {words.openSignIns}
+              Open sign-ins
             </Link>
           </p>
         </StatusHead>
@@ -72,7 +72,7 @@ function LastResult({ last }: { last: SignInResult }) {
         <span className="font-medium text-ink">
           {app ? shorten(app.name, 40, 12) : words.unknownApp}
         </span>
-        {user && ` ${words.byUser} ${shorten(user.username, 28, 10)}`} · {kindTitles[kind]} ·{' '}
+        {user && ` by ${shorten(user.username, 28, 10)}`} · {kindTitles[kind]} ·{' '}
         <Moment time={at} />
       </p>
       {(outcome !== 'completed' || changed) && (
@@ -80,7 +80,7 @@ function LastResult({ last }: { last: SignInResult }) {
       )}
       <p className="pt-2">
         <Link href={hrefOf(last)} className={buttonClass('plain', 'small')}>
-          {words.viewSignIn}
+          View sign-in
         </Link>
       </p>
     </StatusHead>
@@ -96,7 +96,7 @@ function Recent({ recent }: { recent: readonly SignInResult[] }) {
         {recent.map((signIn) => {
           const { icon, tone, title } = headOf(signIn)
           const app = signIn.app ? shorten(signIn.app.name, 40, 12) : words.unknownApp
-          const text = words.resultOf(title, app, formatTime(signIn.at))
+          const text = `${title}: ${app}, ${formatTime(signIn.at)}`
           return (
             <li key={signIn.id}>
               <Link

@@ -44,7 +44,7 @@ export function WaitingPanel({ heldDeliveries }: WaitingPanelProps) {
         ))}
         {pending.length > shownDevices && (
           <Link href="/devices?state=pending" className="text-sm text-accent underline">
-            {words.showAllDevices(plural(pending.length, 'device'))}
+            {`Show all ${plural(pending.length, 'device')}`}
           </Link>
         )}
         {waiting - pending.length + active.length > 0 && (
@@ -53,10 +53,7 @@ export function WaitingPanel({ heldDeliveries }: WaitingPanelProps) {
               <HeldRequests key={barrier.id} barrier={barrier} />
             ))}
             {heldDeliveries > 0 && (
-              <Row
-                icon="hold"
-                text={words.heldDeliveries(plural(heldDeliveries, 'delivery', 'deliveries'))}
-              >
+              <Row icon="hold" text={`${plural(heldDeliveries, 'delivery', 'deliveries')} held`}>
                 <ShowLink href="/deliveries?state=held" what={words.deliveries} />
               </Row>
             )}
@@ -70,16 +67,16 @@ export function WaitingPanel({ heldDeliveries }: WaitingPanelProps) {
 
 function Head({ waiting, active }: { waiting: number; active: number }) {
   if (waiting > 0) {
-    const title = words.waitCount(formatCount(waiting))
+    const title = `${formatCount(waiting)} waiting`
     return <StatusHead icon="hold" tone="accent" title={title} />
   }
   if (active > 0) {
-    const title = words.overridesOnly(plural(active, 'override'))
+    const title = `${plural(active, 'override')} active`
     return <StatusHead icon="warning" tone="warn" title={title} />
   }
   return (
-    <StatusHead icon="check" tone="ok" title={words.nothingWaits}>
-      <p>{words.nothingWaitsHint}</p>
+    <StatusHead icon="check" tone="ok" title="Nothing is waiting">
+      <p>Device codes, held requests and active overrides show up here.</p>
     </StatusHead>
   )
 }
@@ -90,13 +87,13 @@ function HeldRequests({ barrier: { id, match, held } }: { barrier: Barrier }) {
   const release = useWrite({
     call: () => callApi('POST barriers/:id/release', { params: { id }, body: {} }),
     changes: ['barriers', 'overrides'],
-    failed: words.releaseFailed,
+    failed: 'Could not release the requests',
   })
   const place = shorten(describeMatch(match), 40, 12)
   return (
-    <Row icon="hold" text={words.heldAt(plural(held, 'request'), place)}>
+    <Row icon="hold" text={`${plural(held, 'request')} held: ${place}`}>
       <Button size="small" busy={release.isPending} onClick={() => release.mutate()}>
-        {words.release}
+        Release
         <span className="sr-only"> {place}</span>
       </Button>
     </Row>
@@ -117,23 +114,15 @@ function activeOverrides(
     ...(moved.length > 0 ? [<MovedClock key="clock" clock={clock} text={moved.join(', ')} />] : []),
     ...(faults.length > 0
       ? [
-          <Row
-            key="faults"
-            icon="warning"
-            text={words.faultsActive(plural(faults.length, 'fault'))}
-          >
-            <ShowLink href="/faults" what={words.faults} />
+          <Row key="faults" icon="warning" text={`${plural(faults.length, 'fault')} active`}>
+            <ShowLink href="/faults" what="faults" />
           </Row>,
         ]
       : []),
     ...(barriers.length > listedBarriers
       ? [
-          <Row
-            key="barriers"
-            icon="hold"
-            text={words.barriersActive(plural(barriers.length, 'barrier'))}
-          >
-            <ShowLink href="/faults" what={words.barriers} />
+          <Row key="barriers" icon="hold" text={`${plural(barriers.length, 'barrier')} active`}>
+            <ShowLink href="/faults" what="barriers" />
           </Row>,
         ]
       : []),
@@ -152,13 +141,13 @@ function MovedClock({ clock, text }: MovedClockProps) {
     await move.mutateAsync({ set: new Date().toISOString() })
   }
   return (
-    <Row icon="clock" text={words.clockMoved(text)}>
+    <Row icon="clock" text={`Clock ${text}`}>
       <Button
         size="small"
         busy={move.isPending}
         onClick={() => void returnToReal().catch(() => undefined)}
       >
-        {words.backToRealTime}
+        Back to real time
       </Button>
     </Row>
   )
@@ -183,7 +172,7 @@ function Row({ icon, text, children }: RowProps) {
 function ShowLink({ href, what }: { href: string; what: string }) {
   return (
     <Link href={href} className={buttonClass('plain', 'small')}>
-      {words.show}
+      Show
       <span className="sr-only"> {what}</span>
     </Link>
   )

@@ -14,7 +14,7 @@ export function WebhooksPanel({ data }: { data: Overview }) {
   const { items, total } = data.issues
   const shown = items.slice(0, shownIssues)
   return (
-    <Panel title={words.webhooks}>
+    <Panel title="Webhooks">
       <div className="flex flex-col gap-3">
         <Head data={data} />
         {shown.length > 0 && (
@@ -29,7 +29,7 @@ export function WebhooksPanel({ data }: { data: Overview }) {
         {total > shown.length && (
           <p className="text-sm">
             <Link href="/issues" className="text-accent underline underline-offset-2">
-              {words.showAllIssues(plural(total, 'issue'))}
+              {`Show all ${plural(total, 'issue')}`}
             </Link>
           </p>
         )}
@@ -41,8 +41,8 @@ export function WebhooksPanel({ data }: { data: Overview }) {
 function Head({ data: { counts, deliveries, failingWebhooks, issues } }: { data: Overview }) {
   if (counts.webhooks === 0) {
     return (
-      <StatusHead icon="minus" tone="neutral" title={words.noWebhooks}>
-        <p>{words.noWebhooksHint}</p>
+      <StatusHead icon="minus" tone="neutral" title="No webhooks yet">
+        <p>A webhook sends each change to your receiver.</p>
         <p className="pt-2">
           <Link href="/webhooks?new" className={buttonClass('plain', 'small')}>
             {words.createWebhook}
@@ -52,30 +52,27 @@ function Head({ data: { counts, deliveries, failingWebhooks, issues } }: { data:
     )
   }
   if (failingWebhooks > 0) {
-    const title = words.webhooksFailing(plural(failingWebhooks, 'webhook'))
+    const title = `${plural(failingWebhooks, 'webhook')} failing`
     return <StatusHead icon="warning" tone="bad" title={title} />
   }
   if (issues.total > 0) {
     return (
-      <StatusHead icon="check" tone="warn" title={words.worksAgain}>
-        <p>{words.worksAgainHint}</p>
+      <StatusHead icon="check" tone="warn" title="Works again">
+        <p>These deliveries failed before and are still undelivered.</p>
       </StatusHead>
     )
   }
   if (deliveries.succeeded === 0) {
     return (
-      <StatusHead icon="minus" tone="neutral" title={words.nothingDelivered}>
-        <p>{words.nothingDeliveredHint}</p>
+      <StatusHead icon="minus" tone="neutral" title="Nothing delivered yet">
+        <p>Press t to trigger an event.</p>
       </StatusHead>
     )
   }
   return (
-    <StatusHead icon="check" tone="ok" title={words.allDelivered}>
+    <StatusHead icon="check" tone="ok" title="All delivered">
       <p>
-        {words.deliveredOf(
-          plural(deliveries.succeeded, 'delivery', 'deliveries'),
-          plural(counts.webhooks, 'webhook'),
-        )}
+        {`${plural(deliveries.succeeded, 'delivery', 'deliveries')} succeeded to ${plural(counts.webhooks, 'webhook')}.`}
       </p>
     </StatusHead>
   )

@@ -30,20 +30,20 @@ const planOptions = plans.map((value) => ({
 }))
 
 const roles: readonly { value: Role | 'none'; label: string }[] = [
-  { value: 'none', label: words.notAMember },
-  { value: 'no_access', label: words.noAccess },
-  { value: 'read', label: words.read },
-  { value: 'contributor', label: words.contributor },
-  { value: 'write', label: words.write },
-  { value: 'admin', label: words.admin },
+  { value: 'none', label: 'not a member' },
+  { value: 'no_access', label: 'no access' },
+  { value: 'read', label: 'read' },
+  { value: 'contributor', label: 'contributor' },
+  { value: 'write', label: 'write' },
+  { value: 'admin', label: 'admin' },
 ]
 
 const restrictions: readonly { type: Restriction['type']; label: string }[] = [
-  { type: 'mfa', label: words.twoFactorAuthenticationRequired },
-  { type: 'sso', label: words.singleSignOnRequired },
-  { type: 'ip', label: words.ipAddressNotAllowed },
-  { type: 'token-policy', label: words.tokenPolicy },
-  { type: 'token-revoked', label: words.tokenRevokedByAnAdministrator },
+  { type: 'mfa', label: 'Two-factor authentication required' },
+  { type: 'sso', label: 'Single sign-on required' },
+  { type: 'ip', label: 'IP address not allowed' },
+  { type: 'token-policy', label: 'Token violates the policy' },
+  { type: 'token-revoked', label: 'Token revoked by an administrator' },
 ]
 
 interface OrganizationDialogProps {
@@ -109,10 +109,10 @@ export function OrganizationDialog({ organization, onClose }: OrganizationDialog
       }
     >
       <div className="grid gap-3 sm:grid-cols-2">
-        <TextField label={words.name} required {...field('name')} />
+        <TextField label="Name" required {...field('name')} />
         <SelectField
-          label={words.plan}
-          hint={words.planHint}
+          label="Plan"
+          hint="Token exchange requires enterprise or plus"
           value={form.plan}
           onChange={(plan) => patch({ plan })}
           options={planOptions}
@@ -129,7 +129,7 @@ export function OrganizationDialog({ organization, onClose }: OrganizationDialog
         checked={form.defaultVisibility === 'private'}
         onChange={(isPrivate) => patch({ defaultVisibility: isPrivate ? 'private' : 'public' })}
       >
-        {words.newReposArePrivate}
+        New repos are private by default
       </Checkbox>
       <MembersField members={form.members} onChange={(members) => patch({ members })} />
       <RestrictionsField barred={form.barred} onChange={(barred) => patch({ barred })} />
@@ -153,12 +153,12 @@ function MembersField({ members, onChange }: MembersFieldProps) {
   }
   return (
     <fieldset className="flex flex-col gap-1.5">
-      <legend className="pb-1 text-xs font-medium">{words.members}</legend>
+      <legend className="pb-1 text-xs font-medium">Members</legend>
       {users.map(({ username }) => (
         <div key={username} className="flex items-center justify-between gap-3">
           <span className="min-w-0">{username}</span>
           <Select
-            label={words.roleOf(username)}
+            label={`Role of ${username}`}
             className="w-36 shrink-0"
             value={members.get(username) ?? 'none'}
             onChange={(role) => setRole(username, role)}
@@ -178,7 +178,7 @@ interface RestrictionsFieldProps {
 function RestrictionsField({ barred, onChange }: RestrictionsFieldProps) {
   return (
     <fieldset className="flex flex-col gap-1.5">
-      <legend className="pb-1 text-xs font-medium">{words.restrictions}</legend>
+      <legend className="pb-1 text-xs font-medium">Simulate access restrictions</legend>
       {restrictions.map(({ type, label }) => {
         const present = barred.find((item) => item.type === type)
         return (
@@ -212,13 +212,9 @@ function RemoveOrganization({ organization, onRemoved }: RemoveOrganizationProps
       <Button look="danger" icon="trash" className="mr-auto" onClick={() => removing.ask(name)}>
         {words.remove}
       </Button>
-      <Question
-        of={removing}
-        title={() => words.removeTitle(name)}
-        action={words.removeOrganization}
-      >
+      <Question of={removing} title={() => words.removeTitle(name)} action="Remove organization">
         {() =>
-          words.removeOrganizationConsequence(belongings, plural(members.length, 'membership'))
+          `This also deletes ${belongings}collections, its audit log and ${plural(members.length, 'membership')}. Its users stay.`
         }
       </Question>
     </>

@@ -57,7 +57,7 @@ export function UserDialog({ user, onClose }: UserDialogProps) {
       onClose={onClose}
       further={user && <RemoveUser username={user.username} onRemoved={onClose} />}
     >
-      <TextField label={words.username} required {...field('username')} />
+      <TextField label="Username" required {...field('username')} />
       <TextField
         label={words.fullName}
         // Required in edits only: the sandbox generates it for a new user.
@@ -71,13 +71,13 @@ export function UserDialog({ user, onClose }: UserDialogProps) {
         {...field('email')}
       />
       <Checkbox checked={form.emailVerified} onChange={(emailVerified) => patch({ emailVerified })}>
-        {words.emailVerified}
+        Email verified
       </Checkbox>
       <Checkbox checked={form.isPro} onChange={(isPro) => patch({ isPro })}>
         {words.pro}
       </Checkbox>
       <Checkbox checked={form.canPay} onChange={(canPay) => patch({ canPay })}>
-        {words.hasPaymentMethod}
+        Has a payment method
       </Checkbox>
       <FormError error={error} beside={['username', 'fullname', 'email']} />
     </FormDialog>
@@ -92,8 +92,10 @@ function RemoveUser({ username, onRemoved }: { username: string; onRemoved: () =
       <Button look="danger" icon="trash" className="mr-auto" onClick={() => removing.ask(username)}>
         {words.remove}
       </Button>
-      <Question of={removing} title={(name) => words.removeTitle(name)} action={words.removeUser}>
-        {() => words.removeUserConsequence(belongings)}
+      <Question of={removing} title={(name) => words.removeTitle(name)} action="Remove user">
+        {() =>
+          `This also deletes ${belongings}collections, memberships and app authorizations. Tokens and sessions stop working at once.`
+        }
       </Question>
     </>
   )

@@ -21,8 +21,8 @@ export function OrganizationList({ organizations, onEdit }: OrganizationListProp
   if (organizations.length === 0) {
     return (
       <Panel flush>
-        <Empty icon="people" title={words.noOrganizations}>
-          {words.emptyHint}
+        <Empty icon="people" title="No organizations">
+          Add one to try roles, token exchange and the audit log.
         </Empty>
       </Panel>
     )
@@ -62,7 +62,7 @@ export function OrganizationList({ organizations, onEdit }: OrganizationListProp
             ))}
             {organization.members.length > shownMembers && (
               <li className="text-sm text-muted">
-                {words.moreMembers(formatCount(organization.members.length - shownMembers))}
+                {`and ${formatCount(organization.members.length - shownMembers)} more`}
               </li>
             )}
           </ul>
@@ -70,11 +70,11 @@ export function OrganizationList({ organizations, onEdit }: OrganizationListProp
             organization.securityRestrictions.length > 0) && (
             <div className="flex flex-wrap gap-1">
               {organization.resourceGroups.map(({ id, name, members }) => (
-                <Chip key={id}>{words.groupOf(name, members.length)}</Chip>
+                <Chip key={id}>{`group ${name}: ${members.length}`}</Chip>
               ))}
               {organization.securityRestrictions.map(({ type, users }) => (
                 <Badge key={type} tone="warn" icon="lock">
-                  {type} {users ? users.join(', ') : words.forAll}
+                  {type} {users ? users.join(', ') : 'for all members'}
                 </Badge>
               ))}
             </div>
@@ -84,7 +84,7 @@ export function OrganizationList({ organizations, onEdit }: OrganizationListProp
               href={`/audit-log?organization=${encodeURIComponent(organization.name)}`}
               className={buttonClass('plain', 'small')}
             >
-              <Icon name="audit" className="size-3.5" /> {words.auditLog}
+              <Icon name="audit" className="size-3.5" /> Audit log
             </Link>
             <Button size="small" icon="edit" onClick={() => onEdit(organization)}>
               {words.edit}

@@ -17,7 +17,7 @@ interface UserTableProps {
 export function UserTable({ users, onEdit }: UserTableProps) {
   const columns: Column<UserItem>[] = [
     {
-      title: words.user,
+      title: 'User',
       minWidth: 8,
       renderCell: (user) => (
         <span className="flex items-center gap-2.5">
@@ -40,18 +40,18 @@ export function UserTable({ users, onEdit }: UserTableProps) {
           <span className="truncate" title={user.email}>
             {user.email}
           </span>
-          {!user.emailVerified && <Badge tone="warn">{words.notVerified}</Badge>}
+          {!user.emailVerified && <Badge tone="warn">not verified</Badge>}
         </span>
       ),
     },
     {
-      title: words.account,
+      title: 'Account',
       width: 9,
       renderCell: (user) => (
         <span className="flex flex-wrap gap-1">
           {user.isPro && <Badge tone="accent">{words.pro}</Badge>}
-          {user.canPay && <Badge>{words.paymentMethod}</Badge>}
-          {user.hasPassword && <Badge icon="lock">{words.password}</Badge>}
+          {user.canPay && <Badge>payment method</Badge>}
+          {user.hasPassword && <Badge icon="lock">password</Badge>}
         </span>
       ),
     },
@@ -67,13 +67,13 @@ export function UserTable({ users, onEdit }: UserTableProps) {
       ),
     },
     {
-      title: words.subject,
+      title: 'sub',
       width: 9.5,
       priority: 3,
       renderCell: ({ id }) => <CopyableId text={id} what="Subject" />,
     },
     {
-      title: words.actions,
+      title: 'Actions',
       inCard: 'action',
       width: 5.5,
       align: 'right',
@@ -90,8 +90,8 @@ export function UserTable({ users, onEdit }: UserTableProps) {
       {users.length > 0 ? (
         <Table label={words.users} rows={users} rowKey={({ id }) => id} columns={columns} />
       ) : (
-        <Empty icon="people" title={words.noUsers}>
-          {words.noUsersHint}
+        <Empty icon="people" title="No users">
+          Signing in requires a user. Add one, or reset to the fixtures.
         </Empty>
       )}
     </Panel>

@@ -6,13 +6,12 @@ import type {
 } from '../../../../server/contract/control-accounts.ts'
 import { callApi } from '../../../api/client.ts'
 import { useWrite } from '../../../api/query.ts'
-import { words } from '../words.ts'
 
 export function useCreateUser() {
   return useWrite({
     call: (body: CreateUserRequest) => callApi('POST users', { body }),
     changes: ['users'],
-    done: words.userAdded,
+    done: 'User added',
   })
 }
 
@@ -21,7 +20,7 @@ export function useUpdateUser(username: string) {
     call: (body: UpdateUserRequest) =>
       callApi('PATCH users/:name', { params: { name: username }, body }),
     changes: ['users', 'organizations', 'tokens'],
-    done: words.userSaved,
+    done: 'User saved',
   })
 }
 
@@ -29,8 +28,8 @@ export function useDeleteUser() {
   return useWrite({
     call: (name: string) => callApi('DELETE users/:name', { params: { name } }),
     changes: ['users', 'organizations', 'tokens', 'repos', 'webhooks'],
-    done: words.userRemoved,
-    failed: words.removeUserFailed,
+    done: 'User removed',
+    failed: 'Could not remove the user',
   })
 }
 
@@ -38,7 +37,7 @@ export function useCreateOrganization() {
   return useWrite({
     call: (body: CreateOrganizationRequest) => callApi('POST organizations', { body }),
     changes: ['organizations', 'users'],
-    done: words.organizationAdded,
+    done: 'Organization added',
   })
 }
 
@@ -47,7 +46,7 @@ export function useUpdateOrganization(name: string) {
     call: (body: UpdateOrganizationRequest) =>
       callApi('PATCH organizations/:name', { params: { name }, body }),
     changes: ['organizations', 'users'],
-    done: words.organizationSaved,
+    done: 'Organization saved',
   })
 }
 
@@ -55,7 +54,7 @@ export function useDeleteOrganization() {
   return useWrite({
     call: (name: string) => callApi('DELETE organizations/:name', { params: { name } }),
     changes: ['organizations', 'users', 'repos'],
-    done: words.organizationRemoved,
-    failed: words.removeOrganizationFailed,
+    done: 'Organization removed',
+    failed: 'Could not remove the organization',
   })
 }

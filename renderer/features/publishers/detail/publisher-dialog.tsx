@@ -51,8 +51,8 @@ export function PublisherDialog({ publisher, onClose }: PublisherDialogProps) {
 
   return (
     <FormDialog
-      title={publisher ? words.editTitle(publisher.name) : words.addTitle}
-      action={publisher ? words.save : words.add}
+      title={publisher ? `Trusted publisher ${publisher.name}` : 'Add trusted publisher'}
+      action={publisher ? 'Save' : words.add}
       busy={isPending}
       disabled={wrong !== undefined}
       onSubmit={submit}
@@ -67,27 +67,35 @@ export function PublisherDialog({ publisher, onClose }: PublisherDialogProps) {
         {...field('resource')}
       />
       <SelectField
-        label={words.provider}
+        label="Provider"
         value={form.provider}
         onChange={(provider) => patch({ provider })}
         options={providers}
       />
       <TextAreaField
         label={words.claims}
-        hint={words.claimsHint}
-        error={wrong === undefined ? issue('claims') : words.wrongClaim(wrong)}
+        hint="One name=value in each line; all must be equal"
+        error={wrong === undefined ? issue('claims') : `“${wrong}” is not name=value`}
         required
         rows={4}
         value={form.claims}
         onChange={(text) => patch({ claims: text })}
       />
       <TextField
-        label={words.issuer}
-        hint={publisher ? words.acceptedIssuers(publisher.issuers.join(', ')) : words.issuerHint}
+        label="Issuer"
+        hint={
+          publisher
+            ? `ID tokens of these issuers are accepted: ${publisher.issuers.join(', ')}`
+            : 'https URL; leave empty for GitHub or gitlab.com'
+        }
         required={form.provider === 'custom'}
         {...field('issuer')}
       />
-      <TextField label={words.nameLabel} hint={words.nameHint} {...field('name')} />
+      <TextField
+        label="Name"
+        hint="Default: the project in the claims. The user “[OIDC] name” makes the commits."
+        {...field('name')}
+      />
       <FormError error={error} beside={['resource', 'claims', 'issuer', 'name']} />
     </FormDialog>
   )
@@ -109,14 +117,14 @@ function RemovePublisher({
         className="mr-auto"
         onClick={() => removing.ask(publisher)}
       >
-        {words.remove}
+        Remove
       </Button>
       <Question
         of={removing}
-        title={() => words.removeTitle(publisher.name)}
-        action={words.removePublisher}
+        title={() => `Remove publisher ${publisher.name}?`}
+        action="Remove publisher"
       >
-        {() => words.removeConsequence}
+        {() => 'Its jobs get no new tokens, and their existing tokens are refused.'}
       </Question>
     </>
   )

@@ -5,7 +5,6 @@ import type {
 } from '../../../../server/contract/control-publishers.ts'
 import { callApi } from '../../../api/client.ts'
 import { useWholeList, useWrite } from '../../../api/query.ts'
-import { words } from '../words.ts'
 
 const changes = ['trusted-publishers'] as const
 
@@ -17,8 +16,8 @@ export function useCreatePublisher() {
   return useWrite({
     call: (body: CreatePublisherRequest) => callApi('POST trusted-publishers', { body }),
     changes,
-    done: words.added,
-    failed: words.addFailed,
+    done: 'Publisher added',
+    failed: 'Could not add the publisher',
   })
 }
 
@@ -27,8 +26,8 @@ export function useUpdatePublisher() {
     call: ({ id, ...body }: UpdatePublisherRequest & Pick<PublisherItem, 'id'>) =>
       callApi('PATCH trusted-publishers/:id', { params: { id }, body }),
     changes,
-    done: words.saved,
-    failed: words.saveFailed,
+    done: 'Publisher saved',
+    failed: 'Could not save the publisher',
   })
 }
 
@@ -37,7 +36,7 @@ export function useDeletePublisher() {
     call: ({ id }: Pick<PublisherItem, 'id'>) =>
       callApi('DELETE trusted-publishers/:id', { params: { id } }),
     changes,
-    done: words.removed,
-    failed: words.removeFailed,
+    done: 'Publisher removed',
+    failed: 'Could not remove the publisher',
   })
 }

@@ -20,10 +20,10 @@ export function AccessTab({ place }: { place: RepoPlace }) {
   return (
     <QueryView query={requests} what="access requests">
       {({ items }) => (
-        <Panel title={words.accessRequests} lead={words.accessLead}>
+        <Panel title={words.accessRequests} lead="Users who asked for access to this gated repo.">
           {items.length === 0 ? (
-            <Empty icon="lock" title={words.noAccessRequests}>
-              {words.noAccessRequestsHint}
+            <Empty icon="lock" title="No access requests">
+              A user asks for access on the page of the repo.
             </Empty>
           ) : (
             <ul aria-label={words.accessRequests} className="flex flex-col divide-y divide-line">
@@ -43,7 +43,7 @@ export function AccessTab({ place }: { place: RepoPlace }) {
                           decide.mutate({ username: request.username, status: 'accepted' })
                         }
                       >
-                        {words.accept}
+                        Accept
                         <span className="sr-only"> {request.username}</span>
                       </Button>
                     )}
@@ -90,11 +90,11 @@ function Request({ request }: { request: AccessRequestItem }) {
         <Badge tone={tones[status]}>{status}</Badge>
         <span className="text-xs text-muted">
           <Moment time={at} />
-          {grantedBy !== undefined && ` · ${words.grantedBy(grantedBy)}`}
+          {grantedBy !== undefined && ` · granted by ${grantedBy}`}
         </span>
       </p>
       {rejectionReason !== undefined && (
-        <p className="text-xs break-words text-muted">{words.reasonOf(rejectionReason)}</p>
+        <p className="text-xs break-words text-muted">{`Reason: ${rejectionReason}`}</p>
       )}
       <dl className="text-xs break-words text-muted">
         {Object.entries(fields).map(([question, answer]) => (
@@ -120,7 +120,7 @@ function RejectDialog({ place, username, onClose }: RejectDialogProps) {
   const rejectionReason = reason.trim()
   return (
     <FormDialog
-      title={words.rejectTitle(username)}
+      title={`Reject ${username}`}
       onClose={onClose}
       onSubmit={() =>
         decide.mutate(
@@ -136,8 +136,8 @@ function RejectDialog({ place, username, onClose }: RejectDialogProps) {
       busy={decide.isPending}
     >
       <TextField
-        label={words.reason}
-        hint={words.reasonHint}
+        label="Reason"
+        hint="Optional; the user sees it."
         maxLength={200}
         value={reason}
         onChange={setReason}

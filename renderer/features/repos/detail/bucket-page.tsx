@@ -58,15 +58,11 @@ export function BucketPage({ name }: { name: string }) {
 function Lead({ bucket: { name, visibility, storage } }: { bucket: RepoDetail }) {
   return (
     <span className="flex flex-wrap items-center gap-1.5">
-      <Badge icon="bucket">{words.bucketKind}</Badge>
+      <Badge icon="bucket">bucket</Badge>
       {visibility !== 'public' && <Badge icon="lock">{visibility}</Badge>}
       {storage && words.filesWithSize(storage.files, formatBytes(storage.bytes))}
-      <CopyButton
-        text={`hf buckets sync hf://buckets/${name} .`}
-        what={words.syncCommand}
-        look="quiet"
-      >
-        {words.sync}
+      <CopyButton text={`hf buckets sync hf://buckets/${name} .`} what="Sync command" look="quiet">
+        Sync
       </CopyButton>
     </span>
   )
@@ -75,7 +71,7 @@ function Lead({ bucket: { name, visibility, storage } }: { bucket: RepoDetail })
 function Files({ bucket: { files, moreFiles, url } }: { bucket: RepoDetail }) {
   if (files.length === 0) {
     return (
-      <Empty icon="bucket" title={words.emptyBucket}>
+      <Empty icon="bucket" title="No files">
         {words.emptyBucketHint}
       </Empty>
     )
@@ -104,7 +100,7 @@ function Files({ bucket: { files, moreFiles, url } }: { bucket: RepoDetail }) {
         )}
       />
       {moreFiles !== undefined && (
-        <p className="px-4 py-2 text-xs text-muted">{words.furtherFiles(moreFiles)}</p>
+        <p className="px-4 py-2 text-xs text-muted">{`And ${moreFiles} more`}</p>
       )}
     </Panel>
   )

@@ -3,7 +3,6 @@ import { Button } from '../../../ui/button.tsx'
 import { TextAreaField } from '../../../ui/field.tsx'
 import { FormError } from '../../../shared/form-error.tsx'
 import { useComment, type RepoPlace } from '../model/content-requests.ts'
-import { words } from '../words.ts'
 
 interface CommentFormProps {
   place: RepoPlace
@@ -23,7 +22,7 @@ export function CommentForm({ place, num, actor }: CommentFormProps) {
       }}
     >
       <TextAreaField
-        label={words.commentAs(actor)}
+        label={`Comment as ${actor}`}
         required
         rows={3}
         value={content}
@@ -31,7 +30,7 @@ export function CommentForm({ place, num, actor }: CommentFormProps) {
       />
       <FormError error={comment.error} />
       <Button type="submit" className="self-start" busy={comment.isPending} disabled={!content}>
-        {words.comment}
+        Comment
       </Button>
     </form>
   )

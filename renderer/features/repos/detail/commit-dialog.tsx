@@ -51,7 +51,7 @@ export function CommitDialog(props: CommitDialogProps) {
       },
       {
         onSuccess: ({ pullRequest: num }) => {
-          notify(num === undefined ? words.committed : words.pullRequestOpened(num))
+          notify(num === undefined ? 'Committed' : `Pull request #${num} opened`)
           onClose()
         },
         onError: () => onOutdated?.(),
@@ -62,8 +62,8 @@ export function CommitDialog(props: CommitDialogProps) {
   return (
     <FormDialog
       wide
-      title={file ? words.editTitle(file.path) : words.addFile}
-      lead={words.commitsTo(revision, actor)}
+      title={file ? `Edit ${file.path}` : words.addFile}
+      lead={`Commits to ${revision} as ${actor}.`}
       action={words.commit}
       busy={commit.isPending}
       onSubmit={() => send(content)}
@@ -71,27 +71,22 @@ export function CommitDialog(props: CommitDialogProps) {
       further={
         file && (
           <Button look="danger" icon="trash" className="mr-auto" onClick={() => send(null)}>
-            {words.deleteFile}
+            Delete file
           </Button>
         )
       }
     >
       {!file && <TextField label={words.path} required value={path} onChange={setPath} />}
       <TextAreaField
-        label={words.content}
+        label="Content"
         rows={14}
         spellCheck={false}
         value={content}
         onChange={setContent}
       />
-      <TextField
-        label={words.commitTitle}
-        placeholder={title}
-        value={typedTitle}
-        onChange={setTitle}
-      />
+      <TextField label="Commit title" placeholder={title} value={typedTitle} onChange={setTitle} />
       <Checkbox checked={pullRequest} onChange={setPullRequest}>
-        {words.asPullRequest}
+        As a pull request
       </Checkbox>
       {isChanged && (
         <Changed
@@ -123,7 +118,7 @@ function WhyRefused({ error, revision, isChanged }: WhyRefusedProps) {
   return (
     !isChanged && (
       <p role="alert" className={noticeClass}>
-        {words.outdated(revision)}
+        {`${revision} has moved on, but this file has not changed. Commit again.`}
       </p>
     )
   )
@@ -139,19 +134,19 @@ interface ChangedProps {
 function Changed({ path, latest, onReplace }: ChangedProps) {
   return (
     <div role="alert" className="flex flex-col gap-2">
-      <p className={noticeClass}>{latest ? words.fileChanged : words.fileDeleted}</p>
+      <p className={noticeClass}>
+        {latest
+          ? 'This file has changed since you opened it. Your text is kept.'
+          : 'This file was deleted since you opened it. Your text is kept.'}
+      </p>
       {latest?.content !== undefined && (
         <details className="text-xs">
-          <summary>{words.currentContent}</summary>
-          <Code
-            text={latest.content}
-            json={path.endsWith('.json')}
-            label={words.currentPath(path)}
-          />
+          <summary>Current content</summary>
+          <Code text={latest.content} json={path.endsWith('.json')} label={`${path} now`} />
         </details>
       )}
       <Button size="small" className="self-start" onClick={onReplace}>
-        {words.overwrite}
+        Overwrite
       </Button>
     </div>
   )

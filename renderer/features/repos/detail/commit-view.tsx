@@ -34,9 +34,9 @@ export function CommitView({ place, id, onClose }: CommitViewProps) {
               <Facts
                 items={[
                   [words.commit, <CopyableId key="c" text={commit.id} what="Commit" head={12} />],
-                  [words.author, commit.author],
-                  [words.date, formatDateTime(commit.date)],
-                  [words.parent, commit.parents.map((parent) => parent.slice(0, 7)).join(', ')],
+                  ['Author', commit.author],
+                  ['Date', formatDateTime(commit.date)],
+                  ['Parent', commit.parents.map((parent) => parent.slice(0, 7)).join(', ')],
                 ]}
               />
               <ChangedFiles commit={commit} />
@@ -63,7 +63,7 @@ function ChangedFiles({ commit }: { commit: CommitDetail }) {
       <h3 className="eyebrow pb-1.5">{words.files}</h3>
       {files.length === 0 && <p className="text-sm text-muted">{words.noFilesChanged}</p>}
       <VirtualList
-        label={words.changedFiles}
+        label="Changed files"
         items={files}
         itemKey={({ path }) => path}
         estimateSize={32}
@@ -75,7 +75,7 @@ function ChangedFiles({ commit }: { commit: CommitDetail }) {
         )}
       />
       {commit.more > 0 && (
-        <p className="pt-2 text-xs text-muted">{words.moreFiles(formatCount(commit.more))}</p>
+        <p className="pt-2 text-xs text-muted">{`And ${formatCount(commit.more)} more.`}</p>
       )}
     </section>
   )

@@ -47,10 +47,10 @@ export function CreateRepoDialog({ onClose }: { onClose: () => void }) {
         value={form.type}
         onChange={(type) => patch({ type })}
         options={[
-          { value: 'model', label: words.model },
-          { value: 'dataset', label: words.dataset },
+          { value: 'model', label: 'Model' },
+          { value: 'dataset', label: 'Dataset' },
           { value: 'space', label: words.space },
-          { value: 'bucket', label: words.bucket },
+          { value: 'bucket', label: 'Bucket' },
         ]}
       />
       <TextField
@@ -63,7 +63,7 @@ export function CreateRepoDialog({ onClose }: { onClose: () => void }) {
       />
       <TextAreaField
         label="README.md"
-        hint={words.readmeHint}
+        hint="Leave empty for no file"
         rows={5}
         {...field('readme', 'files')}
       />

@@ -22,7 +22,7 @@ export function DiffView({ diff }: { diff: string }) {
       ))}
       {files.length > shown && (
         <Button size="small" className="self-start" onClick={() => setShown(shown + firstFiles)}>
-          {words.showMoreFiles(plural(files.length - shown, 'file'))}
+          {`Show changes of ${plural(files.length - shown, 'file')} more`}
         </Button>
       )}
     </section>
@@ -41,7 +41,7 @@ function FileChanges({ file: { path, lines } }: { file: FileDiff }) {
         // A region that scrolls must be reachable by keyboard.
         // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
         tabIndex={0}
-        aria-label={words.changesOf(path)}
+        aria-label={`Changes of ${path}`}
         className="scroll-quiet max-h-[70vh] overflow-auto py-1 font-mono text-xs leading-5"
       >
         {shown.map((line, index) => (

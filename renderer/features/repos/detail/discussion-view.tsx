@@ -30,7 +30,7 @@ export function DiscussionView({ place, num, actor, onClose }: DiscussionViewPro
   const query = useDiscussion(place, num)
   const back = (
     <Button icon="chevron" onClick={onClose} className="[&>svg]:rotate-180">
-      {words.allDiscussions}
+      All discussions
     </Button>
   )
   return (
@@ -44,13 +44,11 @@ export function DiscussionView({ place, num, actor, onClose }: DiscussionViewPro
           <Panel
             title={`${discussion.title} #${num}`}
             lead={
-              discussion.base === undefined
-                ? words.discussion
-                : words.pullRequestFor(discussion.base)
+              discussion.base === undefined ? 'Discussion' : `Pull request for ${discussion.base}`
             }
           >
             <VirtualList
-              label={words.comments}
+              label="Comments"
               items={discussion.timeline}
               itemKey={({ id }) => id}
               estimateSize={90}
@@ -90,7 +88,7 @@ function Moves({ place, discussion, actor }: MovesProps) {
     <>
       {conflicts.length > 0 && (
         <p className="rounded-lg bg-warn-soft px-3 py-2 text-xs text-warn">
-          {words.mergeConflict} {conflicts.slice(0, 5).join(', ')} {words.changedOnBothSides}
+          Cannot be merged: {conflicts.slice(0, 5).join(', ')} changed on both sides.
         </p>
       )}
       <FormError error={update.error ?? merge.error} />
@@ -102,17 +100,17 @@ function Moves({ place, discussion, actor }: MovesProps) {
             busy={merge.isPending}
             onClick={() => merge.mutate({ user: actor })}
           >
-            {words.merge}
+            Merge
           </Button>
         )}
         {(status === 'open' || status === 'draft') && (
           <Button icon="cross" busy={update.isPending} onClick={() => change('closed')}>
-            {words.close}
+            Close
           </Button>
         )}
         {(status === 'closed' || status === 'draft') && (
           <Button icon="play" busy={update.isPending} onClick={() => change('open')}>
-            {status === 'draft' ? words.readyForReview : words.reopen}
+            {status === 'draft' ? 'Ready for review' : 'Reopen'}
           </Button>
         )}
       </div>

@@ -38,8 +38,8 @@ export function DiscussionsTab({ place, repo, actor }: TabProps) {
         </Button>
       </div>
       {repo.discussionList.length === 0 ? (
-        <Empty icon="info" title={words.noDiscussionsYet}>
-          {words.noDiscussionsHint}
+        <Empty icon="info" title="No discussions yet">
+          Open one here, or commit as a pull request.
         </Empty>
       ) : (
         <Panel flush>

@@ -43,19 +43,19 @@ export function FileView({ place, revision, path, actor, repoUrl }: FileViewProp
               <span className="flex flex-wrap items-center gap-x-3">
                 {formatBytes(file.size)}
                 <CopyableId text={file.commitId} what="Commit" head={7} tail={0} />
-                {file.truncated && words.firstMebibyteOnly}
+                {file.truncated && 'Only the first MiB is shown; the file cannot be edited here.'}
               </span>
             }
             actions={
               <>
                 {file.html !== undefined && (
                   <Segments
-                    label={words.viewAs}
+                    label="View as"
                     value={view}
                     onChange={setView}
                     options={[
-                      { value: 'source', label: words.source },
-                      { value: 'preview', label: words.preview },
+                      { value: 'source', label: 'Source' },
+                      { value: 'preview', label: 'Preview' },
                     ]}
                   />
                 )}
@@ -64,7 +64,7 @@ export function FileView({ place, revision, path, actor, repoUrl }: FileViewProp
                     href={`${repoUrl}/resolve/${[revision, ...path.split('/')].map(encodeURIComponent).join('/')}`}
                     className={buttonClass('plain', 'small')}
                   >
-                    <Icon name="download" /> {words.download}
+                    <Icon name="download" /> Download
                   </a>
                 ) : (
                   <CopyButton text={file.content} what="text" />
@@ -75,7 +75,7 @@ export function FileView({ place, revision, path, actor, repoUrl }: FileViewProp
                   disabled={file.binary || file.truncated}
                   onClick={() => setChanging(file)}
                 >
-                  {words.edit}
+                  Edit
                 </Button>
               </>
             }
@@ -117,10 +117,10 @@ function Text({ text, label }: { text: string; label: string }) {
       {isFolded && (
         <Button size="small" className="mt-2" onClick={() => setWhole(!whole)}>
           {whole
-            ? words.showLess
+            ? 'Show less'
             : hiddenLines > 1
               ? words.showMoreLines(formatCount(hiddenLines))
-              : words.showAllOf(formatBytes(text.length))}
+              : `Show all of ${formatBytes(text.length)}`}
         </Button>
       )}
     </>

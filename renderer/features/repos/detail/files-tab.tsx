@@ -85,7 +85,7 @@ function FileList({ place, revision, folder, onOpen, onOpenFolder }: FileListPro
     <QueryView query={query} what={`files at ${revision}`}>
       {({ pages }) => {
         const files = pages.flatMap(({ items }) => items)
-        if (files.length === 0) return <Empty icon="repo" title={words.noFilesAtThisRevision} />
+        if (files.length === 0) return <Empty icon="repo" title="No files at this revision" />
         const readme = files.find(({ path }) => nameOf(path).toLowerCase() === 'readme.md')
         return (
           <div className="flex flex-col gap-4">

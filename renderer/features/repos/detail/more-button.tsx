@@ -1,5 +1,4 @@
 import { Button } from '../../../ui/button.tsx'
-import { words } from '../words.ts'
 
 interface MoreButtonProps {
   query: {
@@ -15,7 +14,7 @@ export function MoreButton({ query }: MoreButtonProps) {
   return (
     <div className="p-3">
       <Button busy={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
-        {words.showMore}
+        Show more
       </Button>
     </div>
   )

@@ -27,8 +27,8 @@ export function OpenDiscussionDialog({
   return (
     <FormDialog
       title={words.openDiscussion}
-      lead={words.actingAsUser(actor)}
-      action={words.open}
+      lead={`As ${actor}.`}
+      action="Open"
       busy={open.isPending}
       onSubmit={() => {
         open.mutate(
@@ -44,20 +44,15 @@ export function OpenDiscussionDialog({
       onClose={onClose}
     >
       <TextField
-        label={words.title}
-        hint={words.charactersFromTo(titleLength.min, titleLength.max)}
+        label="Title"
+        hint={`${titleLength.min} to ${titleLength.max} characters`}
         required
         value={title}
         onChange={setTitle}
       />
-      <TextAreaField
-        label={words.firstComment}
-        rows={5}
-        value={description}
-        onChange={setDescription}
-      />
+      <TextAreaField label="First comment" rows={5} value={description} onChange={setDescription} />
       <Checkbox checked={pullRequest} onChange={setPullRequest}>
-        {words.draftPullRequest}
+        Draft pull request, without commits yet
       </Checkbox>
       <FormError error={open.error} />
     </FormDialog>

@@ -39,7 +39,7 @@ export function RefsTab({ place, repo, actor }: TabProps) {
               <IconButton
                 icon="trash"
                 size="small"
-                label={words.deleteRef(kind, name)}
+                label={`Delete ${kind} ${name}`}
                 disabled={kind === 'branch' && name === 'main'}
                 onClick={() => deleting.ask({ user: actor, kind, name })}
               />
@@ -49,10 +49,12 @@ export function RefsTab({ place, repo, actor }: TabProps) {
       </Panel>
       <Question
         of={deleting}
-        title={({ kind, name }) => words.deleteRefTitle(kind, name)}
+        title={({ kind, name }) => `Delete ${kind} ${name}?`}
         action={words.delete}
       >
-        {({ user }) => words.deleteRefConsequence(user)}
+        {({ user }) =>
+          `As ${user}. Commits that are reachable from other branches or tags are kept.`
+        }
       </Question>
     </div>
   )
@@ -73,12 +75,12 @@ function CreateRef({ place, repo, actor }: TabProps) {
     >
       <div className="flex flex-wrap items-center gap-2">
         <Segments
-          label={words.kind}
+          label="Kind"
           value={kind}
           onChange={setKind}
           options={[
-            { value: 'branch', label: words.branch },
-            { value: 'tag', label: words.tag },
+            { value: 'branch', label: 'Branch' },
+            { value: 'tag', label: 'Tag' },
           ]}
         />
         <TextInput

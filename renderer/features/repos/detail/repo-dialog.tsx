@@ -47,15 +47,15 @@ export function RepoDialog({ repo, onClose }: { repo: RepoItem; onClose: () => v
           </Switch>
           {repo.type !== 'bucket' && (
             <Select
-              label={words.gate}
+              label="Gate"
               value={String(repo.gated)}
               onChange={(value) =>
                 update.mutate({ gated: value === 'auto' || value === 'manual' ? value : false })
               }
               options={[
-                { value: 'false', label: words.notGated },
-                { value: 'auto', label: words.gatedAutomatic },
-                { value: 'manual', label: words.gatedManual },
+                { value: 'false', label: 'Not gated' },
+                { value: 'auto', label: 'Gated, automatic approval' },
+                { value: 'manual', label: 'Gated, manual approval' },
               ]}
             />
           )}
@@ -66,7 +66,7 @@ export function RepoDialog({ repo, onClose }: { repo: RepoItem; onClose: () => v
           </a>
         )}
       </DialogFooter>
-      <Question of={deleting} title={() => words.deleteTitle(repo.name)} action={words.deleteRepo}>
+      <Question of={deleting} title={() => `Delete ${repo.name}?`} action="Delete repo">
         {() => words.deleteConsequence}
       </Question>
     </Dialog>
@@ -81,8 +81,8 @@ function Detail({ repo }: { repo: RepoDetail }) {
           [words.branches, repo.branches.length > 0 && <Names key="b" names={repo.branches} />],
           [words.tags, repo.tags.length > 0 && <Names key="t" names={repo.tags} />],
           ['SDK', repo.sdk],
-          [words.likes, repo.type !== 'bucket' && repo.likes],
-          [words.downloads, repo.type !== 'bucket' && repo.downloads],
+          ['Likes', repo.type !== 'bucket' && repo.likes],
+          ['Downloads', repo.type !== 'bucket' && repo.downloads],
           [
             words.accessRequests,
             repo.accessRequests.length > 0 && (
@@ -95,15 +95,13 @@ function Detail({ repo }: { repo: RepoDetail }) {
               </Link>
             ),
           ],
-          [words.created, <Moment key="m" time={repo.createdAt} />],
+          ['Created', <Moment key="m" time={repo.createdAt} />],
         ]}
       />
       <section>
-        <h3 className="eyebrow pb-1.5">
-          {repo.type === 'bucket' ? words.files : words.filesOnMain}
-        </h3>
+        <h3 className="eyebrow pb-1.5">{repo.type === 'bucket' ? words.files : 'Files on main'}</h3>
         {repo.files.length === 0 ? (
-          <p className="text-sm text-muted">{words.noFilesYet}</p>
+          <p className="text-sm text-muted">No files yet.</p>
         ) : (
           <ul className="divide-y divide-line rounded-lg border border-line">
             {repo.files.map(({ path, size }) => (
@@ -120,7 +118,7 @@ function Detail({ repo }: { repo: RepoDetail }) {
       </section>
       {repo.discussionList.length > 0 && (
         <section>
-          <h3 className="eyebrow pb-1.5">{words.discussionsAndPullRequests}</h3>
+          <h3 className="eyebrow pb-1.5">Discussions and pull requests</h3>
           <ul className="flex flex-col gap-1.5">
             {repo.discussionList.map((item) => (
               <li key={item.num} className="flex items-center gap-2">

@@ -55,9 +55,9 @@ function Lead({ repo }: { repo: RepoDetail }) {
       <Badge icon={repo.type}>{repo.type === 'space' ? words.space : repo.type}</Badge>
       {repo.visibility !== 'public' && <Badge icon="lock">{repo.visibility}</Badge>}
       {repo.gated !== false && <Badge tone="warn">{words.gatedBy(repo.gated)}</Badge>}
-      {words.realChanges}
-      <CopyButton text={`git clone ${repo.url}`} what={words.cloneCommand} look="quiet">
-        {words.clone}
+      Changes here are real and trigger webhooks.
+      <CopyButton text={`git clone ${repo.url}`} what="Clone command" look="quiet">
+        Clone
       </CopyButton>
     </span>
   )
@@ -93,7 +93,7 @@ function Content({ place, repo }: { place: RepoPlace; repo: RepoDetail }) {
     <>
       <div className="flex flex-wrap items-center gap-3 pb-4">
         <Segments
-          label={words.view}
+          label="View"
           value={view}
           onChange={(next) => setView(next, { push: true })}
           options={[

@@ -1,7 +1,6 @@
 import type { RepoDetail } from '../../../../server/contract/control-repos.ts'
 import { Select } from '../../../ui/select.tsx'
 import { useParameter } from '../../../lib/parameters.ts'
-import { words } from '../words.ts'
 
 /** Revision named by the URL, or main. */
 export function useRevision() {
@@ -14,15 +13,15 @@ export function RevisionSelect({ repo }: { repo: RepoDetail }) {
   const { revision, setRevision } = useRevision()
   const known = [
     ...repo.branches.map((name) => ({ value: name, label: name })),
-    ...repo.tags.map((name) => ({ value: `refs/tags/${name}`, label: words.tagNamed(name) })),
+    ...repo.tags.map((name) => ({ value: `refs/tags/${name}`, label: `tag ${name}` })),
     ...repo.discussionList
       .filter(({ isPullRequest }) => isPullRequest)
-      .map(({ num }) => ({ value: `refs/pr/${num}`, label: words.pullRequest(num) })),
+      .map(({ num }) => ({ value: `refs/pr/${num}`, label: `pull request #${num}` })),
   ]
   const isKnown = known.some(({ value }) => value === revision)
   return (
     <Select
-      label={words.revision}
+      label="Revision"
       value={revision}
       onChange={(next) => setRevision(next === 'main' ? '' : next)}
       options={isKnown ? known : [...known, { value: revision, label: revision.slice(0, 12) }]}

@@ -1,13 +1,12 @@
 import type { TimelineItem } from '../../../../server/contract/control-repo-contents.ts'
 import { Moment } from '../../../ui/time.tsx'
 import { Document } from './document.tsx'
-import { words } from '../words.ts'
 import { visibleControls } from '../../../lib/visible-controls.ts'
 
 /** Comment, or a line for any other entry. */
 export function TimelineEntry({ entry }: { entry: TimelineItem }) {
   const { type, author, createdAt, html, hidden, editedAt } = entry
-  const name = author?.username ?? words.theHub
+  const name = author?.username ?? 'the Hub'
   if (type !== 'comment') {
     return (
       <p className="text-xs text-muted">
@@ -22,11 +21,11 @@ export function TimelineEntry({ entry }: { entry: TimelineItem }) {
         {editedAt && ' · edited'}
       </p>
       {hidden ? (
-        <p className="text-sm text-faint italic">{words.commentHidden}</p>
+        <p className="text-sm text-faint italic">This comment was hidden.</p>
       ) : html ? (
         <Document html={html} />
       ) : (
-        <p className="text-sm">{words.noDescription}</p>
+        <p className="text-sm">No description.</p>
       )}
     </article>
   )
@@ -40,7 +39,7 @@ function describe({
   subject = '',
   oid = '',
 }: TimelineItem): string {
-  if (type === 'status-change') return words.changedStatus(status)
-  if (type === 'title-change') return words.changedTitle(from, to)
-  return words.madeCommit(subject, oid.slice(0, 7))
+  if (type === 'status-change') return `changed the status to ${status}`
+  if (type === 'title-change') return `changed the title from “${from}” to “${to}”`
+  return `committed “${subject}” (${oid.slice(0, 7)})`
 }

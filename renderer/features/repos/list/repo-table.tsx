@@ -36,16 +36,16 @@ export function RepoTable({ items, onOpen }: RepoTableProps) {
           value={filter}
           onChange={setFilter}
           options={[
-            { value: 'all', label: words.all, count: items.length },
-            { value: 'model', label: words.models },
-            { value: 'dataset', label: words.datasets },
-            { value: 'space', label: words.spaces },
-            { value: 'bucket', label: words.buckets },
+            { value: 'all', label: 'All', count: items.length },
+            { value: 'model', label: 'Models' },
+            { value: 'dataset', label: 'Datasets' },
+            { value: 'space', label: 'Spaces' },
+            { value: 'bucket', label: 'Buckets' },
           ]}
         />
         <TextInput
           type="search"
-          aria-label={words.filterRepos}
+          aria-label="Filter repos"
           placeholder={words.name}
           className="w-56! max-w-full"
           value={text}
@@ -61,8 +61,8 @@ export function RepoTable({ items, onOpen }: RepoTableProps) {
             columns={repoColumns(onOpen)}
           />
         ) : (
-          <Empty icon="repo" title={items.length === 0 ? words.noReposYet : words.noMatch}>
-            {words.emptyHint}
+          <Empty icon="repo" title={items.length === 0 ? 'No repos yet' : 'No matching repos'}>
+            Create one here, or with a Hub client that uses this sandbox.
           </Empty>
         )}
       </Panel>
@@ -87,7 +87,7 @@ function repoColumns(onOpen: (repo: RepoItem) => void): Column<RepoItem>[] {
       ),
     },
     {
-      title: words.access,
+      title: 'Access',
       width: 9,
       renderCell: (repo) => (
         <span className="flex flex-wrap gap-1">
@@ -118,14 +118,14 @@ function repoColumns(onOpen: (repo: RepoItem) => void): Column<RepoItem>[] {
       renderCell: (repo) => repo.discussions,
     },
     {
-      title: words.head,
+      title: 'Head',
       width: 7,
       priority: 3,
       renderCell: ({ headSha }) =>
         headSha && <CopyableId text={headSha} what="Commit" head={7} tail={0} />,
     },
     {
-      title: words.changed,
+      title: 'Changed',
       priority: 2,
       width: 7.5,
       renderCell: ({ updatedAt }) => (
@@ -143,7 +143,7 @@ function repoColumns(onOpen: (repo: RepoItem) => void): Column<RepoItem>[] {
         <IconButton
           icon="settings"
           size="small"
-          label={words.settingsOf(repo.name)}
+          label={`Settings of ${repo.name}`}
           onClick={() => onOpen(repo)}
         />
       ),

@@ -10,7 +10,6 @@ import type {
 } from '../../../../server/contract/control-repo-contents.ts'
 import { callApi, callUntil } from '../../../api/client.ts'
 import { useRead, useWrite } from '../../../api/query.ts'
-import { words } from '../words.ts'
 
 /** Repo named by the URL. */
 export type RepoPlace = RepoParams
@@ -91,7 +90,7 @@ export function useDeleteRef(repo: RepoPlace) {
     call: (query: DeleteRefQuery) =>
       callApi('DELETE repos/:type/:namespace/:name/refs', { params: repo, query }),
     changes,
-    failed: words.deleteRefFailed,
+    failed: 'Could not delete it',
   })
 }
 
@@ -151,6 +150,6 @@ export function useDecideAccess(repo: RepoPlace) {
         body,
       }),
     changes: ['repos'],
-    failed: words.decideFailed,
+    failed: 'Could not change the access request',
   })
 }

@@ -4,7 +4,6 @@ import type {
 } from '../../../../server/contract/control-repos.ts'
 import { callApi } from '../../../api/client.ts'
 import { useRead, useWrite } from '../../../api/query.ts'
-import { words } from '../words.ts'
 
 export function useRepo(id: string) {
   return useRead('GET repos/*', { params: { '*': id } })
@@ -14,7 +13,7 @@ export function useCreateRepo() {
   return useWrite({
     call: (body: CreateRepoRequest) => callApi('POST repos', { body }),
     changes: ['repos', 'deliveries'],
-    done: words.repoCreated,
+    done: 'Repo created',
   })
 }
 
@@ -22,8 +21,8 @@ export function useUpdateRepo(id: string) {
   return useWrite({
     call: (body: UpdateRepoRequest) => callApi('PATCH repos/*', { params: { '*': id }, body }),
     changes: ['repos', 'deliveries'],
-    done: words.repoChanged,
-    failed: words.updateFailed,
+    done: 'Repo changed',
+    failed: 'Could not change the repo',
   })
 }
 
@@ -31,7 +30,7 @@ export function useDeleteRepo() {
   return useWrite({
     call: (id: string) => callApi('DELETE repos/*', { params: { '*': id } }),
     changes: ['repos', 'deliveries'],
-    done: words.repoDeleted,
-    failed: words.deleteFailed,
+    done: 'Repo deleted',
+    failed: 'Could not delete the repo',
   })
 }

@@ -9,7 +9,6 @@ import {
 import type { useCompare } from '../../../shared/compare/use-compare.ts'
 import { QueryView } from '../../../shared/query-view.tsx'
 import { requestFacts } from '../model/request-facts.ts'
-import { words } from '../words.ts'
 
 interface CompareRequestsProps {
   request: RequestDetail
@@ -50,8 +49,8 @@ function findCandidates(
     .filter((other) => other.method === request.method && routeOf(other) === routeOf(request))
   const goodOne = alike.find(({ status }) => status > 0 && status < 400)
   return candidatesOf(request.id, markedId, [
-    [request.resentFrom, words.original],
-    [alike[0]?.id, words.previousOf(request.method, routeOf(request) ?? '')],
-    [goodOne?.id, words.lastSuccess(request.method, routeOf(request) ?? '')],
+    [request.resentFrom, 'Original of this resend'],
+    [alike[0]?.id, `Previous ${request.method} ${routeOf(request) ?? ''}`],
+    [goodOne?.id, `Last successful ${request.method} ${routeOf(request) ?? ''}`],
   ])
 }

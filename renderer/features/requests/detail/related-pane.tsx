@@ -21,12 +21,12 @@ export function RelatedPane({ request }: { request: RequestDetail }) {
       <Facts
         items={[
           [
-            words.resentFrom,
+            'Resent from',
             request.resentFrom &&
               (original ? <RequestLine key="o" request={original} /> : request.resentFrom),
           ],
           [
-            words.resentAs,
+            'Resent as',
             copies.length > 0 && copies.map((copy) => <RequestLine key={copy.id} request={copy} />),
           ],
           [
@@ -58,7 +58,7 @@ export function RelatedPane({ request }: { request: RequestDetail }) {
             ),
           ],
           [
-            words.moreRequests,
+            'More requests',
             <ul key="m" className="flex flex-col gap-1">
               {app && <Alike name="app" value={app.name} />}
               {user && <Alike name="user" value={user.username} />}

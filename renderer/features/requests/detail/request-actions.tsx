@@ -26,7 +26,7 @@ export function RequestActions({ request }: { request: RequestDetail }) {
 
   function show(id: string, status: number): void {
     setEditing(false)
-    notify(words.resent, words.responseStatus(status))
+    notify('Resent', status === 0 ? 'Connection cut' : `Response ${status}`)
     navigate(`/requests/${encodeURIComponent(id)}${search}`, { replace: true })
   }
   function resendNow(): void {
@@ -42,7 +42,7 @@ export function RequestActions({ request }: { request: RequestDetail }) {
     e: edit,
     D: compare.open,
     v: () => compare.toggleMark(request.id),
-    c: () => void copyText(repeatText('curl', repeated(request)), words.curlCommand),
+    c: () => void copyText(repeatText('curl', repeated(request)), 'curl command'),
   })
   return (
     <div className="flex flex-wrap gap-1.5">

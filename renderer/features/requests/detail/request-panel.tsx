@@ -46,7 +46,7 @@ function OpenRequest({
 }: Omit<RequestPanelProps, 'id'> & { request: RequestDetail }) {
   return (
     <DetailPanel
-      label={words.partsOfRequest}
+      label="Parts of the request"
       heading={<RequestHeading request={request} />}
       actions={<RequestActions key={request.id} request={request} />}
       pane={pane}
@@ -64,9 +64,13 @@ function OpenRequest({
         code: {
           renderContent: () => (
             <CodePane
-              label={words.codeThatRepeats}
+              label="Code that repeats the request"
               examples={repeatExamples(repeated(request))}
-              note={request.request.truncated ? words.bodyCut : words.secretsMasked}
+              note={
+                request.request.truncated
+                  ? words.bodyCut
+                  : 'Tokens and secrets are masked: insert yours.'
+              }
             />
           ),
         },
@@ -110,8 +114,12 @@ function Summary({ request }: { request: RequestDetail }) {
             >
               {request.error}
             </p>
-            {request.expected && <p className="text-sm text-muted">{words.expectedInFull}</p>}
-            <p className="text-sm">{request.detail ?? words.noDetail}</p>
+            {request.expected && (
+              <p className="text-sm text-muted">
+                A normal step of the protocol: not counted as a failure.
+              </p>
+            )}
+            <p className="text-sm">{request.detail ?? 'The response contains all details.'}</p>
           </div>
         </div>
       )}
@@ -120,11 +128,11 @@ function Summary({ request }: { request: RequestDetail }) {
       <Facts
         items={[
           [words.received, formatInstant(request.at)],
-          [words.completed, formatInstant(request.endedAt)],
+          ['Completed', formatInstant(request.endedAt)],
           [words.duration, describeTook(request)],
           [words.app, request.app?.name],
           [words.user, request.user?.username],
-          [words.grant, request.grantType],
+          ['Grant', request.grantType],
           [words.model, request.inference?.model],
           [
             words.rule,
@@ -165,7 +173,9 @@ function Summary({ request }: { request: RequestDetail }) {
 /** Duration in real time; `at` and `endedAt` are on the sandbox clock, which may have been changed meanwhile. */
 function describeTook({ at, endedAt, durationMs }: RequestDetail): string {
   const apart = Math.abs(Date.parse(endedAt) - Date.parse(at) - durationMs)
-  return apart < 1000 ? formatTook(durationMs) : words.realDuration(formatTook(durationMs))
+  return apart < 1000
+    ? formatTook(durationMs)
+    : `${formatTook(durationMs)} in real time; the sandbox clock was changed meanwhile`
 }
 
 function Message({ title, message }: { title: string; message: RequestDetail['request'] }) {
@@ -175,9 +185,9 @@ function Message({ title, message }: { title: string; message: RequestDetail['re
       <h3 className="eyebrow">
         {title}
         {message.size > 0 &&
-          ` · ${formatBytes(message.size)}${message.truncated ? words.truncated : ''}`}
+          ` · ${formatBytes(message.size)}${message.truncated ? ', truncated' : ''}`}
       </h3>
-      <Code label={words.headersOf(title)} text={headers || words.noHeaders} />
+      <Code label={words.headersOf(title)} text={headers || '(no headers)'} />
       {message.body && <JsonView label={words.bodyOf(title)} text={message.body} />}
     </section>
   )

@@ -42,24 +42,24 @@ export function ResendDialog({ request, onSent, onClose }: ResendDialogProps) {
       }
       further={
         <Button look="quiet" onClick={() => patch(opened)}>
-          {words.revert}
+          Revert
         </Button>
       }
     >
       <div className="flex flex-wrap items-start gap-3">
         <SelectField label={words.method} className="w-28" options={methods} {...field('method')} />
         <div className="min-w-48 flex-1">
-          <TextField label={words.path} {...field('path')} />
+          <TextField label="Path and query" {...field('path')} />
         </div>
       </div>
       <TextAreaField
-        label={words.headers}
+        label="Headers"
         rows={7}
         value={form.headers}
         onChange={(headers) => patch({ headers })}
         error={problem ?? issue('headers')}
       />
-      <TextAreaField label={words.body} rows={8} {...field('body')} />
+      <TextAreaField label="Body" rows={8} {...field('body')} />
       <FormError error={resend.error} beside={['method', 'path', 'headers', 'body']} />
     </FormDialog>
   )

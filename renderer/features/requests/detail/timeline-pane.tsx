@@ -23,8 +23,8 @@ export function TimelinePane({ request }: { request: RequestDetail }) {
         )}
         <Moment time={request.endedAt}>
           {request.status === 0
-            ? words.cutAfter(formatTook(request.durationMs))
-            : words.respondedAfter(request.status, formatTook(request.durationMs))}
+            ? `Connection cut after ${formatTook(request.durationMs)}`
+            : `Responded with ${request.status} after ${formatTook(request.durationMs)}`}
         </Moment>
       </ol>
       {request.flowId !== undefined && <InFlow request={request} flowId={request.flowId} />}

@@ -30,7 +30,7 @@ export function FilterLine({ filter, onFilter, known, issues, count, toModels }:
       <div className="flex flex-wrap items-start gap-2">
         <QueryInput
           list="requests"
-          label={words.filterRequests}
+          label="Filter requests"
           placeholder={
             toModels ? 'model:llama rule:0 from:5m' : 'status:4xx user:alice from:5m /oauth'
           }
@@ -46,13 +46,13 @@ export function FilterLine({ filter, onFilter, known, issues, count, toModels }:
       </div>
       <div className="flex items-start gap-2">
         <Toggles
-          label={words.quickFilters}
+          label="Quick filters"
           options={offered}
           chosen={chosenWords(offered, filter)}
           onChange={(chosen) => onFilter(withOffered(offered, filter, chosen))}
         />
         <output
-          aria-label={words.matching}
+          aria-label="Matching requests"
           className="ml-auto min-w-8 pt-1 text-right text-xs text-faint"
         >
           {count}
@@ -73,7 +73,7 @@ function UserSelect({ filter, onFilter }: SelectProps) {
       className="w-32"
       value={valueOfKey('requests', filter, 'user')}
       onChange={(user) => onFilter(withKey('requests', filter, 'user', user))}
-      options={[{ value: '', label: words.anyUser }, ...names]}
+      options={[{ value: '', label: 'Any user' }, ...names]}
     />
   )
 }
@@ -88,7 +88,7 @@ function AppSelect({ filter, onFilter }: SelectProps) {
       value={valueOfKey('requests', filter, 'app')}
       onChange={(app) => onFilter(withKey('requests', filter, 'app', app))}
       options={[
-        { value: '', label: words.anyApp },
+        { value: '', label: 'Any app' },
         ...names.map((name) => ({ value: name, label: name })),
       ]}
     />

@@ -68,9 +68,9 @@ function RequestName({
         />
         <span className="truncate font-sans">
           {transfer.isUpload ? words.upload : words.download}
-          <span className="text-muted"> · {words.transferred(requests, formatBytes(bytes))}</span>
+          <span className="text-muted"> · {`${requests} requests, ${formatBytes(bytes)}`}</span>
         </span>
-        {failed > 0 && <Badge tone="bad">{words.failedOf(failed)}</Badge>}
+        {failed > 0 && <Badge tone="bad">{`${failed} failed`}</Badge>}
       </>
     )
   }
@@ -106,7 +106,7 @@ export function RequestRows({
 }: RequestRowsProps) {
   const columns: Column<RequestItem>[] = [
     {
-      title: words.when,
+      title: 'When',
       width: 6.5,
       renderCell: ({ at }) => (
         <span className="text-xs text-muted">
@@ -142,8 +142,8 @@ export function RequestRows({
           >
             <span className="flex items-center gap-2 font-mono text-xs">
               <RequestName request={request} transfer={transfers.get(request.id)} />
-              {request.resentFrom && <Badge>{words.resentBadge}</Badge>}
-              {request.faultChanges && <Badge tone="warn">{words.faultBadge}</Badge>}
+              {request.resentFrom && <Badge>resent</Badge>}
+              {request.faultChanges && <Badge tone="warn">fault</Badge>}
             </span>
             {request.error && !transfers.has(request.id) && (
               <span
@@ -154,7 +154,7 @@ export function RequestRows({
               >
                 <span className="font-mono">{request.error}</span>
                 {request.detail && <span className="text-muted"> · {request.detail}</span>}
-                {request.expected && <span> · {words.expected}</span>}
+                {request.expected && <span> · normal step of the protocol</span>}
               </span>
             )}
             {!request.error && request.detail && !transfers.has(request.id) && (
@@ -178,7 +178,7 @@ export function RequestRows({
       align: 'right',
       priority: 2,
       renderCell: ({ durationMs, endedAt }) => (
-        <span className="text-xs text-muted" title={words.completedAt(formatInstant(endedAt))}>
+        <span className="text-xs text-muted" title={`completed ${formatInstant(endedAt)}`}>
           {formatTook(durationMs)}
         </span>
       ),

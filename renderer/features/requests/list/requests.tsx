@@ -114,13 +114,13 @@ function KeptRequests({ requests, received, since }: RequestList['kept']) {
   if (requests >= received) return null
   return (
     <p className="px-3 py-2 text-xs text-muted">
-      {words.kept(formatCount(requests), formatCount(received))}
+      {`${formatCount(requests)} of ${formatCount(received)} requests kept`}
       {since && (
         <>
-          {words.oldestFrom} <Ago time={since} />
+          , the oldest from <Ago time={since} />
         </>
       )}
-      {words.olderDropped}
+      . Older ones were dropped.
     </p>
   )
 }
@@ -130,17 +130,23 @@ function NoRequests({ filtered, toModels }: { filtered: boolean; toModels: boole
   return (
     <Empty
       icon={toModels ? 'model' : 'request'}
-      title={filtered ? words.noMatch : toModels ? words.noInferenceYet : words.noRequestsYet}
+      title={
+        filtered
+          ? 'No matching requests'
+          : toModels
+            ? 'No requests to models yet'
+            : 'No requests yet'
+      }
     >
       {reset && (
         <p>
           {reset.data.snapshot === undefined
-            ? words.clearedByReset
-            : words.clearedByRestore(reset.data.snapshot)}{' '}
+            ? 'The log was cleared by the reset'
+            : `The log was cleared when ${reset.data.snapshot} was restored`}{' '}
           <Ago time={reset.time} />.
         </p>
       )}
-      {toModels ? words.callModel : words.connectClient}
+      {toModels ? words.callModel : 'Connect a client with the settings on the overview.'}
     </Empty>
   )
 }

@@ -39,7 +39,7 @@ export function RuleTable({ rules, requests }: RuleTableProps) {
           columns={columns}
         />
       ) : (
-        <Empty icon="model" title={words.noRules}>
+        <Empty icon="model" title="No rules">
           {words.noRulesHint}
         </Empty>
       )}
@@ -56,17 +56,17 @@ const columns: Column<RuleRow>[] = [
     ),
   },
   {
-    title: words.appliesTo,
+    title: 'Applies to',
     minWidth: 9,
     renderCell: ({ rule }) => <Cut text={describeMatch(rule)} />,
   },
   {
-    title: words.respondsWith,
+    title: 'Responds with',
     minWidth: 9,
     renderCell: ({ rule }) => <Cut text={describeResponse(rule)} />,
   },
   {
-    title: words.matchedRequests,
+    title: 'Requests',
     width: 6,
     align: 'right',
     renderCell: ({ number, requests }) =>
@@ -75,7 +75,7 @@ const columns: Column<RuleRow>[] = [
       ) : (
         <Link
           href={`/inference?q=${encodeURIComponent(`rule:${number}`)}`}
-          aria-label={words.showMatched(ruleName(number), plural(requests, 'request'))}
+          aria-label={`Show ${plural(requests, 'request')} of ${ruleName(number)}`}
           className="text-accent hover:underline"
         >
           {formatCount(requests)}
@@ -95,19 +95,19 @@ function Cut({ text }: { text: string }) {
 function describeMatch(rule: InferenceRule | undefined): string {
   const { model, lastMessage, lastRole, toolCalls = [] } = rule ?? {}
   const parts = [
-    ...(model === undefined ? [] : [words.ofModel(model)]),
-    ...(lastMessage === undefined ? [] : [words.withMessage(lastMessage)]),
-    ...(lastRole === undefined ? [] : [words.ofRole(lastRole)]),
-    ...(toolCalls.length === 0 ? [] : [words.offersTools(namesOf(toolCalls))]),
+    ...(model === undefined ? [] : [`model ${model}`]),
+    ...(lastMessage === undefined ? [] : [`last message with “${lastMessage}”`]),
+    ...(lastRole === undefined ? [] : [`last message of ${lastRole}`]),
+    ...(toolCalls.length === 0 ? [] : [`offers ${namesOf(toolCalls)}`]),
   ]
-  return parts.join(', ') || words.anyRequest
+  return parts.join(', ') || 'any request'
 }
 
 function describeResponse(rule: InferenceRule | undefined): string {
   const { reply, toolCalls, error } = rule ?? {}
-  if (error !== undefined) return words.errorOf(error.status, error.message)
-  if (toolCalls !== undefined) return words.callsOf(namesOf(toolCalls))
-  return reply ?? words.repeatsMessage
+  if (error !== undefined) return `${error.status} ${error.message}`
+  if (toolCalls !== undefined) return `calls of ${namesOf(toolCalls)}`
+  return reply ?? 'the last message'
 }
 
 function namesOf(calls: readonly { name: string }[]): string {

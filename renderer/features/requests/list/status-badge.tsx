@@ -1,5 +1,4 @@
 import { Badge } from '../../../ui/badge.tsx'
-import { words } from '../words.ts'
 
 /** @param expected whether an error is a normal step of the protocol */
 export function StatusBadge({
@@ -13,7 +12,7 @@ export function StatusBadge({
   if (status === 0) {
     return (
       <Badge tone="bad" icon="cross">
-        {words.truncatedBadge}
+        truncated
       </Badge>
     )
   }

@@ -15,19 +15,19 @@ export function requestFacts(detail: RequestDetail): Fact[] {
   return [
     ...namedFacts(words.request, {
       [words.method]: detail.method,
-      [words.pathAlone]: detail.path.split('?', 1)[0],
+      ['Path']: detail.path.split('?', 1)[0],
       [words.status]: detail.status,
-      [words.error]: detail.error,
-      [words.reason]: detail.detail,
+      ['Error']: detail.error,
+      ['Reason']: detail.detail,
       [words.app]: detail.app?.name,
       [words.user]: detail.user?.username,
       [words.fault]: detail.faultChanges?.join('; '),
     }),
-    ...queryFacts(words.query, detail.path),
+    ...queryFacts('Query', detail.path),
     ...bodyFacts(words.bodyOf(words.request), request.body),
     ...headerFacts(words.headersOf(words.request), request.headers),
     ...bodyFacts(words.bodyOf(words.response), response.body),
     ...headerFacts(words.headersOf(words.response), response.headers),
-    ...namedFacts(words.timing, { [words.duration]: formatTook(detail.durationMs) }),
+    ...namedFacts('Timing', { [words.duration]: formatTook(detail.durationMs) }),
   ]
 }

@@ -5,7 +5,6 @@ import type {
 } from '../../../../server/contract/control-requests.ts'
 import { callApi } from '../../../api/client.ts'
 import { useWrite } from '../../../api/query.ts'
-import { words } from '../words.ts'
 
 export interface ResendForm {
   method: string
@@ -48,7 +47,7 @@ function readHeaders(text: string): [string, string][] {
 /** Returns the first line that is no header. */
 export function headerProblem(text: string): string | undefined {
   const wrong = text.split('\n').find((line) => line.trim() !== '' && !/^\s*[^\s:]+\s*:/.test(line))
-  return wrong === undefined ? undefined : words.invalidHeader(wrong.trim())
+  return wrong === undefined ? undefined : `"${wrong.trim()}" is not a header: write "Name: value".`
 }
 
 interface ResendInput {

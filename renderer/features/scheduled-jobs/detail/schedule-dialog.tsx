@@ -41,7 +41,7 @@ export function ScheduleDialog({ onClose }: { onClose: () => void }) {
 
   return (
     <FormDialog
-      title={words.createTitle}
+      title="Schedule a job"
       action={words.create}
       busy={create.isPending}
       onSubmit={submit}
@@ -54,24 +54,33 @@ export function ScheduleDialog({ onClose }: { onClose: () => void }) {
         className="font-mono text-xs!"
         {...field('schedule')}
       />
-      <TextField label={words.image} required placeholder="python:3.12" {...field('dockerImage')} />
       <TextField
-        label={words.command}
-        hint={words.commandHint}
+        label="Docker image"
+        required
+        placeholder="python:3.12"
+        {...field('dockerImage')}
+      />
+      <TextField
+        label="Command"
+        hint="Words separated by spaces; quotes have no meaning"
         placeholder="python report.py"
         {...field('command')}
       />
       <div className="grid gap-3 sm:grid-cols-2">
         <SelectField
-          label={words.user}
+          label="User"
           {...field('user')}
           value={user}
           options={users.map(({ username }) => ({ value: username, label: username }))}
         />
-        <TextField label={words.namespace} hint={words.namespaceHint} {...field('namespace')} />
+        <TextField
+          label="Owner"
+          hint="User or organization; leave empty for the user"
+          {...field('namespace')}
+        />
       </div>
       <Checkbox checked={form.concurrency} onChange={(concurrency) => patch({ concurrency })}>
-        {words.concurrency}
+        Runs may overlap
       </Checkbox>
       <FormError
         error={create.error}

@@ -4,7 +4,6 @@ import type {
 } from '../../../../server/contract/control-jobs.ts'
 import { callApi } from '../../../api/client.ts'
 import { useWholeList, useWrite } from '../../../api/query.ts'
-import { words } from '../words.ts'
 
 type Named = Pick<ScheduledJobItem, 'id'>
 
@@ -16,8 +15,8 @@ export function useCreateScheduledJob() {
   return useWrite({
     call: (body: CreateScheduledJobRequest) => callApi('POST scheduled-jobs', { body }),
     changes: ['scheduled-jobs'],
-    done: words.created,
-    failed: words.createFailed,
+    done: 'Job scheduled',
+    failed: 'Could not schedule the job',
   })
 }
 
@@ -26,7 +25,7 @@ export function useSuspendScheduledJob() {
     call: ({ id, suspend }: Named & Pick<ScheduledJobItem, 'suspend'>) =>
       callApi('PATCH scheduled-jobs/:id', { params: { id }, body: { suspend } }),
     changes: ['scheduled-jobs'],
-    failed: words.changeFailed,
+    failed: 'Could not change the scheduled job',
   })
 }
 
@@ -34,8 +33,8 @@ export function useRunScheduledJob() {
   return useWrite({
     call: ({ id }: Named) => callApi('POST scheduled-jobs/:id/run', { params: { id } }),
     changes: ['scheduled-jobs', 'jobs'],
-    done: words.started,
-    failed: words.startFailed,
+    done: 'Job started',
+    failed: 'Could not start the job',
   })
 }
 
@@ -43,7 +42,7 @@ export function useDeleteScheduledJob() {
   return useWrite({
     call: ({ id }: ScheduledJobItem) => callApi('DELETE scheduled-jobs/:id', { params: { id } }),
     changes: ['scheduled-jobs'],
-    done: words.removed,
-    failed: words.removeFailed,
+    done: 'Scheduled job deleted',
+    failed: 'Could not delete the scheduled job',
   })
 }

@@ -19,7 +19,7 @@ export function ComparisonView({ comparison: { things, hosts } }: { comparison: 
     <div className="grid items-start gap-4 lg:grid-cols-[1.6fr_1fr]">
       <div className="flex min-w-0 flex-col gap-4">
         {different.length === 0 && (
-          <Empty icon="check" title={words.noDifferences}>
+          <Empty icon="check" title="No differences">
             {words.noDifferencesHint}
           </Empty>
         )}
@@ -36,21 +36,21 @@ export function ComparisonView({ comparison: { things, hosts } }: { comparison: 
 }
 
 const titles: Readonly<Record<ComparedThings['kind'], string>> = {
-  users: words.users,
-  organizations: words.organizations,
-  apps: words.apps,
-  repos: words.repos,
-  webhooks: words.webhooks,
-  jobs: words.jobs,
+  users: 'Users',
+  organizations: 'Organizations',
+  apps: 'Apps',
+  repos: 'Repos',
+  webhooks: 'Webhooks',
+  jobs: 'Jobs',
 }
 
 function Differences({ of: { kind, added, removed, changed } }: { of: ComparedThings }) {
   const lines = [
-    ...added.names.map((name) => ({ sign: '+', what: words.added, name, members: '' })),
-    ...removed.names.map((name) => ({ sign: '−', what: words.removed, name, members: '' })),
+    ...added.names.map((name) => ({ sign: '+', what: 'added', name, members: '' })),
+    ...removed.names.map((name) => ({ sign: '−', what: 'removed', name, members: '' })),
     ...changed.things.map(({ name, members }) => ({
       sign: '~',
-      what: words.changed,
+      what: 'changed',
       name,
       members: members.join(', '),
     })),
@@ -72,22 +72,20 @@ function Differences({ of: { kind, added, removed, changed } }: { of: ComparedTh
           </li>
         ))}
       </ul>
-      {untold > 0 && (
-        <p className="pt-2 text-xs text-muted">{words.moreDifferences(formatCount(untold))}</p>
-      )}
+      {untold > 0 && <p className="pt-2 text-xs text-muted">{`and ${formatCount(untold)} more`}</p>}
     </Panel>
   )
 }
 
 function Content({ things }: { things: Comparison['things'] }) {
   return (
-    <Panel title={words.contents}>
+    <Panel title="Contents">
       <table className="w-full text-sm">
         <TableHead
           columns={[
-            { title: words.kind },
-            { title: words.snapshot, className: 'text-right' },
-            { title: words.now, className: 'text-right' },
+            { title: 'Kind' },
+            { title: 'Snapshot', className: 'text-right' },
+            { title: 'Now', className: 'text-right' },
           ]}
         />
         <tbody>
@@ -106,13 +104,13 @@ function Content({ things }: { things: Comparison['things'] }) {
 
 function Hosts({ hosts }: { hosts: readonly ComparedHost[] }) {
   return (
-    <Panel title={words.hostsTitle} lead={words.hostsLead}>
+    <Panel title="External hosts" lead="Hosts used by its webhooks and redirect URIs.">
       <ul className="flex flex-col gap-1 text-sm">
         {hosts.map(({ host, use, isLoopback }) => (
           <li key={`${use} ${host}`} className="flex flex-wrap items-center gap-2">
             <span className="min-w-0 flex-1 font-mono text-xs break-all">{host}</span>
             <span className="text-xs text-muted">{use}</span>
-            {!isLoopback && <Badge tone="warn">{words.otherMachine}</Badge>}
+            {!isLoopback && <Badge tone="warn">another machine</Badge>}
           </li>
         ))}
       </ul>

@@ -1,7 +1,6 @@
 import { apiAddress } from '../../../api/client.ts'
 import { useOverview } from '../../../api/overview.ts'
 import { plural } from '../../../lib/format.ts'
-import { words } from '../words.ts'
 
 /** Note that a reset or restore also clears the request log. */
 export function ForgottenRequests() {
@@ -9,13 +8,13 @@ export function ForgottenRequests() {
   if (count === 0) return null
   return (
     <p className="mt-2">
-      {words.logIsCleared} {plural(count, 'request')}.{' '}
+      The request log is cleared too: {plural(count, 'request')}.{' '}
       <a
         href={apiAddress('GET requests.har')}
         download="hub-sandbox.har"
         className="text-accent underline underline-offset-2"
       >
-        {words.exportFirst}
+        Export it first
       </a>
     </p>
   )

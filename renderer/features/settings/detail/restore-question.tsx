@@ -5,11 +5,7 @@ import { words } from '../words.ts'
 /** Asks before a snapshot replaces the current state. */
 export function RestoreQuestion({ of: restoring }: { of: AskedFirst<string> }) {
   return (
-    <Question
-      of={restoring}
-      title={(wanted) => words.restoreTitle(wanted)}
-      action={words.restoreSnapshot}
-    >
+    <Question of={restoring} title={(wanted) => `Restore ${wanted}?`} action="Restore snapshot">
       {() => (
         <>
           {words.restoreConsequence}

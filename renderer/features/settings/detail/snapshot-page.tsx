@@ -6,7 +6,6 @@ import { useQuestion } from '../../../ui/question.tsx'
 import { ComparisonView } from './comparison-view.tsx'
 import { RestoreQuestion } from './restore-question.tsx'
 import { useRestoreSnapshot, useSnapshotComparison } from '../model/requests.ts'
-import { words } from '../words.ts'
 
 /** One snapshot with a preview of the changes that a restore would make. */
 export function SnapshotPage({ name }: { name: string }) {
@@ -14,21 +13,21 @@ export function SnapshotPage({ name }: { name: string }) {
   const restoring = useQuestion(useRestoreSnapshot(), () => void comparison.refetch())
   const wayOut = (
     <Link href="/settings" className={buttonClass()}>
-      {words.allSnapshots}
+      All snapshots
     </Link>
   )
   return (
     <Page
-      title={words.snapshotTitle(name)}
-      lead={words.snapshotLead}
+      title={`Snapshot ${name}`}
+      lead="Preview of the changes a restore would make."
       actions={
         <>
           {wayOut}
           <Button busy={comparison.isFetching} onClick={() => void comparison.refetch()}>
-            {words.compareAgain}
+            Compare again
           </Button>
           <Button look="primary" disabled={!comparison.data} onClick={() => restoring.ask(name)}>
-            {words.restoreMenu}
+            Restore…
           </Button>
         </>
       }

@@ -3,29 +3,30 @@ import { Button } from '../../../ui/button.tsx'
 import { Panel } from '../../../ui/page.tsx'
 import { Switch } from '../../../ui/switch.tsx'
 import { notify } from '../../../ui/toast.tsx'
-import { words } from '../words.ts'
 
 /** Settings of the dashboard that are no part of the sandbox. */
 export function BrowserPanel() {
   const [singleKeys, setSingleKeys] = useSingleKeys()
   const [dismissed, setDismissed] = useFirstStepsDismissed()
   return (
-    <Panel title={words.browser} lead={words.browserLead}>
+    <Panel title="This browser" lead="Kept in this browser, not in the sandbox.">
       <div className="flex flex-col items-start gap-3">
         <div>
           <Switch checked={singleKeys} onChange={setSingleKeys}>
-            {words.singleKeys}
+            Single-key shortcuts
           </Switch>
-          <p className="text-xs text-muted">{words.singleKeysHint}</p>
+          <p className="text-xs text-muted">
+            Keys such as t and j. Ctrl-K, arrows, Enter and Escape always work.
+          </p>
         </div>
         {dismissed && (
           <Button
             onClick={() => {
               setDismissed(false)
-              notify(words.firstStepsBack)
+              notify('First steps are on the Overview again')
             }}
           >
-            {words.showFirstSteps}
+            Show first steps
           </Button>
         )}
       </div>

@@ -13,8 +13,8 @@ export function KeysPanel() {
   const dropping = useQuestion(rotate)
   return (
     <Panel
-      title={words.signingKeys}
-      lead={words.keysLead}
+      title="Signing keys"
+      lead="Public keys only; private keys never leave the server."
       actions={
         <>
           <Button
@@ -23,7 +23,7 @@ export function KeysPanel() {
             busy={rotate.isPending}
             onClick={() => rotate.mutate({ keepOld: true })}
           >
-            {words.rotate}
+            Rotate
           </Button>
           <Button
             size="small"
@@ -50,7 +50,11 @@ export function KeysPanel() {
           </ul>
         )}
       </QueryView>
-      <Question of={dropping} title={() => words.rotateTitle} action={words.rotateAndRevoke}>
+      <Question
+        of={dropping}
+        title={() => 'Rotate and revoke the old keys?'}
+        action={words.rotateAndRevoke}
+      >
         {() => words.rotateConsequence}
       </Question>
     </Panel>

@@ -21,19 +21,19 @@ export function ResetPanel() {
     if (isAsked) ask()
   }, [isAsked])
   return (
-    <Panel title={words.state} lead={words.stateLead}>
+    <Panel title="State" lead={words.stateLead}>
       <div className="flex flex-wrap gap-2">
         <ExportLink href={apiAddress('GET export')} name="hub-sandbox.json">
-          <Icon name="external" /> {words.exportAsFixtures}
+          <Icon name="external" /> Export as fixtures
         </ExportLink>
         <ExportLink href={apiAddress('GET export', { query: { log: '1' } })} name="run.hubsandbox">
-          <Icon name="external" /> {words.exportWithLog}
+          <Icon name="external" /> Export with log
         </ExportLink>
         <Button look="danger" icon="retry" onClick={() => resetting.ask()}>
-          {words.resetToTheFixtures}
+          Reset to the fixtures
         </Button>
       </div>
-      <Question of={resetting} title={() => words.resetEverything} action={words.reset}>
+      <Question of={resetting} title={() => 'Reset everything?'} action="Reset">
         {() => (
           <>
             {words.resetConsequence}

@@ -19,14 +19,13 @@ import {
   useRestoreSnapshot,
   useSnapshots,
 } from '../model/requests.ts'
-import { words } from '../words.ts'
 
 export function SnapshotsPanel() {
   const snapshots = useSnapshots()
   const restoring = useQuestion(useRestoreSnapshot())
   const deleting = useQuestion(useDeleteSnapshot())
   return (
-    <Panel title={words.snapshots} lead={words.snapshotsLead}>
+    <Panel title="Snapshots" lead="Named copies of the whole state.">
       <KeepForm />
       <QueryView query={snapshots} what="snapshots">
         {({ items }) => (
@@ -43,12 +42,8 @@ export function SnapshotsPanel() {
         )}
       </QueryView>
       <RestoreQuestion of={restoring} />
-      <Question
-        of={deleting}
-        title={(unwanted) => words.deleteSnapshotTitle(unwanted)}
-        action={words.deleteSnapshot}
-      >
-        {() => words.deleteSnapshotConsequence}
+      <Question of={deleting} title={(unwanted) => `Delete ${unwanted}?`} action="Delete snapshot">
+        {() => 'The current state stays. The snapshot cannot be recovered.'}
       </Question>
     </Panel>
   )
@@ -66,7 +61,7 @@ function KeepForm() {
       const fixtures: unknown = JSON.parse(await chosen.text())
       create.mutate({ fixtures, ...named })
     } catch (error) {
-      notifyFailure(words.notFixtures(chosen.name), error)
+      notifyFailure(`${chosen.name} is not a fixtures file`, error)
     }
   }
 
@@ -80,7 +75,7 @@ function KeepForm() {
         }}
       >
         <TextInput
-          aria-label={words.snapshotName}
+          aria-label="Snapshot name"
           placeholder="before-upgrade"
           pattern="[A-Za-z0-9][A-Za-z0-9._\-]{0,63}"
           className="min-w-40 flex-1"
@@ -88,15 +83,15 @@ function KeepForm() {
           onChange={(event) => setName(event.target.value)}
         />
         <Button type="submit" icon="camera" busy={create.isPending}>
-          {words.saveSnapshot}
+          Save snapshot
         </Button>
-        <Button onClick={() => file.current?.click()}>{words.import}</Button>
+        <Button onClick={() => file.current?.click()}>Import…</Button>
         <input
           ref={file}
           type="file"
           accept=".json,.hubsandbox,application/json"
           className="hidden"
-          aria-label={words.fileToImport}
+          aria-label="Fixtures file to import"
           onChange={(event) => {
             const [chosen] = event.target.files ?? []
             if (chosen) void importFile(chosen)
@@ -136,7 +131,7 @@ function SnapshotRow({
       </span>
       <span className="flex items-center gap-2">
         <Button size="small" onClick={onRestore}>
-          {words.restore}
+          Restore
           <span className="sr-only"> {name}</span>
         </Button>
         <ExportLink
@@ -144,9 +139,9 @@ function SnapshotRow({
           name={`${name}.json`}
           size="small"
         >
-          {words.export}
+          Export
         </ExportLink>
-        <IconButton icon="trash" size="small" label={words.deleteNamed(name)} onClick={onDelete} />
+        <IconButton icon="trash" size="small" label={`Delete ${name}`} onClick={onDelete} />
       </span>
     </li>
   )

@@ -2,7 +2,6 @@ import { useQuery } from '@tanstack/react-query'
 import type { CreateSnapshotRequest } from '../../../../server/contract/control-sandbox.ts'
 import { callApi, callUntil } from '../../../api/client.ts'
 import { useRead, useWrite } from '../../../api/query.ts'
-import { words } from '../words.ts'
 
 export function useKeys() {
   return useRead('GET keys')
@@ -12,8 +11,8 @@ export function useRotateKey() {
   return useWrite({
     call: (body: { keepOld: boolean }) => callApi('POST keys/rotate', { body }),
     changes: ['keys'],
-    done: words.signingKeyRotated,
-    failed: words.rotateFailed,
+    done: 'Signing key rotated',
+    failed: 'Could not rotate the key',
   })
 }
 
@@ -35,7 +34,7 @@ export function useCreateSnapshot() {
   return useWrite({
     call: (body: CreateSnapshotRequest) => callApi('POST snapshots', { body }),
     changes: ['snapshots'],
-    done: words.snapshotSaved,
+    done: 'Snapshot saved',
   })
 }
 
@@ -43,8 +42,8 @@ export function useRestoreSnapshot() {
   return useWrite({
     call: (name: string) => callApi('POST snapshots/:name/restore', { params: { name } }),
     changes: ['snapshots'],
-    done: words.snapshotRestored,
-    failed: words.restoreFailed,
+    done: 'Snapshot restored',
+    failed: 'Could not restore the snapshot',
   })
 }
 
@@ -52,7 +51,7 @@ export function useDeleteSnapshot() {
   return useWrite({
     call: (name: string) => callApi('DELETE snapshots/:name', { params: { name } }),
     changes: ['snapshots'],
-    failed: words.deleteSnapshotFailed,
+    failed: 'Could not delete the snapshot',
   })
 }
 
@@ -60,7 +59,7 @@ export function useReset() {
   return useWrite({
     call: () => callApi('POST reset'),
     changes: [],
-    done: words.resetDone,
-    failed: words.resetFailed,
+    done: 'Reset to the fixtures',
+    failed: 'Could not reset the sandbox',
   })
 }

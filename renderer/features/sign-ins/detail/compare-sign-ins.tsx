@@ -12,7 +12,6 @@ import {
 import type { useCompare } from '../../../shared/compare/use-compare.ts'
 import { QueryView } from '../../../shared/query-view.tsx'
 import { flowFacts } from '../model/flow-facts.ts'
-import { words } from '../words.ts'
 
 interface CompareSignInsProps {
   flow: FlowDetail
@@ -67,9 +66,9 @@ function findCandidates(
   const isOfApp = ({ app }: FlowItem) => app !== undefined && app.clientId === flow.app?.clientId
   const completed = alike.filter(({ outcome }) => outcome === 'completed')
   return candidatesOf(flow.id, markedId, [
-    [completed.find(isOfApp)?.id, words.completedOfApp],
-    [completed[0]?.id, words.completedOfKind],
-    [alike.find(isOfApp)?.id, words.lastOfApp],
-    [alike[0]?.id, words.lastOfKind],
+    [completed.find(isOfApp)?.id, 'Last completed one of this app'],
+    [completed[0]?.id, 'Last completed one of this kind'],
+    [alike.find(isOfApp)?.id, 'Last one of this app'],
+    [alike[0]?.id, 'Last one of this kind'],
   ])
 }

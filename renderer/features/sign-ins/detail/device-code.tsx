@@ -2,17 +2,16 @@ import type { WaitingDevice } from '../../../../server/contract/control-flows.ts
 import { CopyButton } from '../../../ui/copy.tsx'
 import { QrCode } from '../../../ui/qr-code.tsx'
 import { Countdown } from '../../../ui/time.tsx'
-import { words } from '../words.ts'
 
 /** User code of a pending device, large enough to read from across the room, with a QR code. */
 export function DeviceCode({ device }: { device: WaitingDevice }) {
   const { userCode, verificationUri, verificationUriComplete = verificationUri } = device
   return (
     <section
-      aria-label={words.deviceCode}
+      aria-label="Device code"
       className="flex flex-wrap items-center gap-x-6 gap-y-3 border-b border-line bg-sunken/60 px-4 py-3"
     >
-      <QrCode text={verificationUriComplete} label={words.qrCodeOf(verificationUriComplete)} />
+      <QrCode text={verificationUriComplete} label={`QR code of ${verificationUriComplete}`} />
       <div className="flex min-w-60 flex-1 flex-col items-start gap-2">
         <p className="font-mono text-[2.5rem] leading-none font-semibold tracking-[0.12em]">
           {userCode}
@@ -27,7 +26,8 @@ export function DeviceCode({ device }: { device: WaitingDevice }) {
             {verificationUri}
           </a>
           <p className="text-xs text-muted">
-            {words.enterCode} <Countdown time={device.expiresAt} past={words.aMoment} />.
+            Open this URL and enter the code. Expires in{' '}
+            <Countdown time={device.expiresAt} past="a moment, or has expired" />.
           </p>
           {device.unreachable && (
             <p className="max-w-[70ch] text-xs text-warn">{device.unreachable}</p>

@@ -25,9 +25,9 @@ export function ExportMenu({ flow }: { flow: FlowDetail }) {
     meta: { failed: words.exportFailed },
   })
   const files: readonly (readonly [string, () => Promise<readonly [string, Blob]>])[] = [
-    [words.pictureSvg, async () => [`${name}.svg`, asBlob(drawSvg(flow), 'image/svg+xml')]],
-    [words.picturePng, async () => [`${name}.png`, await drawPng(flow)]],
-    [words.mermaidFile, async () => asFile(await callApi('GET flows/:id/mermaid', { params }))],
+    ['Picture (SVG)', async () => [`${name}.svg`, asBlob(drawSvg(flow), 'image/svg+xml')]],
+    ['Picture (PNG)', async () => [`${name}.png`, await drawPng(flow)]],
+    ['Mermaid file', async () => asFile(await callApi('GET flows/:id/mermaid', { params }))],
     [
       'HTTP Archive (HAR)',
       async () => {
@@ -35,7 +35,7 @@ export function ExportMenu({ flow }: { flow: FlowDetail }) {
         return [`${name}.har`, asBlob(JSON.stringify(har, null, 2), 'application/json')]
       },
     ],
-    [words.asATestVitest, async () => asFile(await callApi('GET flows/:id/test', { params }))],
+    ['As a test (vitest)', async () => asFile(await callApi('GET flows/:id/test', { params }))],
   ]
   // Without parameters: the recipient has another list.
   const address = `${window.location.origin}${import.meta.env.BASE_URL}sign-ins/${encodeURIComponent(flow.id)}`
@@ -43,7 +43,7 @@ export function ExportMenu({ flow }: { flow: FlowDetail }) {
     <>
       <IconButton
         icon="connected"
-        label={words.copyLink}
+        label="Copy link"
         size="small"
         onClick={() => void copyText(address, 'Link')}
       />
@@ -54,7 +54,7 @@ export function ExportMenu({ flow }: { flow: FlowDetail }) {
             icon="download"
             busy={save.isPending || copy.isPending || report.isPending}
           >
-            {words.export}
+            Export
           </Button>
         }
         items={[
@@ -63,7 +63,7 @@ export function ExportMenu({ flow }: { flow: FlowDetail }) {
             onSelect: () => report.mutate(() => callApi('GET flows/:id/report', { params })),
           },
           ...files.map(([label, make]) => ({ label, onSelect: () => save.mutate(make) })),
-          { label: words.copyAsMermaid, onSelect: () => copy.mutate() },
+          { label: 'Copy as Mermaid', onSelect: () => copy.mutate() },
         ]}
       />
     </>

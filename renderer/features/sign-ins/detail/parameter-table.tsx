@@ -1,7 +1,6 @@
 import type { FlowStepDetail } from '../../../../server/contract/control-flows.ts'
 import { Badge } from '../../../ui/badge.tsx'
 import { SecretValue } from './secret-value.tsx'
-import { words } from '../words.ts'
 
 type Parameter = FlowStepDetail['parameters'][number]
 
@@ -19,8 +18,8 @@ export function ParameterTable({ parameters }: { parameters: readonly Parameter[
     <table className="w-full table-fixed border-collapse text-sm">
       <thead className="sr-only">
         <tr>
-          <th scope="col">{words.parameter}</th>
-          <th scope="col">{words.valueAndPurpose}</th>
+          <th scope="col">Parameter</th>
+          <th scope="col">Value and purpose</th>
         </tr>
       </thead>
       <tbody>
@@ -39,7 +38,7 @@ export function ParameterTable({ parameters }: { parameters: readonly Parameter[
               <SecretValue {...parameter} />
               {parameter.ignored && (
                 <span className="ml-1 align-top">
-                  <Badge tone="warn">{words.ignored}</Badge>
+                  <Badge tone="warn">ignored</Badge>
                 </span>
               )}
               {(parameter.purpose ?? parameter.source) && (

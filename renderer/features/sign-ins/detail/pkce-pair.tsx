@@ -2,7 +2,6 @@ import type { ReactNode } from 'react'
 import type { FlowStepDetail } from '../../../../server/contract/control-flows.ts'
 import { classNames } from '../../../lib/class-names.ts'
 import { SecretValue } from './secret-value.tsx'
-import { words } from '../words.ts'
 
 /** Code verifier, and the challenge computed from it (RFC 7636 §4.6). */
 export function PkcePair({ pkce }: { pkce: NonNullable<FlowStepDetail['pkce']> }) {
@@ -13,7 +12,7 @@ export function PkcePair({ pkce }: { pkce: NonNullable<FlowStepDetail['pkce']> }
         {verifier ? (
           <SecretValue name="code_verifier" {...verifier} />
         ) : (
-          <span className="text-xs text-muted">{words.sentLater}</span>
+          <span className="text-xs text-muted">Sent with the token request.</span>
         )}
       </Box>
       <Joint>↓ {method === 'S256' ? 'SHA-256, then base64url (S256)' : method}</Joint>
@@ -24,7 +23,7 @@ export function PkcePair({ pkce }: { pkce: NonNullable<FlowStepDetail['pkce']> }
           </Box>
           <Joint tone={equal === true ? 'text-ok' : 'text-bad'}>
             <b className="text-base">{equal === true ? '=' : '≠'}</b>{' '}
-            {equal === true ? words.pkceMatch : words.pkceMismatch}
+            {equal === true ? 'match: same client' : 'no match: the code is refused'}
           </Joint>
         </>
       )}

@@ -12,11 +12,7 @@ export function PollTable({ polls }: { polls: NonNullable<FlowStep['polls']> }) 
     <>
       <table className="w-full border-collapse text-xs">
         <TableHead
-          columns={[
-            { title: words.when },
-            { title: words.afterPrevious },
-            { title: words.response },
-          ]}
+          columns={[{ title: 'When' }, { title: 'After previous' }, { title: words.response }]}
         />
         <tbody>
           {polls.list.map(({ requestId, sinceMs, answer }, index) => {
@@ -40,7 +36,9 @@ export function PollTable({ polls }: { polls: NonNullable<FlowStep['polls']> }) 
           })}
         </tbody>
       </table>
-      {left > 0 && <p className="text-xs text-muted">{words.pollsLeftOut(plural(left, 'poll'))}</p>}
+      {left > 0 && (
+        <p className="text-xs text-muted">{`Shows the first and the latest; ${plural(left, 'poll')} in between not shown.`}</p>
+      )}
     </>
   )
 }

@@ -1,7 +1,6 @@
 import type { FlowStepDetail } from '../../../../server/contract/control-flows.ts'
 import { Icon } from '../../../ui/icon.tsx'
 import { Verdict } from './verdict.tsx'
-import { words } from '../words.ts'
 
 type RedirectUri = NonNullable<FlowStepDetail['redirectUri']>
 
@@ -14,13 +13,13 @@ export function RedirectCompare({ redirectUri }: { redirectUri: RedirectUri }) {
   return (
     <div className="flex flex-col gap-2 text-xs">
       <div>
-        <p className="text-2xs text-muted">{words.sent}</p>
+        <p className="text-2xs text-muted">sent</p>
         <Marked text={sent} from={nearest} />
       </div>
       <div>
         <p className="text-2xs text-muted">
-          {words.registered}
-          {registered.length === 0 && words.noneRegistered}
+          registered
+          {registered.length === 0 && ': none'}
         </p>
         <ul className="flex flex-col gap-1">
           {registered.map((uri) => (
@@ -36,7 +35,7 @@ export function RedirectCompare({ redirectUri }: { redirectUri: RedirectUri }) {
         </ul>
       </div>
       <Verdict holds={matches}>
-        {matches ? words.redirectRegistered : words.redirectUnregistered}
+        {matches ? 'Registered' : 'Not registered: a redirect URI must match exactly.'}
       </Verdict>
     </div>
   )

@@ -1,6 +1,5 @@
 import type { FlowStepDetail } from '../../../../server/contract/control-flows.ts'
 import { Verdict } from './verdict.tsx'
-import { words } from '../words.ts'
 
 /** Requested scopes with their outcome. */
 export function ScopeVerdicts({ scopes }: { scopes: NonNullable<FlowStepDetail['scopes']> }) {
@@ -14,12 +13,12 @@ export function ScopeVerdicts({ scopes }: { scopes: NonNullable<FlowStepDetail['
         const isGranted = granted.includes(scope)
         // A response may omit requested scopes.
         const isExtra = asked.length > 0 && !asked.includes(scope)
-        const grantWord = isExtra ? words.grantedUnrequested : 'granted'
+        const grantWord = isExtra ? 'granted, not requested' : 'granted'
         if (!isGranted && because === undefined) {
           return (
             <li key={scope} className="flex gap-1.5 pl-5 text-xs">
               <span className="font-mono">{scope}</span>
-              <span className="text-muted">{words.requested}</span>
+              <span className="text-muted">requested</span>
             </li>
           )
         }

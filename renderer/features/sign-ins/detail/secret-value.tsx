@@ -1,6 +1,5 @@
 import { IconButton } from '../../../ui/button.tsx'
 import { useReveal } from '../model/reveal.ts'
-import { words } from '../words.ts'
 
 interface SecretValueProps {
   name: string
@@ -19,7 +18,7 @@ export function SecretValue({ name, value, secret = false }: SecretValueProps) {
         <IconButton
           size="small"
           icon="eye"
-          label={isShown ? words.maskValue(name) : words.showValue(name)}
+          label={isShown ? `Mask ${name}` : `Show ${name}`}
           aria-pressed={isShown}
           className="-my-0.5 shrink-0 aria-pressed:text-accent!"
           onClick={() => toggle(name)}

@@ -35,7 +35,7 @@ export function StepDetails({ detail, nameOf, onClose }: StepDetailsProps) {
   const [pane = step.polls ? 'timeline' : 'summary', setPane] = useDetailPane()
   return (
     <DetailPanel
-      label={words.partsOfStep}
+      label="Parts of the step"
       heading={<StepHeading detail={detail} nameOf={nameOf} />}
       pane={pane}
       onPane={setPane}
@@ -59,7 +59,7 @@ export function StepDetails({ detail, nameOf, onClose }: StepDetailsProps) {
                 <RawMessage title={words.response} message={answer} />
               </Padded>
             ) : (
-              <None>{words.noResponse}</None>
+              <None>This step has no response that the sandbox saw.</None>
             ),
         },
         timeline: {
@@ -70,9 +70,13 @@ export function StepDetails({ detail, nameOf, onClose }: StepDetailsProps) {
         code: {
           renderContent: () => (
             <CodePane
-              label={words.codeThatRepeats}
+              label="Code that repeats the request"
               examples={examplesOf(detail)}
-              note={detail.copies ? words.secretsMasked : words.noRequest}
+              note={
+                detail.copies
+                  ? 'Secrets are masked until you reveal them in the summary.'
+                  : words.noRequest
+              }
             />
           ),
         },
@@ -86,24 +90,24 @@ function Summary({ detail }: { detail: FlowStepDetail }) {
   return (
     <>
       {detail.exchange && (
-        <Section title={words.exchangeChain}>
+        <Section title="From subject to token">
           <ExchangeChain chain={detail.exchange} />
         </Section>
       )}
       {detail.tokens.length > 0 && (
-        <Section title={words.tokens}>
+        <Section title="Tokens">
           {detail.tokens.map((token) => (
             <TokenCard key={token.name} token={token} />
           ))}
         </Section>
       )}
       {detail.pkce && (
-        <Section title={words.pkce}>
+        <Section title="PKCE">
           <PkcePair pkce={detail.pkce} />
         </Section>
       )}
       {detail.redirectUri && (
-        <Section title={words.redirectUri}>
+        <Section title="Redirect URI">
           <RedirectCompare redirectUri={detail.redirectUri} />
         </Section>
       )}
@@ -113,7 +117,7 @@ function Summary({ detail }: { detail: FlowStepDetail }) {
         </Section>
       )}
       {organizations.length > 0 && (
-        <Section title={words.organizations}>
+        <Section title="Organizations">
           <p className="flex flex-wrap gap-1">
             {organizations.map(({ id, name }) => (
               <Chip key={id}>{name}</Chip>
@@ -136,7 +140,7 @@ function Timeline({ detail: { step } }: { detail: FlowStepDetail }) {
       <Padded>
         <Facts
           items={[
-            [words.at, formatInstant(step.at)],
+            ['Time', formatInstant(step.at)],
             [words.sinceStart, formatSince(step.sinceMs)],
             [words.took, step.tookMs !== undefined && formatLength(step.tookMs)],
             [words.changedByFault, step.changes?.join('; ')],
@@ -144,7 +148,7 @@ function Timeline({ detail: { step } }: { detail: FlowStepDetail }) {
         />
       </Padded>
       {step.polls && (
-        <Section title={words.polls}>
+        <Section title="Polls">
           <PollTable polls={step.polls} />
         </Section>
       )}
@@ -154,7 +158,8 @@ function Timeline({ detail: { step } }: { detail: FlowStepDetail }) {
 
 function Related({ detail: { step, tokens } }: { detail: FlowStepDetail }) {
   const known = tokens.filter(({ tokenId }) => tokenId !== undefined)
-  if (step.requestId === undefined && known.length === 0) return <None>{words.noRelated}</None>
+  if (step.requestId === undefined && known.length === 0)
+    return <None>No request and no token belongs to this step.</None>
   return (
     <Padded>
       <Facts
@@ -163,7 +168,7 @@ function Related({ detail: { step, tokens } }: { detail: FlowStepDetail }) {
             words.request,
             step.requestId && (
               <Way key="r" href={`/requests/${encodeURIComponent(step.requestId)}`}>
-                {words.viewRequest}
+                View request
               </Way>
             ),
           ],
@@ -205,7 +210,7 @@ function StepHeading({ detail: { step }, nameOf }: Omit<StepDetailsProps, 'onClo
     step.from === step.to ? nameOf(step.from) : `${nameOf(step.from)} → ${nameOf(step.to)}`,
     formatSince(step.sinceMs),
     step.tookMs !== undefined && formatLength(step.tookMs),
-    step.inferred && words.inferred,
+    step.inferred && 'inferred: not seen by the sandbox',
   ]
   return (
     <div className="flex flex-col gap-1.5">

@@ -5,7 +5,6 @@ import { QueryView } from '../../../shared/query-view.tsx'
 import type { NameOf } from '../model/describe-step.ts'
 import { RevealContext, useRevealState } from '../model/reveal.ts'
 import { StepDetails } from './step-details.tsx'
-import { words } from '../words.ts'
 
 interface StepPaneProps {
   flowId: string
@@ -31,12 +30,12 @@ export function StepPane({ flowId, stepId, nameOf, onClose }: StepPaneProps) {
     gcTime: 0,
   })
   return (
-    <aside aria-label={words.stepDetails} className="flex h-full min-h-0 flex-col bg-surface">
+    <aside aria-label="Step details" className="flex h-full min-h-0 flex-col bg-surface">
       <RevealContext value={reveal}>
         <QueryView
           query={detail}
           what="this step"
-          wayOut={<Button onClick={onClose}>{words.close}</Button>}
+          wayOut={<Button onClick={onClose}>Close</Button>}
         >
           {(data) => (
             <StepDetails

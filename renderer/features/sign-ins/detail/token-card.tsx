@@ -17,7 +17,7 @@ export function TokenCard({ token }: { token: DecodedToken }) {
       <header>
         <h5 className="font-mono text-xs font-semibold">{name}</h5>
         <SecretValue name={name} value={token.value} secret={token.secret} />
-        {token.opaque && <p className="text-xs text-muted">{words.opaque}</p>}
+        {token.opaque && <p className="text-xs text-muted">Opaque token</p>}
         {token.tokenId && (
           <Link
             href={`/tokens/${encodeURIComponent(token.tokenId)}`}
@@ -32,8 +32,8 @@ export function TokenCard({ token }: { token: DecodedToken }) {
         <Verdict holds={atHash.equal}>
           <span className="font-mono">at_hash</span>{' '}
           {atHash.equal
-            ? words.atHashMatches
-            : words.atHashDiffers(atHash.claimed, atHash.computed)}
+            ? 'matches the access token.'
+            : `is ${atHash.claimed}, but the access token has ${atHash.computed}.`}
         </Verdict>
       )}
       {token.checks?.map(({ claim, valid, explanation }) => (
@@ -41,7 +41,7 @@ export function TokenCard({ token }: { token: DecodedToken }) {
           <span className="font-mono">{claim}</span> {explanation}
         </Verdict>
       ))}
-      {token.header && <Claims title={words.header} claims={token.header} />}
+      {token.header && <Claims title="Header" claims={token.header} />}
       {token.claims && <Claims title={words.claims} claims={token.claims} />}
     </article>
   )
@@ -53,8 +53,8 @@ function Claims({ title, claims }: { title: string; claims: readonly Claim[] }) 
       <caption className="pb-1 text-left text-2xs text-muted">{title}</caption>
       <thead className="sr-only">
         <tr>
-          <th scope="col">{words.name}</th>
-          <th scope="col">{words.valueAndMeaning}</th>
+          <th scope="col">Name</th>
+          <th scope="col">Value and meaning</th>
         </tr>
       </thead>
       <tbody>

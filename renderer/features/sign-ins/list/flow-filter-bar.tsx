@@ -19,11 +19,11 @@ interface FlowFilterBarProps {
 
 const kindOptions = kindChoices.map((value) => ({
   value,
-  label: value === '' ? words.anyKind : kindTitles[value],
+  label: value === '' ? 'Any kind' : kindTitles[value],
 }))
 const outcomeOptions = outcomeChoices.map((value) => ({
   value,
-  label: value === '' ? words.anyOutcome : outcomeLooks[value].word,
+  label: value === '' ? 'Any outcome' : outcomeLooks[value].word,
 }))
 
 export function FlowFilterBar({ view, inputRef, shown, loaded }: FlowFilterBarProps) {
@@ -34,8 +34,8 @@ export function FlowFilterBar({ view, inputRef, shown, loaded }: FlowFilterBarPr
         <div className="relative min-w-0 flex-1">
           <QueryInput
             list="flows"
-            label={words.filterSignIns}
-            placeholder={words.filterPlaceholder}
+            label="Filter sign-ins"
+            placeholder="App, user, id"
             query={text}
             onQuery={view.setText}
             known={view.known}
@@ -58,7 +58,7 @@ export function FlowFilterBar({ view, inputRef, shown, loaded }: FlowFilterBarPr
           }}
         />
       </div>
-      <Select label={words.kind} value={kind} onChange={view.setKind} options={kindOptions} />
+      <Select label="Kind" value={kind} onChange={view.setKind} options={kindOptions} />
       <Select
         label={words.outcome}
         value={outcome}

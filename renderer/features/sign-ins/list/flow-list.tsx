@@ -27,15 +27,15 @@ export function FlowList({ flows, shownId, cut, loaded }: FlowListProps) {
   const search = useParameterText()
   if (loaded === 0) {
     return (
-      <Empty icon="connected" title={words.noSignIns}>
-        {words.olderDropped}
+      <Empty icon="connected" title="No sign-ins in the log">
+        Older ones may have been dropped.
       </Empty>
     )
   }
   if (flows.length === 0) {
     return (
-      <Empty icon="search" title={words.noMatch}>
-        {words.clearFilter}
+      <Empty icon="search" title="No matching sign-ins">
+        Clear the filter to see all of them.
       </Empty>
     )
   }

@@ -28,14 +28,12 @@ function headline(step: FlowStep, nameOf: NameOf): string {
   const from = nameOf(step.from)
   const to = step.from === step.to ? undefined : nameOf(step.to)
   if (kind === 'clock') return name
-  if (kind === 'missing') return words.missing(name)
+  if (kind === 'missing') return `Missing: ${name}`
   if (kind === 'waiting')
-    return to === undefined ? words.waits(from, name) : words.waitsFor(from, to, name)
-  const way = to === undefined ? from : words.fromTo(from, to)
+    return to === undefined ? `${from} waits: ${name}` : `${from} waits for ${to}: ${name}`
+  const way = to === undefined ? from : `${from} to ${to}`
   if (kind === 'polls') return `${way}: ${name}`
-  return (
-    words.sentAfter(way, name, formatSince(sinceMs).slice(1)) + (inferred ? words.andInferred : '')
-  )
+  return `${way}: ${name}, after ${formatSince(sinceMs).slice(1)}` + (inferred ? ', inferred' : '')
 }
 
 function ending(step: FlowStep): string[] {
@@ -46,10 +44,12 @@ function ending(step: FlowStep): string[] {
       : [outcome === 'pending' ? words.soFar(formatLength(tookMs)) : formatLength(tookMs)]
   }
   if (polls !== undefined) {
-    return [words.pollsWere(plural(polls.count, 'poll'), polls.intervalSeconds, countAnswers(step))]
+    return [
+      `${plural(polls.count, 'poll')}, one every ${polls.intervalSeconds} s: ${countAnswers(step)}`,
+    ]
   }
-  const code = [status === 0 ? words.connectionCut : status, error].filter(Boolean).join(' ')
-  if (outcome === 'ok') return code ? [words.statusCode(code)] : []
+  const code = [status === 0 ? 'connection cut' : status, error].filter(Boolean).join(' ')
+  if (outcome === 'ok') return code ? [`Status ${code}`] : []
   const { word } = stepLooks[outcome]
   return [`${word.charAt(0).toUpperCase()}${word.slice(1)}${code ? `: ${code}` : ''}`]
 }

@@ -8,9 +8,9 @@ export function flowFacts(flow: FlowDetail, steps: readonly FlowStepDetail[]): F
   return [
     ...namedFacts(words.signIns, {
       [words.outcome]: flow.outcome,
-      [words.explanation]: flow.explanation,
-      [words.app]: flow.app?.name,
-      [words.user]: flow.user?.username,
+      ['Explanation']: flow.explanation,
+      ['App']: flow.app?.name,
+      ['User']: flow.user?.username,
     }),
     ...steps.flatMap(stepFacts),
   ]
@@ -21,7 +21,7 @@ function stepFacts({ step, parameters, tokens, scopes, request, answer }: FlowSt
   return [
     ...namedFacts(step.name, {
       [words.outcome]: step.error ?? step.outcome,
-      [words.statusOfStep]: step.status,
+      ['Status']: step.status,
       [words.changedByFault]: step.changes?.join('; '),
       [words.scopes]: scopes?.granted.join(' '),
     }),
@@ -35,12 +35,12 @@ function stepFacts({ step, parameters, tokens, scopes, request, answer }: FlowSt
     ),
     ...[request, answer].flatMap((message) =>
       (message?.headers ?? []).map(([name, value]) => ({
-        section: part(words.headersOfStep),
+        section: part('Headers'),
         name,
         value,
       })),
     ),
-    ...namedFacts(part(words.timing), {
+    ...namedFacts(part('Timing'), {
       [words.sinceStart]: formatSince(step.sinceMs),
       [words.took]: step.tookMs === undefined ? undefined : formatLength(step.tookMs),
     }),

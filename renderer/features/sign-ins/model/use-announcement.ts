@@ -1,7 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
 import type { FlowDetail, FlowStep } from '../../../../server/contract/control-flows.ts'
 import { namesOf, describeStep } from './describe-step.ts'
-import { words } from '../words.ts'
 
 /** Shortest interval, so that a screen reader can finish a sentence. */
 const quietMs = 1000
@@ -38,5 +37,5 @@ function announceNew(flow: FlowDetail, steps: readonly FlowStep[]): string {
   const nameOf = namesOf(flow)
   const sentences = steps.slice(-mostAnnounced).map((step) => describeStep(step, nameOf))
   const left = steps.length - sentences.length
-  return [...(left > 0 ? [words.moreStepsThen(left)] : []), ...sentences].join(' ')
+  return [...(left > 0 ? [`${left} more steps, then:`] : []), ...sentences].join(' ')
 }

@@ -6,7 +6,6 @@ import { Icon } from '../../../ui/icon.tsx'
 import { QrCode } from '../../../ui/qr-code.tsx'
 import { stepLooks } from '../../../shared/flow-looks.ts'
 import { type Artefact, type Part, readableClaims } from '../model/choose-artefact.ts'
-import { words } from './words.ts'
 
 type Of<Kind extends Artefact['kind']> = Extract<Artefact, { kind: Kind }>
 
@@ -20,7 +19,7 @@ export function ArtefactView({ artefact }: { artefact: Artefact }) {
   if (artefact.kind === 'redirect-uri') return <RedirectUris artefact={artefact} />
   return (
     <figure>
-      <Label>{artefact.kind === 'parts' ? artefact.label : words.responseToApp}</Label>
+      <Label>{artefact.kind === 'parts' ? artefact.label : 'Response to the app'}</Label>
       <Rows parts={artefact.parts} />
     </figure>
   )
@@ -53,7 +52,7 @@ interface BoxProps {
 function UrlParts({ artefact: { base, parts } }: { artefact: Of<'url'> }) {
   return (
     <figure>
-      <Label>{base.startsWith('/') ? words.requested : words.redirectedTo}</Label>
+      <Label>{base.startsWith('/') ? 'The browser requests' : 'The browser is sent to'}</Label>
       <p className="font-mono text-lg break-all">{base}</p>
       <ul className="stage-apart pt-1 pl-4 font-mono text-base">
         {parts.map(({ name, value, isKey }, index) => (
@@ -84,12 +83,12 @@ function PkceMeeting({ artefact: { pkce } }: { artefact: Of<'pkce'> }) {
   const tone = equal === true ? 'border-ok' : 'border-bad'
   return (
     <figure className="stage-apart flex flex-col gap-1.5">
-      <Box label={words.sentNow}>{verifier?.value}</Box>
+      <Box label="code_verifier, sent now">{verifier?.value}</Box>
       <p style={nth(1)} className="pl-3 text-base text-muted">
-        ↓ {method === 'S256' ? words.hashed : method}
+        ↓ {method === 'S256' ? 'SHA-256' : method}
       </p>
       <div style={nth(2)}>
-        <Box label={words.computedFrom} tone={tone}>
+        <Box label="computed from it" tone={tone}>
           {computed}
         </Box>
       </div>
@@ -101,10 +100,12 @@ function PkceMeeting({ artefact: { pkce } }: { artefact: Of<'pkce'> }) {
         )}
       >
         <span className="text-xl leading-none">{equal === true ? '=' : '≠'}</span>
-        {equal === true ? words.theyMatch : words.theyDiffer}
+        {equal === true
+          ? 'They match: the app that requested the code redeems it.'
+          : 'They differ: this is another app, or another request.'}
       </p>
       <div style={nth(4)}>
-        <Box label={words.sentBefore} tone={tone}>
+        <Box label="code_challenge, sent before" tone={tone}>
           {challenge}
         </Box>
       </div>
@@ -147,16 +148,16 @@ function JwtApart({ token }: { token: DecodedToken }) {
   return (
     <div className="stage-apart flex flex-col gap-2">
       <div style={nth(0)}>
-        <Label>{words.header}</Label>
+        <Label>header</Label>
         <p className="truncate font-mono text-sm">{header}</p>
       </div>
       <div style={nth(1)} className="border-l-3 border-accent pl-3">
-        <Label>{words.claims}</Label>
+        <Label>claims</Label>
         <Rows parts={readableClaims(token)} />
       </div>
       {token.signature && (
         <div style={nth(2)}>
-          <Label>{words.signature}</Label>
+          <Label>signature</Label>
           <p className="flex items-start gap-1.5 text-sm">
             <Sign ok={token.signature.valid} /> {token.signature.explanation}
           </p>
@@ -199,7 +200,7 @@ function TwoTokens({ artefact: { subject, token, links } }: { artefact: Of<'exch
   const between = links.filter(({ label }) => !['subject', 'token', 'audit row'].includes(label))
   return (
     <figure className="stage-apart flex flex-col gap-2">
-      <Box label={words.subjectToken}>{subject}</Box>
+      <Box label="Subject token">{subject}</Box>
       <ul style={nth(1)} className="flex flex-col gap-0.5 border-l-3 border-line pl-3 text-base">
         {between.map(({ label, value, outcome }) => {
           const { icon, tone } = stepLooks[outcome]
@@ -213,14 +214,14 @@ function TwoTokens({ artefact: { subject, token, links } }: { artefact: Of<'exch
         })}
       </ul>
       <p style={nth(2)} className="pl-3 text-base text-muted">
-        ↓ {words.exchangedFor}
+        ↓ exchanged for
       </p>
       <div style={nth(3)}>
         <Box
-          label={words.accessToken}
+          label="Access token"
           tone={refused ? 'border-bad' : token === undefined ? 'border-dashed' : 'border-ok'}
         >
-          {token ?? (refused ? words.notIssued : '…')}
+          {token ?? (refused ? 'not issued' : '…')}
         </Box>
       </div>
     </figure>
@@ -230,9 +231,9 @@ function TwoTokens({ artefact: { subject, token, links } }: { artefact: Of<'exch
 function DeviceCodes({ artefact: { userCode, url } }: { artefact: Of<'device'> }) {
   return (
     <figure className="flex flex-col items-start gap-3">
-      <QrCode text={url} label={words.qrCodeOf(url)} size="size-52" />
+      <QrCode text={url} label={`QR code of ${url}`} size="size-52" />
       <p className="text-base text-muted">
-        {words.scanOr} <span className="font-mono break-all text-ink">{url}</span> {words.enter}
+        Scan the code, or open <span className="font-mono break-all text-ink">{url}</span> and enter
       </p>
       <p className="font-mono text-[3.25rem] leading-tight font-semibold tracking-[0.1em] whitespace-nowrap">
         {userCode}
@@ -245,16 +246,16 @@ function RedirectUris({ artefact: { redirectUri } }: { artefact: Of<'redirect-ur
   const { sent, registered } = redirectUri
   return (
     <figure className="stage-apart flex flex-col gap-2">
-      <Box label={words.sent} tone="border-bad">
+      <Box label="Sent" tone="border-bad">
         {sent}
       </Box>
       <p style={nth(1)} className="pl-3 text-xl leading-none text-bad">
         ≠
       </p>
       <div style={nth(2)}>
-        <Label>{words.registered}</Label>
+        <Label>Registered</Label>
         <ul className="font-mono text-base">
-          {registered.length === 0 && <li>{words.none}</li>}
+          {registered.length === 0 && <li>none</li>}
           {registered.slice(0, 6).map(({ value }) => (
             <li key={value} className="break-all">
               {value}

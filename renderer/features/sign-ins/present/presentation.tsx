@@ -57,8 +57,8 @@ export function Presentation({ flowId, stepId, deliveryId }: PresentationProps) 
         aria-pressed={hasNotes}
         onClick={() => setNotes(!hasNotes)}
       />
-      <IconButton icon="screen" label={words.fullScreen} onClick={toggleFullScreen} />
-      <IconButton icon="cross" label={words.leave} onClick={leave} />
+      <IconButton icon="screen" label="Full screen" onClick={toggleFullScreen} />
+      <IconButton icon="cross" label="Leave the presentation" onClick={leave} />
     </>
   )
   const ways = { fromStart: shownId !== firstId, hasNotes, controls, scripted }
@@ -238,8 +238,10 @@ function NoFlow({ controls, hasNotes, scripted }: NoFlowProps) {
     <>
       <Head controls={controls} />
       <div className="flex flex-1 flex-col items-center justify-center gap-2 text-center">
-        <p className="text-xl font-semibold">{words.nothingYet}</p>
-        <p className="text-lg text-muted">{words.startOne}</p>
+        <p className="text-xl font-semibold">No sign-in yet</p>
+        <p className="text-lg text-muted">
+          Sign in with an app, or press n for the keys that start a flow.
+        </p>
       </div>
       {hasNotes && (
         <NotesPanel>

@@ -8,7 +8,6 @@ import { type Artefact, chooseArtefact } from '../model/choose-artefact.ts'
 import { plainText } from '../model/plain-text.ts'
 import { namesOf } from '../model/describe-step.ts'
 import { ArtefactView } from './artefacts.tsx'
-import { words } from './words.ts'
 
 /** Explains the current step in a sentence and draws its artefact large. */
 export function Scene({ flow, step, children }: SceneProps) {
@@ -17,7 +16,7 @@ export function Scene({ flow, step, children }: SceneProps) {
   const from = nameOf(step.from)
   const to = nameOf(step.to)
   return (
-    <section aria-label={words.whatJustHappened} className="flex min-h-0 flex-col gap-3">
+    <section aria-label="What just happened" className="flex min-h-0 flex-col gap-3">
       <header className="flex flex-col gap-1.5">
         <p className="flex flex-wrap items-center gap-x-3 gap-y-1 text-base text-muted">
           {from === to ? from : `${from} → ${to}`}

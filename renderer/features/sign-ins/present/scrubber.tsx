@@ -3,7 +3,6 @@ import type { Tone } from '../../../ui/badge.tsx'
 import { classNames } from '../../../lib/class-names.ts'
 import { stepLooks } from '../../../shared/flow-looks.ts'
 import { plainText } from '../model/plain-text.ts'
-import { words } from './words.ts'
 
 interface ScrubberProps {
   steps: readonly FlowStep[]
@@ -37,8 +36,8 @@ export function Scrubber({ steps, current, onGo }: ScrubberProps) {
       ))}
       <input
         type="range"
-        aria-label={words.position}
-        aria-valuetext={words.stepOf(current + 1, steps.length, name)}
+        aria-label="Step"
+        aria-valuetext={`${current + 1} of ${steps.length}: ${name}`}
         min={0}
         max={steps.length - 1}
         value={current}

@@ -20,13 +20,13 @@ export function SpeakerNotes({ flow, current, point, isContinued, children }: Sp
   const next = flow.steps[current + 1]
   return (
     <NotesPanel>
-      <p className="text-base">{point ?? words.noNote}</p>
+      <p className="text-base">{point ?? 'No note for this step.'}</p>
       <p className="text-sm text-muted">
         {next
-          ? `${words.nextDrawn} ${plainText(next.name)}.`
+          ? `Next: ${plainText(next.name)}.`
           : flow.outcome === 'pending' || isContinued
-            ? words.live
-            : words.end}
+            ? 'The sign-in continues here when its next request arrives.'
+            : 'End of the sign-in.'}
       </p>
       {children}
     </NotesPanel>
@@ -41,7 +41,9 @@ export function NotesPanel({ children }: { children: ReactNode }) {
       className="scroll-quiet flex max-h-[34vh] shrink-0 flex-col gap-1.5 overflow-y-auto border-t border-line bg-sunken px-6 py-3"
     >
       {children}
-      <p className="text-sm text-muted">{words.moveKeys}</p>
+      <p className="text-sm text-muted">
+        ← → move · Home End ends · f full screen · n notes · Esc leave
+      </p>
     </aside>
   )
 }
@@ -58,7 +60,7 @@ export function ScriptedNotes({ running, error }: Pick<Scripted, 'running' | 'er
       )}
       {error && <p className="text-sm text-bad">{error.message}</p>}
       <p className="text-sm text-muted">
-        {scriptedFlows.map(({ key, title }) => `${key} ${title}`).join(' · ')} · {words.withShift}
+        {scriptedFlows.map(({ key, title }) => `${key} ${title}`).join(' · ')} · with Shift: refused
       </p>
     </>
   )

@@ -2,52 +2,9 @@
 export const words = {
   // Presentation
   present: 'Presentation',
-  leave: 'Leave the presentation',
-  nothingYet: 'No sign-in yet',
-  startOne: 'Sign in with an app, or press n for the keys that start a flow.',
 
   // Controls
   speakerNotes: 'Speaker notes',
-  fullScreen: 'Full screen',
-
-  // Scene
-  whatJustHappened: 'What just happened',
-
-  // Artefacts
-  redirectedTo: 'The browser is sent to',
-  requested: 'The browser requests',
-  sentNow: 'code_verifier, sent now',
-  hashed: 'SHA-256',
-  computedFrom: 'computed from it',
-  sentBefore: 'code_challenge, sent before',
-  theyMatch: 'They match: the app that requested the code redeems it.',
-  theyDiffer: 'They differ: this is another app, or another request.',
-  scanOr: 'Scan the code, or open',
-  enter: 'and enter',
-  qrCodeOf: (url: string) => `QR code of ${url}`,
-  subjectToken: 'Subject token',
-  accessToken: 'Access token',
-  exchangedFor: 'exchanged for',
-  notIssued: 'not issued',
-  header: 'header',
-  claims: 'claims',
-  signature: 'signature',
-  sent: 'Sent',
-  registered: 'Registered',
-  none: 'none',
-  responseToApp: 'Response to the app',
-
-  // Scrubber
-  position: 'Step',
-  stepOf: (step: number, count: number, name: string) => `${step} of ${count}: ${name}`,
-
-  // Notes panel
-  noNote: 'No note for this step.',
-  nextDrawn: 'Next:',
-  end: 'End of the sign-in.',
-  live: 'The sign-in continues here when its next request arrives.',
-  withShift: 'with Shift: refused',
-  moveKeys: '← → move · Home End ends · f full screen · n notes · Esc leave',
 } as const
 
 /** Talking points for a step, by its name. */

@@ -5,7 +5,7 @@ import { words } from '../words.ts'
 
 const columns: readonly Column<SpaceFrameCall>[] = [
   {
-    title: words.request,
+    title: 'Request',
     minWidth: 10,
     renderCell: ({ method, path }) => (
       <span className="block truncate font-mono text-xs" title={`${method} ${path}`}>
@@ -13,19 +13,20 @@ const columns: readonly Column<SpaceFrameCall>[] = [
       </span>
     ),
   },
-  { title: words.place, width: 6, renderCell: ({ place }) => words.places[place] },
+  { title: 'Where', width: 6, renderCell: ({ place }) => words.places[place] },
   {
-    title: words.status,
+    title: 'Status',
     width: 5,
     align: 'right',
     renderCell: ({ status }) => (status === 0 ? '' : status),
   },
-  { title: words.cookiesOfRequest, minWidth: 10, renderCell: (call) => <Cookies call={call} /> },
+  { title: 'Cookies', minWidth: 10, renderCell: (call) => <Cookies call={call} /> },
 ]
 
 /** Requests of the browser to the app. */
 export function CallTable({ calls }: { calls: readonly SpaceFrameCall[] }) {
-  if (calls.length === 0) return <p className="px-4 pb-4 text-sm text-muted">{words.noRequests}</p>
+  if (calls.length === 0)
+    return <p className="px-4 pb-4 text-sm text-muted">The browser has sent no requests yet.</p>
   return <Table label={words.requests} rows={calls} rowKey={({ id }) => id} columns={columns} />
 }
 
@@ -37,7 +38,7 @@ function Cookies({ call: { cookies, set } }: { call: SpaceFrameCall }) {
     const sent = namesOf(cookies)
     return <span className="block truncate text-xs text-muted">{sent}</span>
   }
-  const text = [lost && words.lost(lost), refused && words.refused(refused)]
+  const text = [lost && `without ${lost}`, refused && `not stored: ${refused}`]
     .filter(Boolean)
     .join('; ')
   return (

@@ -31,7 +31,7 @@ export function FramePage({ id }: { id: string }) {
       what="Space frame"
       wayOut={
         <Link href="/space-frames" className={buttonClass()}>
-          {words.allFrames}
+          All frames
         </Link>
       }
     >
@@ -56,22 +56,22 @@ function Content({ frame }: { frame: SpaceFrameDetail }) {
   const { target, space, mode, cookies, calls, problems, variables, pageVariables } = frame
   return (
     <Page
-      title={words.frameOf(space ?? target)}
-      lead={words.frameLead(location.host, new URL(url).host)}
+      title={`Space frame of ${space ?? target}`}
+      lead={`This page is on ${location.host}, the app in it on ${new URL(url).host}.`}
       actions={
         <>
           <Button icon="retry" onClick={reload}>
-            {words.reload}
+            Reload
           </Button>
           <a href={url} target="_blank" rel="noreferrer" className={buttonClass()}>
-            <Icon name="external" /> {words.direct}
+            <Icon name="external" /> Open directly
           </a>
           <Button
             icon="cross"
             busy={close.isPending}
             onClick={() => close.mutate(frame, { onSuccess: () => navigate('/space-frames') })}
           >
-            {words.close}
+            Close frame
           </Button>
         </>
       }
@@ -87,7 +87,7 @@ function Content({ frame }: { frame: SpaceFrameDetail }) {
       </div>
       {problems.length > 0 && (
         <ul
-          aria-label={words.problems}
+          aria-label="Problems"
           className="mb-3 flex flex-col gap-1 rounded-lg bg-warn-soft px-3 py-2 text-sm"
         >
           {problems.map((problem) => (
@@ -102,16 +102,26 @@ function Content({ frame }: { frame: SpaceFrameDetail }) {
         <Panel flush>
           <AppFrame key={`${mode} ${loads}`} url={url} />
         </Panel>
-        <Panel title={words.cookies} lead={words.cookiesLead}>
+        <Panel
+          title="Cookies of the app"
+          lead="As its responses set them. Cookies that scripts set are not seen."
+        >
           <CookieList cookies={cookies} />
         </Panel>
       </div>
       <div className="flex flex-col gap-3 pt-3">
-        <Panel title={words.requests} lead={words.requestsLead} flush>
+        <Panel
+          title={words.requests}
+          lead="Latest first. A mark tells where a cookie did not arrive or was not stored."
+          flush
+        >
           <CallTable calls={calls} />
         </Panel>
         {pageVariables !== undefined && (
-          <Panel title={words.pageVariables} lead={words.pageVariablesLead}>
+          <Panel
+            title={words.pageVariables}
+            lead="In each page of a static Space; @huggingface/hub reads the app from it"
+          >
             <Code
               label={words.pageVariables}
               text={JSON.stringify(pageVariables, undefined, 2)}
@@ -131,14 +141,14 @@ function AppFrame({ url }: { url: string }) {
       <div className="flex flex-col items-start gap-3 p-4 text-sm">
         <p>{words.desktop}</p>
         <a href={location.href} target="_blank" rel="noreferrer" className={buttonClass()}>
-          <Icon name="external" /> {words.openInBrowser}
+          <Icon name="external" /> Open in browser
         </a>
       </div>
     )
   }
   return (
     <iframe
-      title={words.appInFrame}
+      title="App in the frame"
       src={url}
       sandbox={sandboxOfHub}
       allow="clipboard-read; clipboard-write; fullscreen; storage-access"
@@ -155,8 +165,8 @@ function Variables({ variables }: { variables: Readonly<Record<string, string>> 
   return (
     <Panel
       title={words.variables}
-      lead={words.variablesLead}
-      actions={<CopyButton text={text} what={words.variablesText} />}
+      lead="Beside those of its OAuth app: hub-sandbox env --space"
+      actions={<CopyButton text={text} what="environment variables" />}
     >
       <Code label={words.variables} text={text} wrap={false} />
     </Panel>

@@ -34,8 +34,8 @@ export function OpenDialog({ onOpened, onClose }: OpenDialogProps) {
   const { target, space, mode } = form
   return (
     <FormDialog
-      title={words.openTitle}
-      action={words.openAction}
+      title="Open app in a frame"
+      action="Open"
       busy={open.isPending}
       onSubmit={() =>
         open.mutate({ target, mode, ...(space === '' ? {} : { space }) }, { onSuccess: onOpened })
@@ -43,20 +43,20 @@ export function OpenDialog({ onOpened, onClose }: OpenDialogProps) {
       onClose={onClose}
     >
       <TextField
-        label={words.target}
-        hint={words.targetHint}
+        label="URL of the app"
+        hint="http://localhost:7860, while your app runs there"
         error={issue('target')}
         required
         value={target}
         onChange={(text) => patch({ target: text })}
       />
       <SelectField
-        label={words.space}
-        hint={words.spaceHint}
+        label="Space"
+        hint="Optional: its environment variables are listed beside the frame"
         value={space}
         onChange={(name) => patch({ space: name })}
         options={[
-          { value: '', label: words.noSpace },
+          { value: '', label: 'None' },
           ...names.map((name) => ({ value: name, label: name })),
         ]}
       />

@@ -4,7 +4,6 @@ import type {
 } from '../../../../server/contract/control-frames.ts'
 import { callApi } from '../../../api/client.ts'
 import { useRead, useWrite } from '../../../api/query.ts'
-import { words } from '../words.ts'
 
 const changes = ['space-frames', 'apps'] as const
 
@@ -20,7 +19,7 @@ export function useOpenFrame() {
   return useWrite({
     call: (body: OpenSpaceFrameRequest) => callApi('POST space-frames', { body }),
     changes,
-    failed: words.openFailed,
+    failed: 'Could not open the frame',
   })
 }
 
@@ -29,7 +28,7 @@ export function useSetMode({ id }: Pick<SpaceFrameItem, 'id'>) {
     call: (mode: SpaceFrameItem['mode']) =>
       callApi('PATCH space-frames/:id', { params: { id }, body: { mode } }),
     changes,
-    failed: words.modeFailed,
+    failed: 'Could not change the mode',
   })
 }
 
@@ -38,7 +37,7 @@ export function useCloseFrame() {
     call: ({ id }: Pick<SpaceFrameItem, 'id'>) =>
       callApi('DELETE space-frames/:id', { params: { id } }),
     changes,
-    done: words.closed,
-    failed: words.closeFailed,
+    done: 'Frame closed',
+    failed: 'Could not close the frame',
   })
 }

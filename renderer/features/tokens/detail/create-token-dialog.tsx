@@ -24,9 +24,9 @@ interface MintDialogProps {
 type Kind = 'app' | 'write' | 'read'
 
 const kinds = [
-  { value: 'app', label: words.forAnApp },
-  { value: 'write', label: words.userWrite },
-  { value: 'read', label: words.userRead },
+  { value: 'app', label: 'For an app' },
+  { value: 'write', label: 'User, write' },
+  { value: 'read', label: 'User, read' },
 ] as const
 
 export function MintDialog({ open, onOpenChange }: MintDialogProps) {
@@ -35,7 +35,7 @@ export function MintDialog({ open, onOpenChange }: MintDialogProps) {
       open={open}
       onOpenChange={onOpenChange}
       title={words.createToken}
-      lead={words.createLead}
+      lead="For scripts and tests that need a token without a sign-in."
     >
       {open && <MintForm close={() => onOpenChange(false)} />}
     </Dialog>
@@ -103,7 +103,7 @@ function MintForm({ close }: { close: () => void }) {
       onClose={close}
     >
       <Segments
-        label={words.kindOfToken}
+        label="Kind of token"
         value={draft.kind}
         onChange={(kind) => patch({ kind })}
         options={kinds}
@@ -142,20 +142,24 @@ function AppTokenFields({ clientId, apps, field }: AppTokenFieldsProps) {
       />
       <TextField
         label={words.scopes}
-        hint={scopes === undefined ? words.allScopes : words.allScopesOf(scopes)}
+        hint={
+          scopes === undefined
+            ? 'Leave empty for all app scopes'
+            : `Leave empty for all app scopes (${scopes})`
+        }
         placeholder={scopes}
         {...field('scope')}
       />
       <div className="grid gap-3 sm:grid-cols-2">
         <TextField
           label={words.organizations}
-          hint={words.organizationsHint}
+          hint="Names of the granted organizations"
           placeholder="acme"
           {...field('organizations')}
         />
         <TextField
-          label={words.lifetime}
-          hint={words.lifetimeHint}
+          label="Lifetime (seconds)"
+          hint="Leave empty for the app's token lifetime"
           type="number"
           min={1}
           {...field('expiresIn')}
@@ -169,11 +173,11 @@ function Minted({ token, close }: { token: MintedToken; close: () => void }) {
   return (
     <>
       <DialogBody>
-        <Code json label={words.tokenResponse} text={JSON.stringify(token, null, 2)} />
+        <Code json label="Token response" text={JSON.stringify(token, null, 2)} />
       </DialogBody>
       <DialogFooter>
         <Button look="quiet" onClick={close}>
-          {words.close}
+          Close
         </Button>
         <CopyButton size="medium" look="primary" text={token.access_token} what="token" />
       </DialogFooter>

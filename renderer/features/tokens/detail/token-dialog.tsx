@@ -27,14 +27,14 @@ interface TokenDialogProps {
 export function TokenDialog({ id, renderIdToken, onClose }: TokenDialogProps) {
   const token = useRead('GET tokens/:id', { params: { id } })
   const isUnknown = token.error instanceof ApiError && token.error.status === 404
-  const owner = token.data && words.tokenOf(token.data.user.username)
+  const owner = token.data && `Token of ${token.data.user.username}`
   const title =
-    owner && token.data.app ? words.tokenForApp(owner, token.data.app.name) : (owner ?? words.token)
+    owner && token.data.app ? `${owner} for ${token.data.app.name}` : (owner ?? words.token)
   return (
     <Dialog open onOpenChange={onClose} title={title} wide>
       <DialogBody textOnly={isUnknown}>
         {isUnknown ? (
-          <Unknown title={words.unknown}>{words.noTokenWithId(id)}</Unknown>
+          <Unknown title="Token not found">{`No token has the id ${id}.`}</Unknown>
         ) : (
           <QueryView query={token} what="this token">
             {(data) => (
@@ -78,18 +78,18 @@ function TokenFacts({ token }: { token: TokenItem }) {
             ),
           ],
           [words.name, name],
-          [words.role, role],
-          [words.source, grant.replaceAll('_', ' ')],
+          ['Role', role],
+          ['Source', grant.replaceAll('_', ' ')],
           [words.issued, <Moment key="i" time={createdAt} />],
-          [words.expires, expiresAt === undefined ? 'never' : <Moment key="e" time={expiresAt} />],
+          ['Expires', expiresAt === undefined ? 'never' : <Moment key="e" time={expiresAt} />],
           [words.revoked, revokedAt && <Moment key="r" time={revokedAt} />],
-          [words.reason, revokedBecause],
-          [words.boundTo, token.boundOrganization?.name],
+          ['Reason', revokedBecause],
+          ['Bound to', token.boundOrganization?.name],
           [words.organizations, token.organizations.map((each) => each.name).join(', ')],
         ]}
       />
       <p className="flex flex-wrap items-center justify-between gap-2 text-sm text-muted">
-        {words.opaque}
+        The token is opaque. These details come from the sandbox.
         {url && <CopyButton text={curlOf(token, url)} what="curl command" />}
       </p>
     </section>

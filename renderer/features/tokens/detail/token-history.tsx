@@ -7,14 +7,13 @@ import { QueryView } from '../../../shared/query-view.tsx'
 import { Moment } from '../../../ui/time.tsx'
 import { plural } from '../../../lib/format.ts'
 import { TokenUses } from './token-uses.tsx'
-import { words } from '../words.ts'
 
 const refreshTokens: Record<TokenHistory['refreshToken'], string | undefined> = {
-  none: words.noRefreshToken,
-  unused: words.refreshUnused,
+  none: 'No refresh token',
+  unused: 'Refresh token not used yet',
   used: undefined,
-  revoked: words.refreshRevoked,
-  expired: words.refreshExpired,
+  revoked: 'Refresh token revoked',
+  expired: 'Refresh token expired',
 }
 
 /** Renders an ID token with its claims. */
@@ -30,37 +29,39 @@ export function TokenHistoryPart({ token, renderIdToken }: TokenHistoryPartProps
   const history = useRead('GET tokens/:id/history', { params: { id: token.id } })
   return (
     <section className="flex flex-col gap-3" aria-label="History">
-      <h3 className="eyebrow">{words.history}</h3>
+      <h3 className="eyebrow">History</h3>
       <QueryView query={history} what="the history">
         {(data) => (
           <>
             <Facts
               items={[
-                [words.issuedBy, <IssuedBy key="i" token={token} history={data} />],
+                ['Issued by', <IssuedBy key="i" token={token} history={data} />],
                 [
-                  words.replaces,
+                  'Replaces',
                   data.refreshedFrom && <TokenLink key="f" token={data.refreshedFrom} />,
                 ],
                 [
-                  words.refreshed,
+                  'Refreshed',
                   data.refreshedInto === undefined ? (
                     refreshTokens[data.refreshToken]
                   ) : (
                     <>
-                      {words.refreshedInto} <TokenLink token={data.refreshedInto} />
+                      into <TokenLink token={data.refreshedInto} />
                     </>
                   ),
                 ],
                 [
-                  words.usedBy,
-                  data.uses === 0 ? words.notUsed : words.usesInLog(plural(data.uses, 'request')),
+                  'Used by',
+                  data.uses === 0
+                    ? 'Not used in the logged requests'
+                    : `${plural(data.uses, 'request')} in the log`,
                 ],
               ]}
             />
             {data.latestUses.length > 0 && <TokenUses history={data} />}
             {data.idToken && (
               <div className="flex flex-col gap-1.5">
-                <h4 className="text-sm text-muted">{words.idToken}</h4>
+                <h4 className="text-sm text-muted">ID token issued with it</h4>
                 {renderIdToken(data.idToken)}
               </div>
             )}
@@ -73,20 +74,19 @@ export function TokenHistoryPart({ token, renderIdToken }: TokenHistoryPartProps
 
 function IssuedBy({ token, history: { issuedBy } }: { token: TokenItem; history: TokenHistory }) {
   if (issuedBy === undefined) {
-    return token.grant === 'minted' ? words.createdManually : words.requestDropped
+    return token.grant === 'minted'
+      ? 'Created manually or by the fixtures'
+      : 'A request that is no longer in the log'
   }
   const { requestId, flowId } = issuedBy
   return (
     <>
       {flowId && (
         <>
-          <TextLink to={`/sign-ins/${flowId}`}>{words.thisSignIn}</TextLink>
-          {words.inResponseTo}{' '}
+          <TextLink to={`/sign-ins/${flowId}`}>this sign-in</TextLink>, in the response to{' '}
         </>
       )}
-      <TextLink to={`/requests/${requestId}`}>
-        {flowId ? words.aRequest : words.thisRequest}
-      </TextLink>
+      <TextLink to={`/requests/${requestId}`}>{flowId ? 'a request' : 'this request'}</TextLink>
     </>
   )
 }
@@ -98,8 +98,7 @@ function TokenLink({ token }: { token: NonNullable<TokenHistory['refreshedInto']
         <span className="font-mono text-xs">{token.preview}</span>
       </TextLink>{' '}
       <span className="text-muted">
-        {token.state}
-        {words.issuedAt} <Moment time={token.createdAt} />
+        {token.state}, issued <Moment time={token.createdAt} />
       </span>
     </>
   )

@@ -18,14 +18,14 @@ export function TokenRightsPart({ id }: { id: string }) {
           <>
             {data.refused && (
               <p className="rounded-lg bg-warn-soft px-3 py-2 text-sm">
-                {words.noLongerValid} {data.refused} {words.usedToAllow}
+                No longer valid: {data.refused} It used to allow:
               </p>
             )}
             {data.scopes.length > 0 && <Scopes scopes={data.scopes} />}
             {data.rows.length > 0 && <RightsTable rights={data} />}
             {data.ownersLeftOut > 0 && (
               <p className="text-xs text-muted">
-                {data.ownersLeftOut} {words.moreOrganizations}
+                {data.ownersLeftOut} more organizations are not shown.
               </p>
             )}
           </>
@@ -61,7 +61,7 @@ function RightsTable({ rights: { owners, rows } }: { rights: TokenRights }) {
         <thead>
           <tr className="border-b border-line text-left align-bottom">
             <th scope="col" className="eyebrow py-1.5 pr-3">
-              {words.onResourcesOf}
+              On resources of
             </th>
             {owners.map(({ kind, name, role }) => (
               <th key={`${kind} ${name}`} scope="col" className="max-w-40 px-2 py-1.5 font-medium">
@@ -69,7 +69,7 @@ function RightsTable({ rights: { owners, rows } }: { rights: TokenRights }) {
                   {name}
                 </span>
                 <span className="block text-2xs font-normal text-muted">
-                  {kind === 'user' ? words.theUser : words.roleIn(role ?? 'unknown')}
+                  {kind === 'user' ? 'the user' : `role ${role ?? 'unknown'}`}
                 </span>
               </th>
             ))}

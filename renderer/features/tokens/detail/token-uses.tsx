@@ -1,7 +1,6 @@
 import { Link } from 'wouter'
 import type { TokenHistory } from '../../../../server/contract/control-tokens.ts'
 import { Moment } from '../../../ui/time.tsx'
-import { words } from '../words.ts'
 
 /** The latest requests that were made with a token. */
 export function TokenUses({ history: { uses, latestUses } }: { history: TokenHistory }) {
@@ -33,7 +32,7 @@ export function TokenUses({ history: { uses, latestUses } }: { history: TokenHis
       ))}
       {uses > latestUses.length && (
         <li className="px-3 py-1.5 text-xs text-muted">
-          {words.earlierUses(uses - latestUses.length)}
+          {`and ${uses - latestUses.length} earlier`}
         </li>
       )}
     </ol>

@@ -1,7 +1,6 @@
 import type { TokenItem } from '../../../../server/contract/control-tokens.ts'
 import { Badge } from '../../../ui/badge.tsx'
 import { Countdown } from '../../../ui/time.tsx'
-import { words } from '../words.ts'
 
 /** State on the sandbox clock, so that a token expires without a request. */
 export function stateOf(
@@ -17,19 +16,19 @@ export function TokenState({ token, state }: { token: TokenItem; state: TokenIte
     return (
       <span title={token.revokedBecause}>
         <Badge tone="bad" icon="cross">
-          {words.revokedBadge}
+          revoked
         </Badge>
       </span>
     )
   }
-  if (state === 'expired') return <Badge icon="clock">{words.expiredBadge}</Badge>
+  if (state === 'expired') return <Badge icon="clock">expired</Badge>
   return token.expiresAt ? (
     <Badge tone="ok" icon="check">
       <Countdown time={token.expiresAt} />
     </Badge>
   ) : (
     <Badge tone="ok" icon="check">
-      {words.neverExpires}
+      never expires
     </Badge>
   )
 }

@@ -57,16 +57,16 @@ export function TokenTable({ items, onMint, onOpen }: TokenTableProps) {
           value={filter}
           onChange={setFilter}
           options={[
-            { value: 'all', label: words.all, count: counts.all },
-            { value: 'active', label: words.active, count: counts.active },
-            { value: 'expired', label: words.expired, count: counts.expired },
+            { value: 'all', label: 'All', count: counts.all },
+            { value: 'active', label: 'Active', count: counts.active },
+            { value: 'expired', label: 'Expired', count: counts.expired },
             { value: 'revoked', label: words.revoked, count: counts.revoked },
           ]}
         />
         <TextInput
           type="search"
-          aria-label={words.filterTokens}
-          placeholder={words.userAppScopeOrToken}
+          aria-label="Filter tokens"
+          placeholder="User, app, scope or token"
           className="w-64! max-w-full"
           value={text}
           onChange={(event) => setText(event.target.value)}
@@ -84,26 +84,27 @@ export function TokenTable({ items, onMint, onOpen }: TokenTableProps) {
         ) : (
           <Empty
             icon="token"
-            title={items.length === 0 ? words.noTokensYet : words.noMatch}
+            title={items.length === 0 ? 'No tokens yet' : 'No matching tokens'}
             actions={
               <Button icon="plus" onClick={onMint}>
                 {words.createToken}
               </Button>
             }
           >
-            {words.emptyHint}
+            Sign in with an app, approve a device, or create a token for a script.
           </Empty>
         )}
       </Panel>
       <Question
         of={revoking}
-        title={({ user }) => words.revokeTitle(user.username)}
-        action={words.revokeToken}
+        title={({ user }) => `Revoke this token of ${user.username}?`}
+        action="Revoke token"
       >
         {({ preview, app }) => (
           <>
-            {words.revokeConsequence(preview)}
-            {app && ` ${words.refreshStays(app.name)}`}
+            {`Requests with ${preview} are refused from now on. This cannot be undone.`}
+            {app &&
+              ` A refresh token of ${app.name} stays valid. To revoke it too, disconnect the app.`}
           </>
         )}
       </Question>
@@ -152,21 +153,21 @@ function tokenColumns({ now, revoke, open, busyId }: ColumnContext): Column<Toke
         >
           <Avatar name={token.user.username} url={token.user.avatarUrl} />
           <span className="truncate" title={token.user.username}>
-            <span className="sr-only">{words.openTokenOf} </span>
+            <span className="sr-only">Open token of </span>
             {token.user.username}
           </span>
         </button>
       ),
     },
     {
-      title: words.appColumn,
+      title: 'App',
       minWidth: 8,
       renderCell: (token) =>
         token.app ? (
           <span title={`${token.app.name} (${token.app.clientId})`}>{token.app.name}</span>
         ) : (
           <span className="text-muted">
-            {token.name ?? words.userAccessToken} {token.role && <Chip>{token.role}</Chip>}
+            {token.name ?? 'User access token'} {token.role && <Chip>{token.role}</Chip>}
           </span>
         ),
     },
@@ -177,7 +178,7 @@ function tokenColumns({ now, revoke, open, busyId }: ColumnContext): Column<Toke
       renderCell: (token) => <Scopes token={token} />,
     },
     {
-      title: words.sourceColumn,
+      title: 'Source',
       width: 8.5,
       priority: 3,
       renderCell: ({ grant }) => (
@@ -195,7 +196,7 @@ function tokenColumns({ now, revoke, open, busyId }: ColumnContext): Column<Toke
       ),
     },
     {
-      title: words.actions,
+      title: 'Actions',
       inCard: 'action',
       width: 5.5,
       align: 'right',
@@ -204,7 +205,7 @@ function tokenColumns({ now, revoke, open, busyId }: ColumnContext): Column<Toke
           <IconButton
             icon="trash"
             size="small"
-            label={words.revokeTokenOf(token.user.username)}
+            label={`Revoke token of ${token.user.username}`}
             busy={busyId === token.id}
             onClick={(event) => {
               event.stopPropagation()
@@ -218,7 +219,7 @@ function tokenColumns({ now, revoke, open, busyId }: ColumnContext): Column<Toke
 
 function Scopes({ token }: { token: TokenItem }) {
   const organizations = token.boundOrganization
-    ? [words.onlyOrganization(token.boundOrganization.name)]
+    ? [`${token.boundOrganization.name} only`]
     : token.organizations.map(({ name }) => `+ ${name}`)
   return <Chips words={[...token.scopes, ...organizations]} what="scopes" />
 }

@@ -1,7 +1,6 @@
 import type { MintTokenRequest, TokenItem } from '../../../../server/contract/control-tokens.ts'
 import { callApi } from '../../../api/client.ts'
 import { useWholeList, useWrite } from '../../../api/query.ts'
-import { words } from '../words.ts'
 
 export function useTokens() {
   return useWholeList('GET tokens')
@@ -18,7 +17,7 @@ export function useRevokeToken() {
   return useWrite({
     call: ({ id }: TokenItem) => callApi('DELETE tokens/:id', { params: { id } }),
     changes: ['tokens', 'apps'],
-    done: words.tokenRevoked,
-    failed: words.revokeFailed,
+    done: 'Token revoked',
+    failed: 'Could not revoke the token',
   })
 }

@@ -28,8 +28,8 @@ const modes = [
 ] as const
 
 const modeHints = {
-  do: words.applyHint,
-  send: words.payloadOnlyHint,
+  do: 'Changes the sandbox exactly as the API would, including side events.',
+  send: 'Sends payloads marked as synthetic; nothing changes.',
 }
 
 export function TriggerForm({ draft, onChange, repos, description, error }: TriggerFormProps) {
@@ -49,7 +49,7 @@ export function TriggerForm({ draft, onChange, repos, description, error }: Trig
   return (
     <div className="flex flex-col gap-3">
       <div className="grid gap-3 sm:grid-cols-[1fr_6rem]">
-        <Field label={words.repo} error={issue('repo')}>
+        <Field label="Repo" error={issue('repo')}>
           {(control) => (
             <>
               <TextInput
@@ -70,7 +70,7 @@ export function TriggerForm({ draft, onChange, repos, description, error }: Trig
           )}
         </Field>
         <TextField
-          label={words.times}
+          label="Times"
           error={issue('repeat.times')}
           type="number"
           min={1}
@@ -81,7 +81,7 @@ export function TriggerForm({ draft, onChange, repos, description, error }: Trig
       </div>
       <div className="flex flex-wrap items-center gap-3">
         <Segments
-          label={words.mode}
+          label="Mode"
           value={draft.mode}
           onChange={(mode) => patch({ mode })}
           options={modes}
@@ -121,7 +121,7 @@ export function TriggerForm({ draft, onChange, repos, description, error }: Trig
             })
           }
         >
-          {words.changePayload}
+          Change the payload
         </Button>
         {fittingEdgeCases.map(({ title, changes }) => (
           <Button
@@ -163,7 +163,7 @@ function ChangeRow({
   return (
     <li className="flex items-center gap-1.5">
       <TextInput
-        aria-label={words.pathInThePayload}
+        aria-label="Path in the payload"
         list={listId}
         className="w-44! font-mono text-xs!"
         placeholder="discussion.title"
@@ -178,12 +178,12 @@ function ChangeRow({
         ))}
       </datalist>
       <Select
-        label={words.change}
+        label="Change"
         value={change.remove ? 'remove' : 'set'}
         onChange={(value) => onChange({ remove: value === 'remove' })}
         options={[
-          { value: 'set', label: words.setTo },
-          { value: 'remove', label: words.remove },
+          { value: 'set', label: 'set to' },
+          { value: 'remove', label: 'remove' },
         ]}
       />
       {!change.remove && (
@@ -194,7 +194,7 @@ function ChangeRow({
           onChange={(event) => onChange({ value: event.target.value })}
         />
       )}
-      <IconButton icon="trash" size="small" label={words.undoChange} onClick={onRemove} />
+      <IconButton icon="trash" size="small" label="Undo this change" onClick={onRemove} />
     </li>
   )
 }

@@ -28,7 +28,7 @@ export function TriggerPreview({ result, webhookName }: TriggerPreviewProps) {
             <li key={`${eventId} ${webhookId}`} className="flex items-center gap-2">
               <Badge icon="skip">{reason}</Badge>
               <span className="truncate">
-                {words.notReceivedBy(webhookName(webhookId), event(eventId))}
+                {`${webhookName(webhookId)} does not receive ${event(eventId)}`}
               </span>
             </li>
           ))}
@@ -41,14 +41,18 @@ export function TriggerPreview({ result, webhookName }: TriggerPreviewProps) {
           onChange={setChosen}
           options={payloads.map(({ eventId, webhookId }, index) => ({
             value: String(index),
-            label: words.payloadTo(event(eventId), webhookName(webhookId)),
+            label: `${event(eventId)} to ${webhookName(webhookId)}`,
           }))}
         />
       )}
       {shown && (
         <Code json label={words.payload} text={JSON.stringify(shown.payload, null, 2) ?? ''} />
       )}
-      {payloads.length === 0 && <p className="text-xs text-muted">{words.noReceiver}</p>}
+      {payloads.length === 0 && (
+        <p className="text-xs text-muted">
+          No webhook would receive it. The change is still made, and the reasons are kept.
+        </p>
+      )}
     </section>
   )
 }

@@ -4,7 +4,6 @@ import type {
 } from '../../../../server/contract/control-events.ts'
 import { omitUndefined } from '../../../lib/omit-undefined.ts'
 import type { TriggerMode } from '../../../../server/contract/words/sandbox.ts'
-import { words } from '../words.ts'
 
 export interface DraftChange {
   id: number
@@ -80,27 +79,27 @@ export interface EdgeCase {
 
 /** Rare payloads for testing receivers. Payload only: no state has them. */
 export const edgeCases: readonly EdgeCase[] = [
-  { title: words.unknownScope, changes: [{ path: 'event.scope', value: 'repo.config.dois' }] },
+  { title: 'Unknown scope', changes: [{ path: 'event.scope', value: 'repo.config.dois' }] },
   {
-    title: words.hiddenComment,
+    title: 'Hidden comment',
     changes: [
       { path: 'comment.hidden', value: 'true' },
       { path: 'comment.content', value: '', remove: true },
     ],
   },
   {
-    title: words.nullShas,
+    title: 'Null SHAs',
     changes: [
       { path: 'updatedRefs', value: '[{"ref":"refs/heads/main","oldSha":null,"newSha":null}]' },
     ],
   },
   {
-    title: words.emojiTitle,
+    title: 'Emoji title',
     changes: [{ path: 'discussion.title', value: '日本語 🏖️ “quotes” é' }],
   },
-  { title: words.crlf, changes: [{ path: 'comment.content', value: 'first\r\nsecond' }] },
+  { title: 'CRLF', changes: [{ path: 'comment.content', value: 'first\r\nsecond' }] },
   {
-    title: words.largeComment,
+    title: '60 KB comment',
     changes: [{ path: 'comment.content', value: 'sand '.repeat(12_000) }],
   },
 ]

@@ -4,7 +4,6 @@ import type {
 } from '../../../../server/contract/control-events.ts'
 import type { IconName } from '../../../ui/icon.tsx'
 import type { PaletteGroup } from '../../../ui/palette.tsx'
-import { words } from '../words.ts'
 
 type Choice = { event: string; kind: string } | { request: TriggerRequest }
 
@@ -38,7 +37,7 @@ export function eventGroups(
   const groups = new Map<string, PaletteGroup>()
   if (last.length > 0) {
     groups.set('last', {
-      title: words.lastUsed,
+      title: 'Last used',
       items: last.map((request, index) => ({
         id: `last-${index}`,
         label: request.kind ? `${request.event} ${request.kind}` : request.event,

@@ -67,15 +67,15 @@ function StartForm({ webhook }: Pick<AuditDialogProps, 'webhook'>) {
         {fields.form.plan === 'storm' && <StormFields {...fields} />}
       </div>
       <TextField
-        label={words.auditEffects}
-        hint={words.auditEffectsHint(webhook.actsAs ?? webhook.owner.username)}
+        label="Effects"
+        hint={`URL that responds with the work done so far, as a number or text. Empty: what ${webhook.actsAs ?? webhook.owner.username} changes on the Hub.`}
         placeholder="http://localhost:8000/count"
         {...fields.field('effects')}
       />
       <FormError error={start.error} beside={auditFieldPaths} />
       <div>
         <Button type="submit" look="primary" icon="play" busy={start.isPending}>
-          {words.startAudit}
+          Start audit
         </Button>
       </div>
     </form>
@@ -87,23 +87,23 @@ function CommonFields({ form, field }: Pick<FieldsProps, 'form' | 'field'>) {
   return (
     <>
       <SelectField
-        label={words.auditPlan}
+        label="Plan"
         hint={words.auditPlanHints[form.plan]}
         {...field('plan')}
         options={receiverPlans.map((value) => ({ value, label: words.auditPlans[value] }))}
       />
       <SelectField
-        label={words.auditEvent}
-        hint={words.auditEventHint}
+        label="Event"
+        hint="Payloads are about this event."
         {...field('event')}
         options={(events ?? [form.event]).map((value) => ({ value, label: value }))}
       />
       <SelectField
-        label={words.auditProfile}
-        hint={words.auditProfileHint}
+        label="Delivery profile"
+        hint="standard-webhooks signs, and adds modules about signatures."
         {...field('profile')}
         options={[
-          { value: '', label: words.profileOfSandbox },
+          { value: '', label: 'As the sandbox' },
           ...deliveryProfiles.map((value) => ({ value, label: value })),
         ]}
       />
@@ -115,8 +115,8 @@ function StormFields({ field }: Pick<FieldsProps, 'field'>) {
   return (
     <>
       <TextField
-        label={words.stormOrders}
-        hint={words.stormOrdersHint}
+        label="Orders"
+        hint="From 1 to 100."
         type="number"
         min={1}
         max={100}
@@ -124,8 +124,8 @@ function StormFields({ field }: Pick<FieldsProps, 'field'>) {
         {...field('orders', 'storm.orders')}
       />
       <TextField
-        label={words.stormEvents}
-        hint={words.stormEventsHint}
+        label="Events in each order"
+        hint="From 2 to 1000."
         type="number"
         min={2}
         max={1000}
@@ -133,8 +133,8 @@ function StormFields({ field }: Pick<FieldsProps, 'field'>) {
         {...field('events', 'storm.events')}
       />
       <TextField
-        label={words.stormSeed}
-        hint={words.stormSeedHint}
+        label="Seed"
+        hint="Replays one order; a failed storm names its seed."
         {...field('seed', 'storm.seed')}
       />
     </>

@@ -3,7 +3,6 @@ import type { WebhookStatistics } from '../../../../server/contract/control-webh
 import { Chip } from '../../../ui/badge.tsx'
 import { Moment } from '../../../ui/time.tsx'
 import { formatCount } from '../../../lib/format.ts'
-import { words } from '../words.ts'
 
 interface ErrorTableProps {
   errors: WebhookStatistics['errors']
@@ -12,17 +11,17 @@ interface ErrorTableProps {
 
 /** Error classes of attempts as bars, each with its newest attempt. */
 export function ErrorTable({ errors, others }: ErrorTableProps) {
-  if (errors.length === 0) return <p className="py-2 text-sm text-muted">{words.noErrors}</p>
+  if (errors.length === 0) return <p className="py-2 text-sm text-muted">No errors.</p>
   const most = Math.max(...errors.map(({ count }) => count))
   return (
     <>
       <table className="w-full table-fixed text-sm">
-        <caption className="sr-only">{words.errorsByClass}</caption>
+        <caption className="sr-only">Errors by class</caption>
         <thead className="sr-only">
           <tr>
-            <th scope="col">{words.error}</th>
-            <th scope="col">{words.attempts}</th>
-            <th scope="col">{words.latest}</th>
+            <th scope="col">Error</th>
+            <th scope="col">Attempts</th>
+            <th scope="col">Latest</th>
           </tr>
         </thead>
         <tbody>
@@ -53,7 +52,7 @@ export function ErrorTable({ errors, others }: ErrorTableProps) {
         </tbody>
       </table>
       {others > 0 && (
-        <p className="pt-1 text-xs text-muted">{words.otherErrors(formatCount(others))}</p>
+        <p className="pt-1 text-xs text-muted">{`And ${formatCount(others)} more.`}</p>
       )}
     </>
   )

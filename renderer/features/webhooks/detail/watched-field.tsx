@@ -6,16 +6,15 @@ import { TextInput } from '../../../ui/field.tsx'
 import { Icon } from '../../../ui/icon.tsx'
 import { Select } from '../../../ui/select.tsx'
 import { type Watched, type WebhookForm, withTyped } from '../model/webhook-form.ts'
-import { words } from '../words.ts'
 
 const types: readonly { value: Watched['type']; label: string }[] = [
-  { value: 'user', label: words.user },
-  { value: 'org', label: words.organization },
-  { value: 'model', label: words.model },
-  { value: 'dataset', label: words.dataset },
-  { value: 'space', label: words.space },
-  { value: 'bucket', label: words.bucket },
-  { value: 'kernel', label: words.kernel },
+  { value: 'user', label: 'User' },
+  { value: 'org', label: 'Organization' },
+  { value: 'model', label: 'Model' },
+  { value: 'dataset', label: 'Dataset' },
+  { value: 'space', label: 'Space' },
+  { value: 'bucket', label: 'Bucket' },
+  { value: 'kernel', label: 'Kernel' },
 ]
 
 interface WatchedFieldProps {
@@ -34,7 +33,7 @@ export function WatchedField({ form, error, onChange }: WatchedFieldProps) {
 
   return (
     <fieldset className="flex flex-col gap-1.5">
-      <legend className="pb-1 text-xs font-medium">{words.watches}</legend>
+      <legend className="pb-1 text-xs font-medium">Watches</legend>
       {watched.length > 0 && (
         <ul className="flex flex-wrap gap-1.5">
           {watched.map((item) => (
@@ -45,7 +44,7 @@ export function WatchedField({ form, error, onChange }: WatchedFieldProps) {
               {item.type}:{item.name}
               <button
                 type="button"
-                aria-label={words.stopWatching(item.name)}
+                aria-label={`Do not watch ${item.name}`}
                 className="rounded p-0.5 text-faint hover:text-bad"
                 onClick={() => onChange({ watched: watched.filter((other) => other !== item) })}
               >
@@ -57,7 +56,7 @@ export function WatchedField({ form, error, onChange }: WatchedFieldProps) {
       )}
       <div className="flex flex-wrap gap-1.5">
         <Select
-          label={words.kind}
+          label="Kind"
           value={type}
           onChange={(next) => edit({ type: next })}
           options={types}
@@ -83,7 +82,7 @@ export function WatchedField({ form, error, onChange }: WatchedFieldProps) {
           ))}
         </datalist>
         <Button icon="plus" onClick={add} disabled={!name.trim()}>
-          {words.add}
+          Add
         </Button>
       </div>
       {error && <p className="text-xs text-bad">{error}</p>}

@@ -43,9 +43,9 @@ export function WebhookDialog({ webhook, initialUrl = '', onClose }: WebhookDial
 
   return (
     <FormDialog
-      title={webhook ? words.editWebhook : words.createWebhook}
-      lead={webhook && words.editLead}
-      action={webhook ? words.save : words.create}
+      title={webhook ? 'Edit webhook' : words.createWebhook}
+      lead={webhook && 'Replays and retries use the new URL and the new secret.'}
+      action={webhook ? 'Save' : 'Create'}
       busy={isPending}
       onSubmit={submit}
       onClose={onClose}

@@ -8,15 +8,15 @@ import type { WebhookForm } from '../model/webhook-form.ts'
 import { words } from '../words.ts'
 
 const orders = [
-  { value: 'parallel', label: words.parallel },
-  { value: 'ordered', label: words.ordered },
-  { value: 'shuffled', label: words.shuffled },
+  { value: 'parallel', label: 'In parallel' },
+  { value: 'ordered', label: 'In order, one at a time' },
+  { value: 'shuffled', label: 'Shuffled' },
 ] as const
 
 const orderHints: Record<WebhookForm['order'], string> = {
-  parallel: words.parallelHint,
-  ordered: words.orderedHint,
-  shuffled: words.shuffledHint,
+  parallel: 'Up to four at a time; they start in order.',
+  ordered: 'One failing delivery blocks the rest.',
+  shuffled: 'For testing a receiver that must not rely on order.',
 }
 
 /** Fields that show their own errors, see FormError. */
@@ -37,8 +37,8 @@ export function WebhookFields(props: WebhookFieldsProps) {
     <>
       <div className="grid gap-3 sm:grid-cols-2">
         <TextField
-          label={words.name}
-          hint={words.nameHint}
+          label="Name"
+          hint="Only shown in the sandbox"
           error={issue('name')}
           value={form.name}
           placeholder="retrain"
@@ -47,35 +47,35 @@ export function WebhookFields(props: WebhookFieldsProps) {
         <OwnerField {...props} />
       </div>
       <Segments
-        label={words.action}
+        label="Action"
         value={form.target}
         onChange={(target) => onChange({ target })}
         options={[
-          { value: 'url', label: words.sendRequest },
-          { value: 'job', label: words.startAJob },
+          { value: 'url', label: 'Send a request' },
+          { value: 'job', label: 'Start a job' },
         ]}
       />
       {form.target === 'url' ? <AddressField {...props} /> : <JobFields {...props} />}
       <WatchedField form={form} error={issue('watched')} onChange={onChange} />
       <fieldset className="flex flex-col gap-1.5">
-        <legend className="pb-1 text-xs font-medium">{words.events}</legend>
+        <legend className="pb-1 text-xs font-medium">Events</legend>
         <Checkbox checked={form.repo} onChange={(repo) => onChange({ repo })}>
-          {words.repoEvents}
+          Repos: content, settings, moves
         </Checkbox>
         <Checkbox checked={form.discussion} onChange={(discussion) => onChange({ discussion })}>
-          {words.discussionsPullRequestsAndComments}
+          Discussions, pull requests and comments
         </Checkbox>
       </fieldset>
       <TextField
-        label={words.secret}
-        hint={words.secretHint}
+        label="Secret"
+        hint="Sent as X-Webhook-Secret; ASCII only"
         error={issue('secret')}
         className="font-mono text-xs!"
         value={form.secret}
         onChange={(secret) => onChange({ secret })}
       />
       <SelectField
-        label={words.order}
+        label="Order"
         hint={orderHints[form.order]}
         value={form.order}
         onChange={(order) => onChange({ order })}
@@ -86,7 +86,7 @@ export function WebhookFields(props: WebhookFieldsProps) {
         checked={form.acceptSelfSigned}
         onChange={(acceptSelfSigned) => onChange({ acceptSelfSigned })}
       >
-        {words.acceptSelfSigned}
+        Accept self-signed certificates
       </Checkbox>
     </>
   )
@@ -95,7 +95,7 @@ export function WebhookFields(props: WebhookFieldsProps) {
 function OwnerField({ form, onChange, issue, ownerFixed }: WebhookFieldsProps) {
   const users = useUsers().data?.items ?? []
   return (
-    <Field label={words.owner} error={issue('owner')}>
+    <Field label="Owner" error={issue('owner')}>
       {(control) =>
         ownerFixed ? (
           <TextInput {...control} value={form.user} disabled />
@@ -116,13 +116,13 @@ function ActsAsField({ form, onChange, issue }: WebhookFieldsProps) {
   const users = useUsers().data?.items ?? []
   return (
     <SelectField
-      label={words.actsAs}
+      label="Receiver acts as"
       hint={words.actsAsHint}
       error={issue('actsAs')}
       value={form.actsAs}
       onChange={(actsAs) => onChange({ actsAs })}
       options={[
-        { value: '', label: words.actsAsNobody },
+        { value: '', label: 'Not declared' },
         ...users.map(({ username }) => ({ value: username, label: username })),
       ]}
     />
@@ -132,7 +132,7 @@ function ActsAsField({ form, onChange, issue }: WebhookFieldsProps) {
 function AddressField({ form, onChange, issue }: WebhookFieldsProps) {
   return (
     <TextField
-      label={words.url}
+      label="URL"
       error={issue('url')}
       type="url"
       required
@@ -147,8 +147,8 @@ function JobFields({ form, onChange, issue }: WebhookFieldsProps) {
   return (
     <>
       <TextField
-        label={words.image}
-        hint={words.imageHint}
+        label="Image, or space:NAME"
+        hint="Run only if the sandbox was started with --run-jobs for this image"
         error={issue('job')}
         required
         value={form.image}
@@ -156,7 +156,7 @@ function JobFields({ form, onChange, issue }: WebhookFieldsProps) {
         onChange={(image) => onChange({ image })}
       />
       <TextField
-        label={words.command}
+        label="Command"
         value={form.command}
         placeholder="python retrain.py"
         onChange={(command) => onChange({ command })}

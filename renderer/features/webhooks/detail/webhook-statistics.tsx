@@ -26,10 +26,10 @@ export function WebhookStatistics({ id }: { id: string }) {
         value={span}
         onChange={setSpan}
         options={[
-          { value: 'all', label: words.allTime },
-          { value: '24h', label: words.last24H },
-          { value: '1h', label: words.lastHour },
-          { value: '5m', label: words.last5Min },
+          { value: 'all', label: 'All' },
+          { value: '24h', label: 'Last 24 h' },
+          { value: '1h', label: 'Last hour' },
+          { value: '5m', label: 'Last 5 min' },
         ]}
       />
       <QueryView query={statistics} what="the statistics of this webhook">
@@ -43,8 +43,8 @@ function Content({ data }: { data: Statistics }) {
   const { overTime, latency, usage } = data
   if (overTime.spans.length === 0) {
     return (
-      <Empty icon="webhook" title={words.noDeliveries}>
-        {words.noDeliveriesHint}
+      <Empty icon="webhook" title="No deliveries in this period">
+        Trigger an event that this webhook watches, or choose a longer period.
       </Empty>
     )
   }
@@ -52,27 +52,27 @@ function Content({ data }: { data: Statistics }) {
     <>
       <Figures data={data} />
       <div className="grid gap-4 lg:grid-cols-2">
-        <Panel title={words.overTime} lead={words.createdPer(formatSpan(overTime.spanMs))}>
-          <BarChart label={words.deliveriesOverTime} unit={words.time} bars={timeBars(overTime)} />
+        <Panel title="Over time" lead={`Created per ${formatSpan(overTime.spanMs)}`}>
+          <BarChart label="Deliveries over time" unit={words.time} bars={timeBars(overTime)} />
         </Panel>
-        <Panel title={words.responseTime} lead={latencyLead(latency)}>
+        <Panel title="Response time" lead={latencyLead(latency)}>
           {latency.measured > 0 ? (
             <BarChart
-              label={words.attemptsByTime}
-              unit={words.responseTimeUnit}
+              label="Attempts by response time"
+              unit="Response time"
               bars={latencyBars(latency)}
               marks={latencyMarks(latency)}
             />
           ) : (
-            <p className="py-6 text-sm text-muted">{words.noneReached}</p>
+            <p className="py-6 text-sm text-muted">No attempt reached the receiver.</p>
           )}
         </Panel>
-        <Panel title={words.errors} lead={words.errorsLead}>
+        <Panel title="Errors" lead="Failed attempts, including retries and replays.">
           <ErrorTable errors={data.errors} others={data.otherErrors} />
         </Panel>
-        <Panel title={words.quota} lead={words.quotaLead}>
+        <Panel title="Quota" lead="Deliveries of events in the last 24 hours of the sandbox clock.">
           {usage.limit === null ? (
-            <p className="text-sm text-muted">{words.noQuota}</p>
+            <p className="text-sm text-muted">This delivery profile has no quota.</p>
           ) : (
             <Gauge label={words.last24Hours} used={usage.used} limit={usage.limit} />
           )}
@@ -83,24 +83,24 @@ function Content({ data }: { data: Statistics }) {
 }
 
 function latencyLead({ measured, notMeasured }: Statistics['latency']): string {
-  const measuredAttempts = words.measured(plural(measured, 'attempt'))
+  const measuredAttempts = `${plural(measured, 'attempt')}, including replays; each bar covers about twice the time of the one before.`
   return notMeasured === 0
     ? measuredAttempts
-    : words.notMeasured(measuredAttempts, formatCount(notMeasured))
+    : `${measuredAttempts} ${formatCount(notMeasured)} did not reach the receiver.`
 }
 
 function Figures({ data: { deliveries, latency } }: { data: Statistics }) {
   const took = (ms: number | undefined) => (ms === undefined ? '–' : formatTook(ms))
   const figures = [
-    [words.attempted, formatCount(deliveries.attempted)],
-    [words.succeeded, percent(deliveries.successRate)],
-    [words.firstAttempt, percent(deliveries.firstAttemptRate)],
-    [words.failingNow, formatCount(deliveries.failing)],
-    [words.failed, formatCount(deliveries.failed)],
+    ['Attempted', formatCount(deliveries.attempted)],
+    ['Succeeded', percent(deliveries.successRate)],
+    ['First-attempt success', percent(deliveries.firstAttemptRate)],
+    ['Failing', formatCount(deliveries.failing)],
+    ['Failed', formatCount(deliveries.failed)],
     ['p50', took(latency.p50Ms)],
     ['p90', took(latency.p90Ms)],
     ['p99', took(latency.p99Ms)],
-    [words.slowest, took(latency.maxMs)],
+    ['Slowest', took(latency.maxMs)],
   ] as const
   return (
     <dl className="flex flex-wrap gap-x-6 gap-y-2">

@@ -25,7 +25,7 @@ export function LinksPanel() {
   const [target, setTarget] = useState('')
   const [hosted, setHosted] = useState(false)
   return (
-    <Panel title={words.temporaryLinks} lead={words.linksLead}>
+    <Panel title="Temporary links" lead={words.linksLead}>
       <form
         className="flex flex-wrap items-center gap-x-3 gap-y-2"
         onSubmit={(event) => {
@@ -35,14 +35,14 @@ export function LinksPanel() {
             {
               onSuccess: () => {
                 setTarget('')
-                notify(words.linkCreated)
+                notify('Link created')
               },
             },
           )
         }}
       >
         <TextInput
-          aria-label={words.linkTarget}
+          aria-label="Receiver URL"
           placeholder="http://localhost:3000/webhooks/events"
           required
           className="min-w-56 flex-1"
@@ -50,10 +50,10 @@ export function LinksPanel() {
           onChange={(event) => setTarget(event.target.value)}
         />
         <Switch checked={hosted} onChange={setHosted}>
-          {words.hostedReceiver}
+          Hosted receiver
         </Switch>
         <Button type="submit" icon="plus" busy={create.isPending}>
-          {words.createLink}
+          Create link
         </Button>
       </form>
       {create.error && (
@@ -88,7 +88,7 @@ function LinkRow({ link }: { link: LinkItem }) {
       <div className="min-w-48 flex-1">
         <CopyableId text={link.url} shown={link.url} what="Link" />
         <p className="font-mono text-xs break-all text-faint">
-          {link.target === undefined ? words.sampleReceiver : words.forwardsTo(link.target)}
+          {link.target === undefined ? 'sample receiver' : `to ${link.target}`}
         </p>
         {link.problem && <p className="pt-1 text-xs text-warn">{link.problem}</p>}
       </div>
@@ -96,7 +96,7 @@ function LinkRow({ link }: { link: LinkItem }) {
       <div className="flex gap-1.5">
         {(link.problem !== undefined || (over && link.hosted)) && (
           <Button size="small" icon="play" busy={wake.isPending} onClick={() => wake.mutate(link)}>
-            {link.problem === undefined ? words.wake : words.retryPort}
+            {link.problem === undefined ? 'Wake' : 'Retry its port'}
           </Button>
         )}
         {!over && (
@@ -104,22 +104,22 @@ function LinkRow({ link }: { link: LinkItem }) {
             href={`/webhooks?new&url=${encodeURIComponent(link.url)}`}
             className={buttonClass('plain', 'small')}
           >
-            {words.createWebhookForLink}
+            Create webhook
           </Link>
         )}
         <IconButton
           icon="trash"
           size="small"
-          label={words.deleteLinkTo(link.target ?? 'the sample receiver')}
+          label={`Delete the link to ${link.target ?? 'the sample receiver'}`}
           busy={end.isPending}
           onClick={() => (spent ? end.mutate(link) : ending.ask(link))}
         />
       </div>
-      <Question of={ending} title={() => words.deleteLinkTitle} action={words.deleteLink}>
+      <Question of={ending} title={() => 'Delete this link?'} action="Delete link">
         {({ url }) => (
           <>
-            <span className="font-mono break-all">{url}</span> {words.linkStops}{' '}
-            <Users link={link} />
+            <span className="font-mono break-all">{url}</span> stops working, and a new link gets a
+            new URL. <Users link={link} />
           </>
         )}
       </Question>
@@ -134,7 +134,7 @@ function Users({ link }: { link: LinkItem }) {
     ({ url }) => url !== undefined && URL.canParse(url) && new URL(url).origin === origin,
   )
   if (users.length === 0) return null
-  return words.linkInUse(plural(users.length, 'webhook'))
+  return `Used by ${plural(users.length, 'webhook')}, whose deliveries will fail.`
 }
 
 function LinkState({
@@ -147,20 +147,20 @@ function LinkState({
   if (problem !== undefined) {
     return (
       <Badge tone="warn" icon="pause">
-        {words.paused}
+        paused
       </Badge>
     )
   }
   if (over) {
     return (
       <Badge tone="warn" icon={hosted ? 'pause' : 'clock'}>
-        {hosted ? words.stopped : words.expired}
+        {hosted ? 'stopped, responds 503' : 'expired, responds 410'}
       </Badge>
     )
   }
   return (
     <Badge tone="ok" icon="check">
-      {hosted ? words.stopsIn : words.expiresIn} <Countdown time={expiresAt} />
+      {hosted ? 'stops in' : 'expires in'} <Countdown time={expiresAt} />
     </Badge>
   )
 }

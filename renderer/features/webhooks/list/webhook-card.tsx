@@ -62,25 +62,25 @@ function Heading({ webhook }: PartProps) {
         </h2>
         {isSuspended(webhook) && (
           <Badge tone="bad" icon="warning">
-            {words.suspended}
+            suspended
           </Badge>
         )}
         {!isSuspended(webhook) && webhook.health.state === 'failing' && (
           <Badge tone="warn" icon="warning">
-            {words.failing}
+            failing
           </Badge>
         )}
         <FindingMark of={{ webhookId: webhook.id }} />
-        {webhook.status === 'disabled' && <Badge icon="minus">{words.disabled}</Badge>}
-        {webhook.awaitedSince !== undefined && <Badge icon="clock">{words.awaited}</Badge>}
+        {webhook.status === 'disabled' && <Badge icon="minus">disabled</Badge>}
+        {webhook.awaitedSince !== undefined && <Badge icon="clock">waiting for receiver</Badge>}
         {webhook.held && (
           <Badge tone="warn" icon="hold">
-            {words.pausedBadge}
+            paused
           </Badge>
         )}
       </div>
       <p className="truncate text-xs text-faint" title={webhook.owner.username}>
-        {words.ownedBy} {webhook.owner.username}
+        owner {webhook.owner.username}
       </p>
       <p className="mt-0.5 flex items-center gap-1.5 font-mono text-xs break-all text-muted">
         <Icon name={webhook.url ? 'webhook' : 'job'} className="size-3.5 text-faint" />
@@ -102,9 +102,7 @@ function Enabled({ webhook: { id, name, target, status } }: PartProps) {
         update.mutate({ id, change: { status: checked ? 'enabled' : 'disabled' } })
       }
     >
-      <span className="sr-only">
-        {name ?? target} {words.enabled}
-      </span>
+      <span className="sr-only">{name ?? target} enabled</span>
     </Switch>
   )
 }
@@ -125,16 +123,14 @@ function Trouble({ webhook }: PartProps) {
 
       {isSuspended(webhook) && (
         <p className="rounded-lg bg-bad-soft px-3 py-2 text-xs text-bad">
-          {words.suspendedAfter}{' '}
-          {plural(webhook.consecutiveFailures, 'failed delivery', 'failed deliveries')}{' '}
-          {words.inARow}
+          Suspended after{' '}
+          {plural(webhook.consecutiveFailures, 'failed delivery', 'failed deliveries')} in a row
           {webhook.suspendedAt && (
             <>
-              {words.suspendedSince} <Moment time={webhook.suspendedAt} />
+              , since <Moment time={webhook.suspendedAt} />
             </>
           )}
-          {webhook.suspendedBecause && `: ${webhook.suspendedBecause}`}
-          {words.enableToClear}
+          {webhook.suspendedBecause && `: ${webhook.suspendedBecause}`}. Enable it to resume.
         </p>
       )}
 
@@ -160,7 +156,7 @@ function Marks({ webhook }: PartProps) {
         <Badge key={domain}>{domain}</Badge>
       ))}
       {webhook.order !== 'parallel' && <Badge tone="accent">{webhook.order}</Badge>}
-      {webhook.secret !== undefined && <Badge icon="lock">{words.hasSecret}</Badge>}
+      {webhook.secret !== undefined && <Badge icon="lock">secret</Badge>}
     </div>
   )
 }
@@ -174,10 +170,10 @@ function Usage({ webhook: { id, usage, lastTriggerAt } }: PartProps) {
       <span>
         {lastTriggerAt ? (
           <>
-            {words.lastDelivery} <Moment time={lastTriggerAt} />
+            last delivery <Moment time={lastTriggerAt} />
           </>
         ) : (
-          words.noDeliveriesYet
+          'no deliveries yet'
         )}
       </span>
       <CopyableId text={id} what="Webhook id" />
@@ -191,10 +187,16 @@ function waitItems(
   change: (isWanted: boolean) => void,
 ) {
   if (awaitedSince !== undefined) {
-    return [{ label: words.stopWaiting, icon: 'cross' as const, onSelect: () => change(false) }]
+    return [
+      {
+        label: 'Stop waiting for the receiver',
+        icon: 'cross' as const,
+        onSelect: () => change(false),
+      },
+    ]
   }
   if (url === undefined || failing + failed === 0) return []
-  return [{ label: words.replayWhenBack, icon: 'clock' as const, onSelect: () => change(true) }]
+  return [{ label: 'Replay when back', icon: 'clock' as const, onSelect: () => change(true) }]
 }
 
 function Actions({ webhook, onEdit, onAudit }: WebhookCardProps) {
@@ -209,8 +211,8 @@ function Actions({ webhook, onEdit, onAudit }: WebhookCardProps) {
         onSuccess: ({ deliveries }) =>
           notify(
             deliveries === 0
-              ? words.nothingToRecover
-              : words.queuedAgain(plural(deliveries, 'delivery', 'deliveries')),
+              ? 'Nothing to recover'
+              : `${plural(deliveries, 'delivery', 'deliveries')} queued again`,
           ),
       },
     )
@@ -223,34 +225,34 @@ function Actions({ webhook, onEdit, onAudit }: WebhookCardProps) {
         busy={update.isPending}
         onClick={() => update.mutate({ id, change: { held: !held } })}
       >
-        {held ? words.resume : words.pause}
+        {held ? 'Resume' : 'Pause'}
       </Button>
       <Link href={`/webhooks/${id}/activity`} className={buttonClass('plain', 'small')}>
-        <Icon name="delivery" className="size-3.5" /> {words.activity}
+        <Icon name="delivery" className="size-3.5" /> Activity
       </Link>
       <Menu
         trigger={
-          <IconButton icon="more" size="small" look="plain" label={words.moreFor(name ?? target)} />
+          <IconButton icon="more" size="small" look="plain" label={`More for ${name ?? target}`} />
         }
         items={[
-          { label: words.edit, icon: 'edit', onSelect: onEdit },
+          { label: 'Edit…', icon: 'edit', onSelect: onEdit },
           ...waitItems(webhook, (replayWhenBack) =>
             update.mutate({ id, change: { replayWhenBack } }),
           ),
           ...(url === undefined
             ? []
             : [{ label: words.auditReceiver, icon: 'check' as const, onSelect: onAudit }]),
-          { label: words.recoverFailed, icon: 'retry', onSelect: recoverAll },
+          { label: 'Recover failed deliveries', icon: 'retry', onSelect: recoverAll },
           {
-            label: words.delete,
+            label: 'Delete…',
             icon: 'trash',
             danger: true,
             onSelect: () => deleting.ask(webhook),
           },
         ]}
       />
-      <Question of={deleting} title={() => words.deleteTitle} action={words.deleteWebhook}>
-        {() => words.deleteConsequence(target)}
+      <Question of={deleting} title={() => 'Delete this webhook?'} action="Delete webhook">
+        {() => `${target} receives no further deliveries, and pending retries are cancelled.`}
       </Question>
     </div>
   )

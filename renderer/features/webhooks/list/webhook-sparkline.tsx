@@ -2,7 +2,6 @@ import { useWebhookStatistics } from '../../../api/webhooks.ts'
 import { Sparkline } from '../../../ui/charts/sparkline.tsx'
 import { formatTook, plural } from '../../../lib/format.ts'
 import { timeBars } from '../model/statistics-bars.ts'
-import { words } from '../words.ts'
 
 /** Statistics of a webhook in one word's space; nothing before the first delivery. */
 export function WebhookSparkline({ id }: { id: string }) {
@@ -13,7 +12,7 @@ export function WebhookSparkline({ id }: { id: string }) {
   const tried = plural(attempted, 'delivery', 'deliveries')
   return (
     <span className="flex flex-wrap items-end gap-2 text-muted">
-      <Sparkline label={words.succeededOf(succeeded, tried)} bars={timeBars(data.overTime)} />
+      <Sparkline label={`${succeeded} of ${tried} succeeded`} bars={timeBars(data.overTime)} />
       {p50Ms !== undefined && p99Ms !== undefined && (
         <span className="text-2xs whitespace-nowrap">
           p50 {formatTook(p50Ms)} · p99 {formatTook(p99Ms)}

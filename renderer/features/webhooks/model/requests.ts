@@ -1,14 +1,13 @@
 import type { WebhookItem } from '../../../../server/contract/control-webhooks.ts'
 import { callApi } from '../../../api/client.ts'
 import { useWrite } from '../../../api/query.ts'
-import { words } from '../words.ts'
 
 export function useDeleteWebhook() {
   return useWrite({
     call: ({ id }: WebhookItem) => callApi('DELETE webhooks/:id', { params: { id } }),
     changes: ['webhooks', 'deliveries'],
-    done: words.webhookDeleted,
-    failed: words.deleteFailed,
+    done: 'Webhook deleted',
+    failed: 'Could not delete the webhook',
   })
 }
 
@@ -18,6 +17,6 @@ export function useRecover() {
     call: ({ id, since }: { id: string; since: string }) =>
       callApi('POST webhooks/:id/recover', { params: { id }, body: { since } }),
     changes: ['webhooks', 'deliveries'],
-    failed: words.recoverFailedToast,
+    failed: 'Could not recover deliveries',
   })
 }

@@ -2,7 +2,6 @@ import type { WebhookStatistics } from '../../../../server/contract/control-webh
 import type { Bar, Mark } from '../../../ui/charts/chart-layout.ts'
 import { formatDateTime, formatTime, formatTook } from '../../../lib/format.ts'
 import { omitUndefined } from '../../../lib/omit-undefined.ts'
-import { words } from '../words.ts'
 
 type Latency = WebhookStatistics['latency']
 type LatencyBucket = Latency['buckets'][number]
@@ -13,10 +12,8 @@ function formatEdge(ms: number): string {
 }
 
 function titleOf({ fromMs, toMs }: LatencyBucket): string {
-  if (toMs === undefined) return words.orLonger(formatEdge(fromMs))
-  return fromMs === 0
-    ? words.under(formatEdge(toMs))
-    : words.between(formatEdge(fromMs), formatEdge(toMs))
+  if (toMs === undefined) return `${formatEdge(fromMs)} or longer`
+  return fromMs === 0 ? `Under ${formatEdge(toMs)}` : `${formatEdge(fromMs)} to ${formatEdge(toMs)}`
 }
 
 /** Buckets from the first to the last used one, and one more on either side. */
@@ -64,7 +61,7 @@ export function timeBars({ spanMs, spans }: WebhookStatistics['overTime']): Bar[
   return spans.map(({ from, succeeded, failed, open }) => ({
     key: from,
     label: isLong ? dayOf(from) : formatTime(from),
-    title: isLong ? formatDateTime(from) : words.fromTime(formatTime(from)),
+    title: isLong ? formatDateTime(from) : `From ${formatTime(from)}`,
     parts: [
       { tone: 'bad', name: 'failed', value: failed },
       { tone: 'warn', name: 'open', value: open },

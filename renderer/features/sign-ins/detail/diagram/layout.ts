@@ -221,7 +221,7 @@ export function heightOf({ font, lines }: Pick<TextBlock, 'font' | 'lines'>): nu
 export function metaOf(step: FlowStep): string {
   const { kind, status, error, tookMs, outcome, polls } = step
   if (kind === 'clock' || kind === 'missing') return ''
-  if (polls !== undefined) return words.pollsEvery(polls.intervalSeconds, countAnswers(step))
+  if (polls !== undefined) return `every ${polls.intervalSeconds} s · ${countAnswers(step)}`
   const took = tookMs === undefined ? undefined : formatLength(tookMs)
   const parts = [
     step.inferred && 'inferred',

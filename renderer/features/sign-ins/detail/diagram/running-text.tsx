@@ -16,7 +16,7 @@ export function RunningTook({ tookMs }: { tookMs: number }) {
 /** Remaining time of a device code, on the sandbox clock. */
 export function ExpiryText({ polls }: { polls: NonNullable<FlowStep['polls']> }) {
   const rest = Date.parse(polls.expiresAt) - useSandboxNow()
-  return rest > 0 ? words.codeExpiresIn(formatSpan(rest)) : words.codeExpired
+  return rest > 0 ? `code expires in ${formatSpan(rest)}` : 'code expired'
 }
 
 /** Real time in milliseconds, four times a second. */
