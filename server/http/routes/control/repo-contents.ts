@@ -5,7 +5,7 @@ import { requireDiscussion } from '../../../hub/discussions/discussions.ts'
 import { findPath, listFiles } from '../../../hub/files/trees.ts'
 import { largeFilesOf } from '../../../hub/files/lfs-files.ts'
 import { foldersThenFiles } from '../../../hub/files/tree-pages.ts'
-import type { Repo, Discussion } from '../../../state/entities/hub.ts'
+import type { Repo } from '../../../state/entities/hub.ts'
 import {
   commentAs,
   commitAs,
@@ -38,19 +38,15 @@ import { readCommit } from '../../../hub/files/git-objects.ts'
 export const repoContentRoutes: ControlRoutes = async (app, { deps }) => {
   const repoOf = ({ type, namespace, name }: RepoParams): Repo =>
     findRepoByHand(deps, `${type}s/${namespace}/${name}`)
-  const commitOf = async (repo: Repo, revision = 'main') => {
-    const resolving = resolveRevision(deps.objects.of(repo), repo, revision)
-    return resolving.commit
-  }
-  const repoInDetail = (repo: Repo) => describeRepoInDetail(deps, repo)
-  const discussionInDetail = (discussion: Discussion) => describeDiscussion(deps, discussion)
+  const commitOf = (repo: Repo, revision = 'main') =>
+    resolveRevision(deps.objects.of(repo), repo, revision).commit
   const discussionOf = (repo: Repo, num: number) => requireDiscussion(deps, repo, num)
 
   control(app, 'GET repos/:type/:namespace/:name/files', async ({ params, query }) => {
     const repo = repoOf(params)
     const objects = deps.objects.of(repo)
     const findLarge = largeFilesOf(deps, repo)
-    const { id, treeId } = await commitOf(repo, query.revision)
+    const { id, treeId } = commitOf(repo, query.revision)
     if (query.folder === undefined) {
       return pageOf(
         listFiles(objects, treeId),
@@ -74,7 +70,7 @@ export const repoContentRoutes: ControlRoutes = async (app, { deps }) => {
   control(app, 'GET repos/:type/:namespace/:name/file', async ({ params, query }) => {
     const repo = repoOf(params)
     const objects = deps.objects.of(repo)
-    const { id, treeId } = await commitOf(repo, query.revision)
+    const { id, treeId } = commitOf(repo, query.revision)
     const found = findPath(objects, treeId, query.path)
     if (found?.type !== 'file') {
       const hint = found === undefined ? '' : ' It is a folder.'
@@ -85,11 +81,10 @@ export const repoContentRoutes: ControlRoutes = async (app, { deps }) => {
 
   control(app, 'GET repos/:type/:namespace/:name/commits', async ({ params, query }) => {
     const repo = repoOf(params)
-    const { id: head } = await commitOf(repo, query.revision)
+    const { id: head } = commitOf(repo, query.revision)
     const objects = deps.objects.of(repo)
-    const ids = listCommitIds(objects, head)
     return pageOf(
-      ids,
+      listCommitIds(objects, head),
       query,
       (id) => id,
       (id) => describeCommit(readCommit(objects, id)),
@@ -98,9 +93,8 @@ export const repoContentRoutes: ControlRoutes = async (app, { deps }) => {
 
   control(app, 'GET repos/:type/:namespace/:name/commits/:id', async ({ params, query }) => {
     const repo = repoOf(params)
-    const commit = await commitOf(repo, params.id)
-    const describing = describeCommitInDetail(deps.objects.of(repo), commit, query.diff === '1')
-    return describing
+    const commit = commitOf(repo, params.id)
+    return describeCommitInDetail(deps.objects.of(repo), commit, query.diff === '1')
   })
 
   control(app, 'POST repos/:type/:namespace/:name/commits', async ({ params, body }) => {
@@ -112,11 +106,11 @@ export const repoContentRoutes: ControlRoutes = async (app, { deps }) => {
   })
 
   control(app, 'POST repos/:type/:namespace/:name/refs', async ({ params, body }) =>
-    repoInDetail(createRefAs(deps, repoOf(params), body)),
+    describeRepoInDetail(deps, createRefAs(deps, repoOf(params), body)),
   )
 
   control(app, 'DELETE repos/:type/:namespace/:name/refs', async ({ params, query }) =>
-    repoInDetail(deleteRefAs(deps, repoOf(params), query)),
+    describeRepoInDetail(deps, deleteRefAs(deps, repoOf(params), query)),
   )
 
   const accessRequestsOf = (repo: Repo) =>
@@ -149,13 +143,13 @@ export const repoContentRoutes: ControlRoutes = async (app, { deps }) => {
   )
 
   control(app, 'POST repos/:type/:namespace/:name/discussions', async ({ params, body }) =>
-    discussionInDetail(openDiscussionAs(deps, repoOf(params), body)),
+    describeDiscussion(deps, openDiscussionAs(deps, repoOf(params), body)),
   )
 
   control(app, 'GET repos/:type/:namespace/:name/discussions/:num', async ({ params, query }) => {
     const repo = repoOf(params)
     const discussion = discussionOf(repo, params.num)
-    const described = discussionInDetail(discussion)
+    const described = describeDiscussion(deps, discussion)
     if (query.diff !== '1' || !discussion.isPullRequest) return described
     const diff = diffPullRequest(deps, repo, discussion)
     return { ...described, diff }
@@ -164,7 +158,7 @@ export const repoContentRoutes: ControlRoutes = async (app, { deps }) => {
   control(app, 'PATCH repos/:type/:namespace/:name/discussions/:num', async ({ params, body }) => {
     const repo = repoOf(params)
     const updated = updateDiscussionAs(deps, repo, discussionOf(repo, params.num), body)
-    return discussionInDetail(updated)
+    return describeDiscussion(deps, updated)
   })
 
   control(
@@ -181,7 +175,7 @@ export const repoContentRoutes: ControlRoutes = async (app, { deps }) => {
     'POST repos/:type/:namespace/:name/discussions/:num/merge',
     async ({ params, body }) => {
       const repo = repoOf(params)
-      return discussionInDetail(await mergeAs(deps, repo, params.num, body))
+      return describeDiscussion(deps, await mergeAs(deps, repo, params.num, body))
     },
   )
 }

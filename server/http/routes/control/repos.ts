@@ -8,11 +8,8 @@ import {
 import { describeRepo, describeRepoInDetail } from './views/repo-views.ts'
 import { control, type ControlRoutes } from './endpoint.ts'
 import { loadXetHashes } from '../../../hub/xet/hashes.ts'
-import type { Repo } from '../../../state/entities/hub.ts'
 
 export const repoRoutes: ControlRoutes = async (app, { deps }) => {
-  const inDetail = (repo: Repo) => describeRepoInDetail(deps, repo)
-
   control(app, 'GET repos', async ({ query }) => {
     const search = query.search?.toLowerCase() ?? ''
     return pageOf(
@@ -29,18 +26,18 @@ export const repoRoutes: ControlRoutes = async (app, { deps }) => {
 
   control(app, 'POST repos', async ({ body }) => {
     if (body.type === 'bucket') await loadXetHashes()
-    return inDetail(createRepoByHand(deps, body))
+    return describeRepoInDetail(deps, createRepoByHand(deps, body))
   })
 
   control(app, 'GET repos/*', async (request) =>
-    inDetail(findRepoByHand(deps, request.params['*'])),
+    describeRepoInDetail(deps, findRepoByHand(deps, request.params['*'])),
   )
 
   control(app, 'PATCH repos/*', async (request) => {
     const { type } = findRepoByHand(deps, request.params['*'])
     if (type === 'bucket') await loadXetHashes()
     const repo = findRepoByHand(deps, request.params['*'])
-    return inDetail(updateRepoByHand(deps, repo, request.body))
+    return describeRepoInDetail(deps, updateRepoByHand(deps, repo, request.body))
   })
 
   control(app, 'DELETE repos/*', async (request) => {

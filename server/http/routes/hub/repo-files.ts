@@ -56,13 +56,12 @@ export const repoFileRoutes: FastifyPluginAsyncTypebox<{ deps: HubServices }> = 
       const { revision, path } = splitAddress(repo, pathAfter(request, 6))
       const start = cursor === undefined ? undefined : parseTreeCursor(cursor)
       const objects = deps.objects.of(repo)
-      const resolving = resolveRevision(objects, repo, start?.commitId ?? revision)
-      const { commit } = resolving
+      const { commit } = resolveRevision(objects, repo, start?.commitId ?? revision)
       const folder = requireEntry(reply, objects, { commit, path, type: 'directory' })
       const most = expand ? treePageSizes.expanded : treePageSizes.plain
       const limit = Math.min(query.limit ?? start?.limit ?? most, most)
-      const page = pageOfTree(objects, { folder, recursive, limit, after: start?.after })
-      const { entries, last } = page
+      const after = start?.after
+      const { entries, last } = pageOfTree(objects, { folder, recursive, limit, after })
       if (last !== undefined) {
         const next = formatTreeCursor({ after: last, limit, commitId: commit.id })
         linkNextPage(request, reply, next)

@@ -77,10 +77,8 @@ export const repoHistoryRoutes: FastifyPluginAsyncTypebox<{ deps: HubServices }>
       const offset = start?.offset ?? page * limit
       const revision = start?.commitId ?? revisionAtEnd(repo, pathAfter(request, 6))
       const objects = deps.objects.of(repo)
-      const resolving = resolveRevision(objects, repo, revision)
-      const { commit: head } = resolving
-      const listing = pageOfCommits(objects, head.id, { offset, limit })
-      const { commits, total } = listing
+      const { commit: head } = resolveRevision(objects, repo, revision)
+      const { commits, total } = pageOfCommits(objects, head.id, { offset, limit })
       reply.header('x-total-count', total)
       // Long messages make a page shorter.
       const end = offset + commits.length
