@@ -2,7 +2,7 @@ import { createServer, type Server } from 'node:http'
 import { generate } from 'selfsigned'
 import type { ErrorBody } from '../../server/contract/control.ts'
 import type { AddressInfo } from 'node:net'
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import {
   AttemptItem,
   DeliveryItem,
