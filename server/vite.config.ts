@@ -5,7 +5,7 @@ import { defineConfig, type Plugin } from 'vite'
 
 const entry = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 
-/** What starts sandboxes inside the program of a user, and the command line that does. */
+/** Entries that start a sandbox: in the program of a user, or by the command line. */
 const library = {
   index: entry('index.ts'),
   testing: entry('testing.ts'),
@@ -15,7 +15,7 @@ const library = {
   'self-signed': entry('sandbox/self-signed.ts'),
 }
 
-/** What loads nothing of the server: the receiver runs on the edge too, and the command loads the library by its cache. */
+/** Entries without the server: the receiver also runs on edge platforms, and the command loads the library from a cache. */
 const alone = {
   cli: entry('cli.ts'),
   receiver: entry('receiver/index.ts'),
@@ -32,7 +32,7 @@ const common = {
 
 /**
  * Two builds. Both are CommonJS, which jest and its like ask for, and whose compiled code can be cached; modules import it
- * by name. So a program has one copy of the server and of its error classes, whichever way each of its files takes it.
+ * by name. So a program has one copy of the server and its error classes, whether its files import or require it.
  */
 export default defineConfig(({ mode }) => {
   const isLibrary = mode === 'library'

@@ -57,7 +57,7 @@ function skipSpace(source: string, start: number): number {
   return start + source.slice(start).search(/\S|$/)
 }
 
-/** Whether a text is for readers: not a list of classes, a name or a path. */
+/** Checks whether users read a text: it is not a list of classes, a name or a path. */
 function isProse(text: string): boolean {
   if (!/[A-Za-z]{2}/.test(text)) return false
   const isClasses = /^[a-z\d:[\]/.!_%()&>*,#\s-]+$/.test(text) && /[a-z]-[a-z\d[]/.test(text)

@@ -183,7 +183,7 @@ describe('a refusal names every scope that would do', () => {
   })
 })
 
-describe('a token without a grant for the organization is told to get one', () => {
+describe('a token without access to the organization is refused, and the refusal names it', () => {
   beforeEach(() => {
     createRepo(world.deps, {
       type: 'model',

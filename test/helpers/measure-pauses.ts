@@ -27,7 +27,7 @@ export interface WorstInput {
   readonly headers?: Record<string, string>
   /** Default: 300. */
   readonly status?: number
-  /** Whether it reads or makes a whole state. */
+  /** Whether the request reads or creates a whole state. */
   readonly ofWholeState?: boolean
   /** Start of the error message of a refused request. */
   readonly error?: RegExp

@@ -46,6 +46,6 @@ export const cookieReasons = [
 ] as const
 export type CookieReason = (typeof cookieReasons)[number]
 
-/** Whether a cookie reached the app. */
+/** States of a cookie in a request to the app. */
 export const cookieStates = ['sent', 'not-sent'] as const
 export type CookieState = (typeof cookieStates)[number]

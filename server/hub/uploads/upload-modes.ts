@@ -28,8 +28,8 @@ export interface UploadMode {
 }
 
 /**
- * Decides how each file is to be uploaded: by the `.gitattributes` of its folders whatever its size, then by
- * its size and its first bytes.
+ * Decides how each file is to be uploaded. The `.gitattributes` of its folders come first; without a rule, its size and
+ * its first bytes decide.
  * @param input `gitIgnore`, `gitAttributes`: in place of those that the commit has at its root
  * @throws {Refusal} `invalid` for a sample that is not base64, and beyond the limit of {@link MatchWork}
  */
