@@ -41,17 +41,18 @@ export function createAdviceReader(deps: ServerDeps): AdviceReader {
     }
   }
 
+  /** Examines the evidence by all rules, and keeps the findings. */
+  function examineAll(evidence: Evidence): RuleResult[] {
+    const results = rules.map((rule) => examine(evidence, rule))
+    keep(evidence, results)
+    return results
+  }
+
   const watch = watchRecord({
     realTime,
     now: () => performance.now(),
     half: settings.caps.requests / 2,
-    examine: () => {
-      const evidence = gather()
-      keep(
-        evidence,
-        rules.map((rule) => examine(evidence, rule)),
-      )
-    },
+    examine: () => void examineAll(gather()),
   })
   // Requests from before this was built.
   if (requests.size > 0) watch.note(requests.size)
@@ -64,8 +65,7 @@ export function createAdviceReader(deps: ServerDeps): AdviceReader {
   })
 
   function readPresent(query: AdviceQuery, evidence: Evidence): Advice {
-    const results = rules.map((rule) => examine(evidence, rule))
-    keep(evidence, results)
+    const results = examineAll(evidence)
     const narrowed = narrowEvidence(evidence, query)
     const judged = narrowed === evidence ? results : rules.map((rule) => examine(narrowed, rule))
     const ignores = [...fixedIgnores(deps), ...deps.adviceExceptions.ignores]
