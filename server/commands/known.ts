@@ -5,7 +5,7 @@ import { CommandError } from './command-error.ts'
 /** Alias of the newest id. */
 export const latestWord = 'latest'
 
-interface Kind {
+export interface Kind {
   /** Name of the kind, as in "Unknown delivery x". */
   what: string
   /** Returns the ids, newest first, up to one page. */

@@ -4,10 +4,8 @@ import { addStatusAndStop } from './add-status-and-stop.ts'
 import { addExec } from './exec/add-exec.ts'
 import { addAudit } from './program/add-audit.ts'
 import { addAuthorize } from './program/add-authorize.ts'
-import { addBarrier } from './program/add-barrier.ts'
 import { addCheck } from './program/add-check.ts'
 import { addCimd } from './program/add-cimd.ts'
-import { addClock } from './program/add-clock.ts'
 import { addCompletion } from './program/add-completion.ts'
 import { addDeliveries } from './program/add-deliveries.ts'
 import { addDemo } from './program/add-demo.ts'
@@ -16,26 +14,28 @@ import { addDoctor } from './program/add-doctor.ts'
 import { addDocs } from './program/add-docs.ts'
 import { addEnv } from './program/add-env.ts'
 import { addExperiment } from './program/add-experiment.ts'
-import { addFault } from './program/add-fault.ts'
 import { addFlows } from './program/add-flows.ts'
 import { addIdle } from './program/add-idle.ts'
 import { addInit } from './program/add-init.ts'
-import { addKeys } from './program/add-keys.ts'
 import { addListen } from './program/add-listen.ts'
 import { addMcp } from './program/add-mcp.ts'
 import { addRequests } from './program/add-requests.ts'
-import { addReset } from './program/add-reset.ts'
-import { addSnapshot } from './program/add-snapshot.ts'
 import { addSpaceFrame } from './program/add-space-frame.ts'
 import { addSummary } from './program/add-summary.ts'
 import { addToken } from './program/add-token.ts'
 import { addTokens } from './program/add-tokens.ts'
 import { addTrigger } from './program/add-trigger.ts'
-import { addHelp, documentGroup, type Example, examplesOf } from './program/define.ts'
+import { addEntry, addHelp, documentGroup, type Example, examplesOf } from './program/define.ts'
+import type { Group, Row } from './program/row.ts'
+import { barrier } from './rows/barriers.ts'
+import { clock } from './rows/clock.ts'
+import { fault } from './rows/faults.ts'
+import { keys } from './rows/keys.ts'
+import { reset, snapshot } from './rows/snapshots.ts'
 import { createStartProgram } from './start-program.ts'
 
 /** All commands, in the order of the help. */
-const commands: readonly ((program: Command, codeCache?: CodeCache) => void)[] = [
+const commands: readonly (Row | Group | ((program: Command, codeCache?: CodeCache) => void))[] = [
   addExec,
   addStatusAndStop,
   addInit,
@@ -54,13 +54,13 @@ const commands: readonly ((program: Command, codeCache?: CodeCache) => void)[] =
   addCheck,
   addAudit,
   addDevice,
-  addKeys,
-  addClock,
-  addFault,
+  keys,
+  clock,
+  fault,
   addExperiment,
-  addBarrier,
-  addSnapshot,
-  addReset,
+  barrier,
+  snapshot,
+  reset,
   addDemo,
   addCimd,
   addMcp,
@@ -72,7 +72,10 @@ const commands: readonly ((program: Command, codeCache?: CodeCache) => void)[] =
 /** Creates the program with all commands. The code of a command is loaded when it is called. */
 export function createProgram(codeCache?: CodeCache): Command {
   const program = createStartProgram(codeCache)
-  for (const add of commands) add(program, codeCache)
+  for (const entry of commands) {
+    if (typeof entry === 'function') entry(program, codeCache)
+    else addEntry(program, entry, { program, codeCache })
+  }
   for (const group of program.commands) if (group.commands.length > 0) documentGroup(group)
   return addHelp(program, () => firstExamples(program), programHelp)
 }

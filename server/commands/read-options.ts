@@ -30,10 +30,14 @@ export function readWholeNumber(flag: string, text: string): number {
 }
 
 /** Parses `name=value`. @throws {CommandError} with exit code 2 */
-export function readPair(flag: string, text: string): [name: string, value: string] {
+export function readPair(
+  flag: string,
+  text: string,
+  form = 'name=value',
+): [name: string, value: string] {
   const at = text.indexOf('=')
   if (at > 0) return [text.slice(0, at), text.slice(at + 1)]
-  throw new CommandError(`${flag} must be name=value, not ${text}`, { exitCode: 2 })
+  throw new CommandError(`${flag} must be ${form}, not ${text}`, { exitCode: 2 })
 }
 
 /** Parses JSON, or returns the plain string: most values need no quotes. */

@@ -14,7 +14,11 @@ export interface Room {
  * (fence.json) from it, which `.oxlintrc.json` extends.
  */
 export const rooms: readonly Room[] = [
-  { name: 'commands', holds: "the command line; `code-cache/` loads it with V8's compiled code" },
+  {
+    name: 'commands',
+    holds:
+      "the command line: a row for each command in `rows/`; `code-cache/` loads it with V8's compiled code",
+  },
   {
     name: 'sandbox',
     holds: 'assembles and runs a sandbox: deps, listen, stop, certificate, job processes',

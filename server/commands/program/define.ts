@@ -1,6 +1,9 @@
-import { type Command, Option } from 'commander'
+import { Argument, type Command, Option } from 'commander'
 import { CommandError } from '../command-error.ts'
+import { own } from '../../core/own.ts'
 import { wrap } from '../../core/wrap.ts'
+import type { KindName } from './kinds.ts'
+import type { Context, Given, Group, Row } from './row.ts'
 
 /** Example of a command that works as printed. */
 export interface Example {
@@ -33,6 +36,67 @@ const examples = new WeakMap<Command, readonly Example[]>()
 /** Returns the examples of a command. */
 export function examplesOf(command: Command): readonly Example[] {
   return examples.get(command) ?? []
+}
+
+/** Values that completion offers: a list, or those of a kind in the sandbox. */
+type Offer = readonly string[] | KindName
+
+const offers = new WeakMap<Argument | Option, Offer>()
+
+/** Returns what completion offers for an argument or option. */
+export function offerOf(given: Argument | Option): Offer | undefined {
+  return offers.get(given)
+}
+
+/** Sets what completion offers for an option. */
+export function offer<T extends Argument | Option>(given: T, values: Offer | undefined): T {
+  if (values !== undefined) offers.set(given, values)
+  return given
+}
+
+/** Adds the command of a row, or a group with its commands. */
+export function addEntry(parent: Command, entry: Row | Group, context: Context): void {
+  if ('load' in entry) return addRow(parent, entry, context)
+  const group = parent.command(entry.name).description(entry.does)
+  for (const row of entry.rows) addRow(group, row, context)
+}
+
+function addRow(parent: Command, row: Row, context: Context): void {
+  const [name = '', ...operands] = row.name.split(' ')
+  const { isDefault = false, does, examples, connects = true, ...about } = row
+  const command = parent.command(name, { isDefault }).description(does)
+  for (const operand of operands) {
+    const about = own(row.arguments ?? {}, new Argument(operand).name())
+    command.addArgument(described(new Argument(operand, helpOf(about)), about))
+  }
+  for (const [flags, about] of Object.entries(row.options ?? {})) {
+    const option = described(new Option(flags, helpOf(about)), about)
+    if (typeof about === 'object') {
+      if (about.repeatable === true) option.argParser(collect)
+      if (about.required === true) option.makeOptionMandatory()
+    }
+    command.addOption(option)
+  }
+  command.action(async (...called: unknown[]) => {
+    const act = (await row.load(context)) as (...given: unknown[]) => Promise<void> | void
+    // Without the command itself, which commander passes last.
+    await act(...called.slice(0, -1))
+  })
+  const lines = Object.entries(examples).map(([does, line]): Example =>
+    typeof line === 'string' ? { does, line } : { does, line: line.endless, endless: true },
+  )
+  documented(command, { ...about, examples: lines })
+  if (connects) addConnectOptions(command)
+}
+
+function helpOf(about: string | Given | undefined): string | undefined {
+  return typeof about === 'object' ? about.help : about
+}
+
+function described<T extends Argument | Option>(given: T, about: string | Given | undefined): T {
+  if (typeof about !== 'object') return given
+  if (about.choices !== undefined) given.choices(about.choices)
+  return offer(given, about.of ?? about.values)
 }
 
 /** Adds `--json`, option rules and examples to a command. */

@@ -5,7 +5,6 @@ import { describe, expect, test, vi } from 'vitest'
 import { renderBanner, renderStartLine } from '../../../server/commands/banner.ts'
 import { CommandError } from '../../../server/commands/command-error.ts'
 import { containerNotice } from '../../../server/commands/container.ts'
-import { faultOf } from '../../../server/commands/faults.ts'
 import { clientVariables } from '../../../server/contract/client-settings.ts'
 import { describeFailure } from '../../../server/commands/failure.ts'
 import { createNews, deliveryRow, forwardAddress } from '../../../server/commands/listen.ts'
@@ -95,19 +94,6 @@ describe('trigger', () => {
     ['repo.content', { repo: 'a/b', repeat: 'often' }, /--repeat must be a number/],
   ])('refuses %s with %j', (event, options, message) => {
     expect(() => requestOf(event, options)).toThrow(message)
-  })
-})
-
-describe('fault add', () => {
-  test('builds the rule from its flags', () => {
-    const options = { route: '/oauth/token', times: '2', status: '503', set: ['expires_in=1'] }
-    expect(faultOf(options)).toEqual({
-      match: { route: '/oauth/token' },
-      times: 2,
-      status: 503,
-      set: { expires_in: 1 },
-    })
-    expect(() => faultOf({ times: 'x' })).toThrow(CommandError)
   })
 })
 
