@@ -6,6 +6,7 @@ import { connect, type Connection, nextCommand } from './connect.ts'
 import { readListWords } from './list-words.ts'
 import { nothingOf, withId } from './known.ts'
 import { print, printAnswer, printJson, printList, printTable } from './output.ts'
+import { kindOf } from './program/kinds.ts'
 import { oneLine } from '../core/terminal-text.ts'
 import { readValue } from './read-file.ts'
 import { type ControlOptions, type ListOptions, readLimit } from './read-options.ts'
@@ -33,7 +34,7 @@ export async function listOrShowDeliveries(
   if (q !== undefined) refuseHtml(options, 'delivery')
   const connection = await connect(options)
   if (id !== undefined && options.html !== undefined) {
-    const report = await withId(id, ofDeliveries(connection), (found) =>
+    const report = await withId(id, kindOf('delivery', connection.call), (found) =>
       connection.call('GET deliveries/:id/report', { params: { id: found } }),
     )
     return writeReport(report, { ...options, html: options.html })
@@ -163,7 +164,7 @@ async function replayWithPayload(
   }
   const payload = await readValue(file)
   const connection = await connect(options)
-  const attempt = await withId(only, ofDeliveries(connection), (id) =>
+  const attempt = await withId(only, kindOf('delivery', connection.call), (id) =>
     connection.call('POST deliveries/:id/replay', { params: { id }, body: { payload } }),
   )
   printAnswer(options, attempt, oneLine(endOf(attempt)))
@@ -201,34 +202,8 @@ function waitOf({ awaitedSince }: WebhookItem): string {
   return awaitedSince === undefined ? 'not waiting' : `waiting since ${awaitedSince}`
 }
 
-export async function releaseDelivery(given: string, options: ControlOptions): Promise<void> {
-  const connection = await connect(options)
-  const delivery = await withId(given, ofDeliveries(connection), (id) =>
-    connection.call('POST deliveries/:id/release', { params: { id } }),
-  )
-  printAnswer(options, delivery, deliveryStateWord(delivery.state))
-}
-
-export async function cancelDelivery(given: string, options: ControlOptions): Promise<void> {
-  const connection = await connect(options)
-  const delivery = await withId(given, ofDeliveries(connection), (id) =>
-    connection.call('POST deliveries/:id/cancel', { params: { id } }),
-  )
-  printAnswer(options, delivery, deliveryStateWord(delivery.state))
-}
-
 function findDelivery(connection: Connection, given: string): Promise<DeliveryItem> {
-  return withId(given, ofDeliveries(connection), (id) =>
+  return withId(given, kindOf('delivery', connection.call), (id) =>
     connection.call('GET deliveries/:id', { params: { id } }),
   )
-}
-
-function ofDeliveries({ call }: Connection) {
-  return {
-    what: 'delivery',
-    ids: async () => {
-      const { items } = await call('GET deliveries', { query: { limit: 1000, view: 'rows' } })
-      return items.map(({ id }) => id)
-    },
-  }
 }

@@ -18,12 +18,6 @@ export interface RunOptions extends ControlOptions {
 /** Interval between two looks at the verdict. */
 const restMs = 250
 
-export async function listExperiments(options: ControlOptions): Promise<void> {
-  const { items } = await (await connect(options)).call('GET experiments')
-  if (options.json === true) return printJson(items)
-  printTable(items.map(({ id, title, verdict }) => [id, title, verdict?.state ?? '']))
-}
-
 /**
  * Runs an experiment, waits for its verdict and prints it. Exits with 1 unless it is passed. However it ends, nothing of it
  * stays armed: the sandbox itself stops it when this process was killed.
@@ -73,12 +67,6 @@ export async function runExperiment(id: string, options: RunOptions): Promise<vo
 export async function showVerdict(id: string, options: ControlOptions): Promise<void> {
   const { call } = await connect(options)
   conclude(await call('GET experiments/:id', { params: { id } }), options)
-}
-
-export async function stopExperiment(id: string, options: ControlOptions): Promise<void> {
-  const { call } = await connect(options)
-  await call('DELETE experiments/:id/run', { params: { id } })
-  if (options.json === true) printJson({})
 }
 
 function isOpen({ verdict }: ExperimentItem): boolean {

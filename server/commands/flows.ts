@@ -6,6 +6,7 @@ import { flowLines, flowSummary } from './flow-lines.ts'
 import { readListWords } from './list-words.ts'
 import { nothingOf, withId } from './known.ts'
 import { print, printJson, printJsonLine, printList, say, terminalWidth } from './output.ts'
+import { kindOf } from './program/kinds.ts'
 import { oneLine } from '../core/terminal-text.ts'
 import { createPaint, type Paint, wantsColor } from './paint.ts'
 import { type ListOptions, readLimit } from './read-options.ts'
@@ -35,11 +36,7 @@ export async function flows(words: readonly string[], options: FlowsOptions): Pr
   if (q !== undefined) refuseHtml(options, 'sign-in')
   const { call } = await connect(options)
   if (given !== undefined) {
-    const ids = async () => {
-      const { items } = await call('GET flows', { query: { limit: 1000 } })
-      return items.map(({ id }) => id)
-    }
-    const ofSignIns = { what: 'sign-in', ids }
+    const ofSignIns = kindOf('sign-in', call)
     if (options.html !== undefined) {
       const report = await withId(given, ofSignIns, (id) =>
         call('GET flows/:id/report', { params: { id } }),

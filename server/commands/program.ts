@@ -1,81 +1,70 @@
 import type { Command } from 'commander'
 import type { CodeCache } from './code-cache/load-program.ts'
-import { addStatusAndStop } from './add-status-and-stop.ts'
+import { completeCommand } from './complete-command.ts'
 import { addExec } from './exec/add-exec.ts'
-import { addAudit } from './program/add-audit.ts'
-import { addAuthorize } from './program/add-authorize.ts'
-import { addCheck } from './program/add-check.ts'
-import { addCimd } from './program/add-cimd.ts'
-import { addCompletion } from './program/add-completion.ts'
-import { addDeliveries } from './program/add-deliveries.ts'
-import { addDemo } from './program/add-demo.ts'
-import { addDevice } from './program/add-device.ts'
-import { addDoctor } from './program/add-doctor.ts'
-import { addDocs } from './program/add-docs.ts'
-import { addEnv } from './program/add-env.ts'
-import { addExperiment } from './program/add-experiment.ts'
-import { addFlows } from './program/add-flows.ts'
-import { addIdle } from './program/add-idle.ts'
-import { addInit } from './program/add-init.ts'
-import { addListen } from './program/add-listen.ts'
-import { addMcp } from './program/add-mcp.ts'
-import { addRequests } from './program/add-requests.ts'
-import { addSpaceFrame } from './program/add-space-frame.ts'
-import { addSummary } from './program/add-summary.ts'
-import { addToken } from './program/add-token.ts'
-import { addTokens } from './program/add-tokens.ts'
-import { addTrigger } from './program/add-trigger.ts'
 import { addEntry, addHelp, documentGroup, type Example, examplesOf } from './program/define.ts'
 import type { Group, Row } from './program/row.ts'
+import { authorize, cimd, spaceFrame } from './rows/apps.ts'
 import { barrier } from './rows/barriers.ts'
+import { audit, check } from './rows/checks.ts'
 import { clock } from './rows/clock.ts'
+import { demo } from './rows/demos.ts'
+import { device } from './rows/devices.ts'
+import { experiment } from './rows/experiments.ts'
 import { fault } from './rows/faults.ts'
 import { keys } from './rows/keys.ts'
+import { flows, requests, summary } from './rows/log.ts'
+import { completion, docs, env, init } from './rows/project.ts'
+import { doctor, mcp, status, stop } from './rows/sandbox.ts'
 import { reset, snapshot } from './rows/snapshots.ts'
+import { token, tokens } from './rows/tokens.ts'
+import { deliveries, idle, listen, trigger } from './rows/webhooks.ts'
 import { createStartProgram } from './start-program.ts'
 
-/** All commands, in the order of the help. */
-const commands: readonly (Row | Group | ((program: Command, codeCache?: CodeCache) => void))[] = [
-  addExec,
-  addStatusAndStop,
-  addInit,
-  addEnv,
-  addAuthorize,
-  addToken,
-  addTokens,
-  addTrigger,
-  addListen,
-  addSpaceFrame,
-  addDeliveries,
-  addIdle,
-  addFlows,
-  addRequests,
-  addSummary,
-  addCheck,
-  addAudit,
-  addDevice,
+/** All commands after `start` and `exec`, in the order of the help. */
+const commands: readonly (Row | Group)[] = [
+  status,
+  stop,
+  init,
+  env,
+  authorize,
+  token,
+  tokens,
+  trigger,
+  listen,
+  spaceFrame,
+  deliveries,
+  idle,
+  flows,
+  requests,
+  summary,
+  check,
+  audit,
+  device,
   keys,
   clock,
   fault,
-  addExperiment,
+  experiment,
   barrier,
   snapshot,
   reset,
-  addDemo,
-  addCimd,
-  addMcp,
-  addDoctor,
-  addDocs,
-  addCompletion,
+  demo,
+  cimd,
+  mcp,
+  doctor,
+  docs,
+  completion,
 ]
 
 /** Creates the program with all commands. The code of a command is loaded when it is called. */
 export function createProgram(codeCache?: CodeCache): Command {
   const program = createStartProgram(codeCache)
-  for (const entry of commands) {
-    if (typeof entry === 'function') entry(program, codeCache)
-    else addEntry(program, entry, { program, codeCache })
-  }
+  addExec(program)
+  for (const entry of commands) addEntry(program, entry, codeCache)
+  program
+    .command(completeCommand, { hidden: true })
+    .argument('[words...]')
+    .action(async (words: string[]) => (await import('./complete.ts')).complete(program, words))
   for (const group of program.commands) if (group.commands.length > 0) documentGroup(group)
   return addHelp(program, () => firstExamples(program), programHelp)
 }

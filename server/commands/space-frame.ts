@@ -13,7 +13,7 @@ import { oneLine } from '../core/terminal-text.ts'
 export interface SpaceFrameOptions extends ConnectOptions {
   space?: string
   mode?: string
-  port?: string
+  framePort?: string
   open?: boolean
   json?: boolean
 }
@@ -25,7 +25,7 @@ const pollMs = 300
 export async function spaceFrame(url: string, options: SpaceFrameOptions): Promise<void> {
   const target = forwardAddress(url, 'The URL of the app')
   const { space } = options
-  const [mode, port] = [readMode(options.mode), readPort(options.port)]
+  const [mode, port] = [readMode(options.mode), readPort(options.framePort)]
   const connection = await connect(options)
   // Before the frame exists, so that a signal at any moment closes it.
   const stopped = onceStopped()

@@ -1,8 +1,9 @@
 import { Option } from 'commander'
-import { isRepeatable, kindOf } from '../config/flag-kind.ts'
+import { isRepeatable, kindOf, schemaOf } from '../config/flag-kind.ts'
 import { helpOf } from '../config/flag-texts.ts'
 import { type FlagKey, flagList, type NamedFlag } from '../contract/flags.ts'
 import { flagName } from '../core/flag-names.ts'
+import { collect, offer } from './program/define.ts'
 
 /**
  * Returns the flags of `start` as command options.
@@ -20,13 +21,10 @@ export function startFlags({
 
 /** Values stay strings: they are parsed together with those of the environment and the fixtures file. */
 function optionOf(flag: NamedFlag, description: string): Option {
-  const option = new Option(nameWithValue(flag), description)
-  if (isRepeatable(flag)) {
-    option.argParser((value: string, previous: string[] | undefined) => [
-      ...(previous ?? []),
-      value,
-    ])
-  }
+  const { enum: choices = [] } = schemaOf(flag)
+  const values = flag.placeholder === 'user' ? 'user' : choices.map(String)
+  const option = offer(new Option(nameWithValue(flag), description), values)
+  if (isRepeatable(flag)) option.argParser(collect)
   return option.helpGroup(
     flag.neverFromFile === undefined
       ? 'Options (or environment variables HUB_SANDBOX_…, or "config" in fixtures):'

@@ -51,17 +51,15 @@ function addStart(program: Command, codeCache: CodeCache | undefined): void {
   for (const option of startFlags()) command.addOption(option)
   documented(command, {
     json: false,
-    examples: [
-      { does: 'Use any free port and keep no state', line: 'hub-sandbox --port 0 --ephemeral' },
-      {
-        does: 'Print the URL and process id as JSON, for a script',
-        line: 'hub-sandbox start --port 0 --ephemeral --json',
+    examples: {
+      'Use any free port and keep no state': { endless: 'hub-sandbox --port 0 --ephemeral' },
+      'Print the URL and process id as JSON, for a script': {
+        endless: 'hub-sandbox start --port 0 --ephemeral --json',
       },
-      {
-        does: 'Use the same ids and tokens in every run',
-        line: 'hub-sandbox --port 0 --ephemeral --seed 1 --fixtures webhooks',
+      'Use the same ids and tokens in every run': {
+        endless: 'hub-sandbox --port 0 --ephemeral --seed 1 --fixtures webhooks',
       },
-    ].map((example) => ({ ...example, endless: true as const })),
+    },
     ending: 'Exit codes: 0 after Ctrl-C; 2 invalid usage or configuration; 1 any other failure.',
   })
 }

@@ -2,9 +2,9 @@ import type { TokenState } from '../contract/words/oauth.ts'
 import { omitUndefined } from '../core/omit-undefined.ts'
 import { listOfApp } from './app-named.ts'
 import { connect, nextCommand } from './connect.ts'
-import { nothingOf, withId } from './known.ts'
-import { printJson, printList } from './output.ts'
-import { type ControlOptions, type ListOptions, readLimit } from './read-options.ts'
+import { nothingOf } from './known.ts'
+import { printList } from './output.ts'
+import { type ListOptions, readLimit } from './read-options.ts'
 
 export interface TokensOptions extends ListOptions {
   user?: string
@@ -38,17 +38,4 @@ export async function listTokens(options: TokensOptions): Promise<void> {
     ],
     `${nothingOf('token', [user, client, state])} Create one: ${nextCommand(['tokens', 'mint'], options)}`,
   )
-}
-
-/** Revokes a token, by its id or by the token itself. */
-export async function revokeToken(given: string, options: ControlOptions): Promise<void> {
-  const { call } = await connect(options)
-  const ids = async () => {
-    const { items } = await call('GET tokens', { query: { state: 'active', limit: 1000 } })
-    return items.map(({ id }) => id)
-  }
-  const answer = await withId(given, { what: 'token', ids }, (id) =>
-    call('DELETE tokens/:id', { params: { id } }),
-  )
-  if (options.json === true) printJson(answer)
 }

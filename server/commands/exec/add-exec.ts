@@ -4,37 +4,24 @@ import { ciDrills, ciProviders } from '../../contract/words/ci.ts'
 import type { FlagKey } from '../../contract/flags.ts'
 import { adviceLevels } from '../../contract/words/advice.ts'
 import { commandText } from '../../core/shell-words.ts'
-import { documented } from '../program/define.ts'
+import { collect, documented, offer } from '../program/define.ts'
 import { startFlags } from '../start-flags.ts'
 import type { ExecOptions } from './exec-options.ts'
 
-const examples = [
-  { does: 'Run the tests against their own sandbox', line: 'hub-sandbox exec -- npm test' },
-  {
-    does: 'Use the same ids in every run and report sign-ins as test cases',
-    line: 'hub-sandbox exec --seed 1 --junit sign-ins.xml -- pytest -x',
-  },
-  {
-    does: 'Fail for mistakes of the app that its tests do not notice',
-    line: 'hub-sandbox exec --fail-on error -- npm test',
-  },
-  {
-    does: 'Save the recorded traffic if the tests fail',
-    line: 'hub-sandbox exec --artifact left-behind -- npm test',
-  },
-  {
-    does: 'Test an app with a hard-coded hub URL',
-    line: 'hub-sandbox exec --intercept https://huggingface.co -- npm test',
-  },
-  {
-    does: 'Publish from CI without a token',
-    line: 'hub-sandbox exec --ci github -- hf upload alice/model file.txt',
-  },
-  {
-    does: 'Use a running sandbox',
-    line: 'hub-sandbox exec --url "$HUB_SANDBOX_URL" -- go test ./...',
-  },
-]
+const examples = {
+  'Run the tests against their own sandbox': 'hub-sandbox exec -- npm test',
+  'Use the same ids in every run and report sign-ins as test cases':
+    'hub-sandbox exec --seed 1 --junit sign-ins.xml -- pytest -x',
+  'Fail for mistakes of the app that its tests do not notice':
+    'hub-sandbox exec --fail-on error -- npm test',
+  'Save the recorded traffic if the tests fail':
+    'hub-sandbox exec --artifact left-behind -- npm test',
+  'Test an app with a hard-coded hub URL':
+    'hub-sandbox exec --intercept https://huggingface.co -- npm test',
+  'Publish from CI without a token':
+    'hub-sandbox exec --ci github -- hf upload alice/model file.txt',
+  'Use a running sandbox': 'hub-sandbox exec --url "$HUB_SANDBOX_URL" -- go test ./...',
+}
 
 const ending = [
   'The sandbox is in memory and on a free port unless --data, --port or their environment variables are set. With --url, or with HUB_SANDBOX_URL and no flag of "start", the command uses the running sandbox.',
@@ -90,8 +77,8 @@ function usageSentence(words: readonly string[]): string {
 function execFlags(): Option[] {
   const options = [
     new Option('--url <url>', 'Use the sandbox at this URL (HUB_SANDBOX_URL)'),
-    new Option('--client <id>', 'Set the variables for this app: client id or name'),
-    new Option('--space <name>', 'Set the variables for the app of this Space'),
+    offer(new Option('--client <id>', 'Set the variables for this app: client id or name'), 'app'),
+    offer(new Option('--space <name>', 'Set the variables for the app of this Space'), 'space'),
     repeatable('--wait-for <url>', 'Wait until this URL responds, for 60 s at most'),
     repeatable('--import <file>', 'Module to preload in Node programs'),
     new Option('--export-on-exit <file>', 'Write the final state as a fixtures file'),
@@ -120,7 +107,5 @@ function execFlags(): Option[] {
 }
 
 function repeatable(flags: string, description: string): Option {
-  return new Option(flags, `${description}; repeatable`).argParser(
-    (value: string, previous: string[] | undefined) => [...(previous ?? []), value],
-  )
+  return new Option(flags, `${description}; repeatable`).argParser(collect)
 }

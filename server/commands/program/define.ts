@@ -2,8 +2,9 @@ import { Argument, type Command, Option } from 'commander'
 import { CommandError } from '../command-error.ts'
 import { own } from '../../core/own.ts'
 import { wrap } from '../../core/wrap.ts'
+import type { CodeCache } from '../code-cache/load-program.ts'
 import type { KindName } from './kinds.ts'
-import type { Context, Given, Group, Row } from './row.ts'
+import type { About, Given, Group, Row } from './row.ts'
 
 /** Example of a command that works as printed. */
 export interface Example {
@@ -13,22 +14,6 @@ export interface Example {
   line: string
   /** Set for an example that runs until Ctrl-C. */
   endless?: true
-}
-
-/** Rules for combining options, by their names in code. */
-export interface Limits {
-  /** Groups of options and arguments that cannot be combined. */
-  apart?: readonly (readonly string[])[]
-  /** Options that require another one: `secret` → `forwardTo`. */
-  needs?: Readonly<Record<string, string>>
-}
-
-interface About extends Limits {
-  examples: readonly Example[]
-  /** Last lines of the help, such as the exit codes. */
-  ending?: string
-  /** Help of `--json`; false for a command with its own `--json`, or none. */
-  json?: string | false
 }
 
 const examples = new WeakMap<Command, readonly Example[]>()
@@ -55,15 +40,19 @@ export function offer<T extends Argument | Option>(given: T, values: Offer | und
 }
 
 /** Adds the command of a row, or a group with its commands. */
-export function addEntry(parent: Command, entry: Row | Group, context: Context): void {
-  if ('load' in entry) return addRow(parent, entry, context)
+export function addEntry(
+  parent: Command,
+  entry: Row | Group,
+  codeCache: CodeCache | undefined,
+): void {
+  if ('load' in entry) return addRow(parent, entry, codeCache)
   const group = parent.command(entry.name).description(entry.does)
-  for (const row of entry.rows) addRow(group, row, context)
+  for (const row of entry.rows) addRow(group, row, codeCache)
 }
 
-function addRow(parent: Command, row: Row, context: Context): void {
+function addRow(parent: Command, row: Row, codeCache: CodeCache | undefined): void {
   const [name = '', ...operands] = row.name.split(' ')
-  const { isDefault = false, does, examples, connects = true, ...about } = row
+  const { isDefault = false, does, connects = true } = row
   const command = parent.command(name, { isDefault }).description(does)
   for (const operand of operands) {
     const about = own(row.arguments ?? {}, new Argument(operand).name())
@@ -78,14 +67,11 @@ function addRow(parent: Command, row: Row, context: Context): void {
     command.addOption(option)
   }
   command.action(async (...called: unknown[]) => {
-    const act = (await row.load(context)) as (...given: unknown[]) => Promise<void> | void
+    const act = (await row.load(codeCache)) as (...given: unknown[]) => Promise<void> | void
     // Without the command itself, which commander passes last.
     await act(...called.slice(0, -1))
   })
-  const lines = Object.entries(examples).map(([does, line]): Example =>
-    typeof line === 'string' ? { does, line } : { does, line: line.endless, endless: true },
-  )
-  documented(command, { ...about, examples: lines })
+  documented(command, row)
   if (connects) addConnectOptions(command)
 }
 
@@ -100,18 +86,19 @@ function described<T extends Argument | Option>(given: T, about: string | Given 
 }
 
 /** Adds `--json`, option rules and examples to a command. */
-export function documented(
-  command: Command,
-  { examples: own, ending, json, ...limits }: About,
-): Command {
-  if (json !== false) command.option('--json', json ?? 'Print the response as JSON')
-  limit(command, limits)
+export function documented(command: Command, about: About): Command {
+  const { json = 'Print the response as JSON', ending } = about
+  if (json !== false) command.option('--json', json)
+  limit(command, about)
+  const own = Object.entries(about.examples).map(([does, line]): Example =>
+    typeof line === 'string' ? { does, line } : { does, line: line.endless, endless: true },
+  )
   examples.set(command, own)
   return addHelp(command, () => own, ending)
 }
 
 /** Refuses contradictory options before the command runs. */
-function limit(command: Command, { apart = [], needs = {} }: Limits): void {
+function limit(command: Command, { apart = [], needs = {} }: About): void {
   const names = namesOf(command)
   const nameOf = (key: string) => {
     const name = names.get(key)
@@ -159,12 +146,6 @@ function saidIn(command: Command): ReadonlySet<string> {
 
 function refuse(message: string): never {
   throw new CommandError(message, { exitCode: 2 })
-}
-
-/** Documents a command that calls a running sandbox, like {@link documented}. */
-export function connected(command: Command, about: About): Command {
-  documented(command, about)
-  return addConnectOptions(command)
 }
 
 /** Adds the examples of all subcommands to the help of a group. */

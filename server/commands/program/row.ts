@@ -1,4 +1,3 @@
-import type { Command } from 'commander'
 import type {
   ControlAnswer,
   ControlItem,
@@ -23,7 +22,7 @@ export interface Row extends About {
   /** False for a command that needs no running sandbox. */
   connects?: false
   /** Loads the code of the command. */
-  load: (context: Context) => Promise<Act>
+  load: (codeCache: CodeCache | undefined) => Promise<Act>
 }
 
 /** Commands below a common name. */
@@ -40,12 +39,6 @@ export function group(name: string, does: string, rows: readonly Row[]): Group {
 
 /** Runs a command, with its arguments and then its options. */
 export type Act = (...given: never[]) => Promise<void> | void
-
-/** What few commands need besides their arguments and options. */
-export interface Context {
-  program: Command
-  codeCache?: CodeCache | undefined
-}
 
 /** Help, rules and examples of a command. */
 export interface About {

@@ -30,10 +30,7 @@ export const fault = group('fault', 'Delay, change or refuse chosen responses', 
     does: 'Add a rule and print its id',
     options: {
       ...matchOptions,
-      '--flow <which>': {
-        help: 'Match the next sign-in of the app only: next',
-        to: 'match.flow',
-      },
+      '--flow <which>': { help: 'Match the next sign-in of the app only: next', to: 'match.flow' },
       '--webhook <id>': {
         help: 'Match deliveries of this webhook instead; * = any',
         to: 'match.webhookId',
@@ -103,10 +100,7 @@ export const fault = group('fault', 'Delay, change or refuse chosen responses', 
         help: 'Make a mistake in the ID token of a CI job',
         values: ciDrills,
       },
-      '--break <how>': {
-        help: 'Break the response: reset, truncate or html',
-        values: faultBreaks,
-      },
+      '--break <how>': { help: 'Break the response: reset, truncate or html', values: faultBreaks },
     },
     body: { match: {} },
     show: ({ id }) => id,

@@ -15,7 +15,7 @@ interface Printed {
 const titles = new Set(['audit of'])
 
 /** Folder of the examples in help texts, which `test/contract/cli-examples.test.ts` runs. */
-const ownExamples = 'server/commands/program/'
+const ownExamples = 'server/commands/rows/'
 
 /** Returns each command line in the texts of a file. */
 function printedCommands(file: string): Printed[] {
