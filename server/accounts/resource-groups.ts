@@ -1,7 +1,7 @@
 import type {
   GroupUsersBody,
   NewResourceGroupBody,
-  ResourceGroupAnswer,
+  ResourceGroupResponse,
 } from '../contract/hub-organizations.ts'
 import { omitUndefined } from '../core/omit-undefined.ts'
 import { Refusal } from '../core/refusal.ts'
@@ -125,7 +125,7 @@ export function describeGroup(
   { state }: Pick<Deps, 'state'>,
   { id: ownerId }: Organization,
   { id, name, description, members }: ResourceGroup,
-): ResourceGroupAnswer {
+): ResourceGroupResponse {
   return {
     id,
     name,

@@ -1,5 +1,6 @@
 import type { Static, TSchema } from 'typebox'
 import type { ControlApi } from './control-api.ts'
+import type { Sent } from './sent.ts'
 
 // Types of calls by the keys of the table. Callers need no schema at run time.
 
@@ -55,13 +56,6 @@ export type ControlFilters<K extends ControlListKey> = Omit<
 type Loose<T> = {
   [M in keyof T]: T[M] | (Partial<Pick<T, M>> extends Pick<T, M> ? undefined : never)
 }
-
-/** Bodies are only read, so they can be read-only. */
-type Sent<T> = T extends (infer Item)[]
-  ? readonly Sent<Item>[]
-  : T extends object
-    ? { readonly [M in keyof T]: Sent<T[M]> }
-    : T
 
 type PartInput<K extends ControlKey, P extends InputPart> = P extends 'body'
   ? Sent<Exclude<ControlPart<K, P>, undefined>>

@@ -1,9 +1,9 @@
 import { Type, type Static } from 'typebox'
 import { ListOf, Time, pageQuery } from './control.ts'
 import {
-  CollectionAnswer,
+  CollectionResponse,
   CollectionChangesBody,
-  CollectionItemAnswer,
+  CollectionItemResponse,
   ItemChangesBody,
   NewCollectionBody,
   NewItemBody,
@@ -20,13 +20,13 @@ const Viewer = Type.Optional(
 
 const collectionItem = {
   id: Type.String({ description: '24 hex digits' }),
-  slug: CollectionAnswer.properties.slug,
-  title: CollectionAnswer.properties.title,
-  description: CollectionAnswer.properties.description,
+  slug: CollectionResponse.properties.slug,
+  title: CollectionResponse.properties.title,
+  description: CollectionResponse.properties.description,
   owner: Type.String({ description: 'User or organization' }),
-  private: CollectionAnswer.properties.private,
-  theme: CollectionAnswer.properties.theme,
-  upvotes: CollectionAnswer.properties.upvotes,
+  private: CollectionResponse.properties.private,
+  theme: CollectionResponse.properties.theme,
+  upvotes: CollectionResponse.properties.upvotes,
   size: Type.Integer({ description: 'Number of items, hidden ones included' }),
   createdAt: Time('Creation time'),
   updatedAt: Time('Time of the last change'),
@@ -48,13 +48,13 @@ export type CollectionQuery = Static<typeof CollectionQuery>
 export const CollectionEntry = Type.Object(
   {
     id: Type.String({ description: '24 hex digits' }),
-    type: CollectionItemAnswer.properties.type,
+    type: CollectionItemResponse.properties.type,
     target: Type.String({
       description: '`namespace/name` of a repo, id of a paper, slug of a collection',
     }),
     title: Type.Optional(Type.String({ description: 'Title of a collection' })),
     note: Type.Optional(Type.String({ description: 'Note' })),
-    position: CollectionItemAnswer.properties.position,
+    position: CollectionItemResponse.properties.position,
     private: Type.Optional(Type.Boolean({ description: 'Whether a repo is private' })),
   },
   { description: 'An item of a collection' },
@@ -107,7 +107,7 @@ export type UpdateCollectionRequest = Static<typeof UpdateCollectionRequest>
 
 export const AddCollectionEntryRequest = Type.Object(
   {
-    type: CollectionItemAnswer.properties.type,
+    type: CollectionItemResponse.properties.type,
     target: CollectionEntry.properties.target,
     note: NewItemBody.properties.note,
     user: Actor,

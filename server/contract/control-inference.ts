@@ -1,8 +1,8 @@
 import { Type, type Static } from 'typebox'
 import { ListOf, Time, UserRef, pageQuery } from './control.ts'
-import { CreateEndpointBody, EndpointAnswer, endpointScaling } from './hub-endpoints.ts'
+import { CreateEndpointBody, EndpointResponse, endpointScaling } from './hub-endpoints.ts'
 
-const { compute, status } = EndpointAnswer.properties
+const { compute, status } = EndpointResponse.properties
 const { accelerator, instanceType, instanceSize } = compute.properties
 const Namespace = Type.String({ description: 'User or organization' })
 
@@ -10,10 +10,10 @@ export const InferenceEndpointItem = Type.Object(
   {
     id: Type.String({ description: '24 hex digits' }),
     namespace: Namespace,
-    name: EndpointAnswer.properties.name,
+    name: EndpointResponse.properties.name,
     creator: UserRef,
-    type: EndpointAnswer.properties.type,
-    repository: EndpointAnswer.properties.model.properties.repository,
+    type: EndpointResponse.properties.type,
+    repository: EndpointResponse.properties.model.properties.repository,
     accelerator,
     instanceType,
     instanceSize,

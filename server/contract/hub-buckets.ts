@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { RepoGroupAnswer } from './hub-organizations.ts'
+import { RepoGroupResponse } from './hub-organizations.ts'
 import { OneOf } from './one-of.ts'
 import { repoRegions } from './words/hub.ts'
 
@@ -64,13 +64,13 @@ export const BucketPathsBody = Type.Object({
 
 const Time = (description: string) => Type.String({ format: 'date-time', description })
 
-export const CreateBucketAnswer = Type.Object({
+export const CreateBucketResponse = Type.Object({
   url: Type.String({ format: 'uri', description: 'Its page' }),
   id: Type.String({ description: '`namespace/name`' }),
   name: Type.String({ description: '`namespace/name`' }),
 })
 
-export const BucketAnswer = Type.Object({
+export const BucketResponse = Type.Object({
   _id: Type.String({ description: '24 hex digits' }),
   id: Type.String({ description: '`namespace/name`' }),
   author: Type.String({ description: 'Namespace' }),
@@ -80,17 +80,17 @@ export const BucketAnswer = Type.Object({
   size: Type.Integer({ description: 'Bytes of all files' }),
   totalFiles: Type.Integer({ description: 'Number of files' }),
   region: Type.Optional(OneOf(repoRegions, 'Storage region')),
-  resourceGroup: Type.Optional(RepoGroupAnswer),
+  resourceGroup: Type.Optional(RepoGroupResponse),
 })
-export type BucketAnswer = Static<typeof BucketAnswer>
-export const BucketListAnswer = Type.Array(BucketAnswer)
+export type BucketResponse = Static<typeof BucketResponse>
+export const BucketListResponse = Type.Array(BucketResponse)
 
-export const BucketSettingsAnswer = Type.Object({
+export const BucketSettingsResponse = Type.Object({
   private: Type.Boolean(),
   visibility: OneOf(['public', 'private'], 'Visibility'),
 })
 
-export const BucketFileAnswer = Type.Object({
+export const BucketFileResponse = Type.Object({
   type: Type.Literal('file'),
   path: Type.String(),
   size: Type.Integer({ description: 'Bytes' }),
@@ -99,21 +99,21 @@ export const BucketFileAnswer = Type.Object({
   uploadedAt: Time('Time of the upload'),
   contentType: Type.Optional(Type.String({ description: 'Media type that the client sent' })),
 })
-export type BucketFileAnswer = Static<typeof BucketFileAnswer>
+export type BucketFileResponse = Static<typeof BucketFileResponse>
 
-export const BucketEntryAnswer = Type.Union([
-  BucketFileAnswer,
+export const BucketEntryResponse = Type.Union([
+  BucketFileResponse,
   Type.Object({
     type: Type.Literal('directory'),
     path: Type.String(),
     uploadedAt: Time('Time of the last upload into it'),
   }),
 ])
-export type BucketEntryAnswer = Static<typeof BucketEntryAnswer>
-export const BucketTreeAnswer = Type.Array(BucketEntryAnswer)
-export const BucketPathsAnswer = Type.Array(BucketFileAnswer)
+export type BucketEntryResponse = Static<typeof BucketEntryResponse>
+export const BucketTreeResponse = Type.Array(BucketEntryResponse)
+export const BucketPathsResponse = Type.Array(BucketFileResponse)
 
-export const BucketBatchAnswer = Type.Object({
+export const BucketBatchResponse = Type.Object({
   success: Type.Boolean({ description: 'Whether all operations succeeded' }),
   processed: Type.Integer({ description: 'Number of operations' }),
   succeeded: Type.Integer({ description: 'Number of those that succeeded' }),

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { OneOf } from './one-of.ts'
-import { AuthorAnswer } from './hub-people.ts'
+import { AuthorResponse } from './hub-people.ts'
 import { collectionItemTypes, collectionThemes } from './words/hub.ts'
 
 // Collections in the hub's API. Responses may have further fields, which clients ignore.
@@ -73,7 +73,7 @@ export const ItemsBatchBody = Type.Array(
 export type ItemsBatchBody = Static<typeof ItemsBatchBody>
 export const ResourceGroupBody = Type.Object({ resourceGroupId: ResourceGroupId })
 
-export const CollectionItemAnswer = Type.Object({
+export const CollectionItemResponse = Type.Object({
   _id: Id,
   type: OneOf(collectionItemTypes, 'Kind'),
   id: Type.String({ description: '`namespace/name` of a repo, id of a paper or collection' }),
@@ -96,7 +96,7 @@ export const CollectionItemAnswer = Type.Object({
   size: Type.Optional(Type.Integer({ description: 'Bytes of all files of a bucket' })),
   totalFiles: Type.Optional(Type.Integer({ description: 'Number of files of a bucket' })),
   // models, Spaces and buckets
-  authorData: Type.Optional(AuthorAnswer),
+  authorData: Type.Optional(AuthorResponse),
   // Spaces and collections
   title: Type.Optional(Type.String()),
   // Spaces
@@ -112,7 +112,7 @@ export const CollectionItemAnswer = Type.Object({
   // collections
   slug: Type.Optional(Type.String()),
   description: Type.Optional(Type.String()),
-  owner: Type.Optional(AuthorAnswer),
+  owner: Type.Optional(AuthorResponse),
   shareUrl: Type.Optional(Type.String()),
   theme: Type.Optional(OneOf(collectionThemes, 'Colour')),
   numberItems: Type.Optional(Type.Integer({ description: 'Number of items that you may see' })),
@@ -120,14 +120,14 @@ export const CollectionItemAnswer = Type.Object({
   upvotes: Type.Optional(Type.Integer()),
   isUpvotedByUser: Type.Optional(Type.Boolean()),
 })
-export type CollectionItemAnswer = Static<typeof CollectionItemAnswer>
+export type CollectionItemResponse = Static<typeof CollectionItemResponse>
 
 const listed = {
   slug: Type.String({ description: '`namespace/words-id`' }),
   title: Type.String(),
   description: Type.Optional(Type.String()),
-  owner: AuthorAnswer,
-  items: Type.Array(CollectionItemAnswer, {
+  owner: AuthorResponse,
+  items: Type.Array(CollectionItemResponse, {
     description: 'Items that the caller may see; at most four in a list',
   }),
   lastUpdated: Time,
@@ -137,18 +137,18 @@ const listed = {
   isUpvotedByUser: Type.Boolean({ description: 'Whether you upvoted it' }),
   gating: Type.Boolean({ description: 'Always false' }),
 }
-export const ListedCollectionAnswer = Type.Object(listed)
-export type ListedCollectionAnswer = Static<typeof ListedCollectionAnswer>
-export const CollectionsAnswer = Type.Array(ListedCollectionAnswer, {
+export const ListedCollectionResponse = Type.Object(listed)
+export type ListedCollectionResponse = Static<typeof ListedCollectionResponse>
+export const CollectionsResponse = Type.Array(ListedCollectionResponse, {
   description: 'Latest change first',
 })
-export const CollectionAnswer = Type.Object({
+export const CollectionResponse = Type.Object({
   ...listed,
   shareUrl: Type.String({ description: 'URL of the collection’s page' }),
   position: Type.Integer({ description: 'Place among the collections of its owner, from 0' }),
 })
-export type CollectionAnswer = Static<typeof CollectionAnswer>
-export const ChangedCollectionAnswer = Type.Object({
+export type CollectionResponse = Static<typeof CollectionResponse>
+export const ChangedCollectionResponse = Type.Object({
   success: Type.Boolean({ description: 'Always true' }),
-  data: CollectionAnswer,
+  data: CollectionResponse,
 })

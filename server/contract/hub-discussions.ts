@@ -74,7 +74,7 @@ export const PinBody = Type.Object({ pinned: Type.Boolean({ description: 'Whethe
 export const ReactionBody = Type.Object({ reaction: Type.String({ description: 'One emoji' }) })
 export const MergeBody = Type.Union([Type.Object({ comment: AlsoComment }), Type.Null()])
 
-export const DiscussionAuthorAnswer = Type.Object(
+export const DiscussionAuthorResponse = Type.Object(
   {
     _id: Type.String({ description: '24 hex digits' }),
     name: Type.String({ description: 'User name' }),
@@ -92,14 +92,14 @@ export const DiscussionAuthorAnswer = Type.Object(
   },
   { description: 'Absent if the account was deleted' },
 )
-export type DiscussionAuthorAnswer = Static<typeof DiscussionAuthorAnswer>
+export type DiscussionAuthorResponse = Static<typeof DiscussionAuthorResponse>
 
-export const DiscussionReactionAnswer = Type.Object({
+export const DiscussionReactionResponse = Type.Object({
   reaction: Type.String({ description: 'Emoji' }),
   users: Type.Array(Type.String(), { description: 'User names' }),
   count: Type.Integer({ description: 'Number of users' }),
 })
-export type DiscussionReactionAnswer = Static<typeof DiscussionReactionAnswer>
+export type DiscussionReactionResponse = Static<typeof DiscussionReactionResponse>
 
 const summary = {
   num: Type.Integer({ description: 'Number in the repo' }),
@@ -108,7 +108,7 @@ const summary = {
   isPullRequest: Type.Boolean(),
   createdAt: Time,
   pinned: Type.Boolean(),
-  author: Type.Optional(DiscussionAuthorAnswer),
+  author: Type.Optional(DiscussionAuthorResponse),
   repo: Type.Object({
     name: Type.String({ description: '`namespace/name`' }),
     type: OneOf(repoTypes, 'Type'),
@@ -125,28 +125,28 @@ const summary = {
     isDiscussionAuthor: Type.Boolean({ description: 'Whether that user opened it' }),
   }),
 }
-export const DiscussionSummaryAnswer = Type.Object(summary)
-export type DiscussionSummaryAnswer = Static<typeof DiscussionSummaryAnswer>
+export const DiscussionSummaryResponse = Type.Object(summary)
+export type DiscussionSummaryResponse = Static<typeof DiscussionSummaryResponse>
 
-export const DiscussionsAnswer = Type.Object({
-  discussions: Type.Array(DiscussionSummaryAnswer, { description: 'Newest first' }),
+export const DiscussionsResponse = Type.Object({
+  discussions: Type.Array(DiscussionSummaryResponse, { description: 'Newest first' }),
   count: Type.Integer({ description: 'Number of all that match' }),
   start: Type.Integer({ description: 'Place of the first of this page, from 0' }),
   numClosedDiscussions: Type.Integer({ description: 'Number of all that are closed or merged' }),
 })
-export type DiscussionsAnswer = Static<typeof DiscussionsAnswer>
+export type DiscussionsResponse = Static<typeof DiscussionsResponse>
 
 const CommentVersion = Type.Object({
   raw: Type.String({ description: 'Markdown' }),
   html: Type.String({ description: 'HTML' }),
   updatedAt: Time,
-  author: Type.Optional(DiscussionAuthorAnswer),
+  author: Type.Optional(DiscussionAuthorResponse),
 })
-export const DiscussionEventAnswer = Type.Object({
+export const DiscussionEventResponse = Type.Object({
   id: Type.String({ description: '24 hex digits' }),
   type: OneOf(discussionEventTypes, 'Kind of entry'),
   createdAt: Time,
-  author: Type.Optional(DiscussionAuthorAnswer),
+  author: Type.Optional(DiscussionAuthorResponse),
   data: Type.Object(
     {
       // comment
@@ -157,7 +157,7 @@ export const DiscussionEventAnswer = Type.Object({
         Type.Array(CommentVersion, { description: 'Earlier versions, oldest first' }),
       ),
       numEdits: Type.Optional(Type.Integer()),
-      reactions: Type.Optional(Type.Array(DiscussionReactionAnswer)),
+      reactions: Type.Optional(Type.Array(DiscussionReactionResponse)),
       // status-change
       status: Type.Optional(Type.String()),
       // title-change
@@ -170,12 +170,12 @@ export const DiscussionEventAnswer = Type.Object({
     { description: 'Fields of this kind of entry' },
   ),
 })
-export type DiscussionEventAnswer = Static<typeof DiscussionEventAnswer>
+export type DiscussionEventResponse = Static<typeof DiscussionEventResponse>
 
-export const DiscussionAnswer = Type.Object({
+export const DiscussionResponse = Type.Object({
   ...summary,
   locked: Type.Boolean({ description: 'Always false' }),
-  events: Type.Array(DiscussionEventAnswer, { description: 'Oldest first' }),
+  events: Type.Array(DiscussionEventResponse, { description: 'Oldest first' }),
   changes: Type.Optional(
     Type.Object(
       {
@@ -190,19 +190,19 @@ export const DiscussionAnswer = Type.Object({
   ),
   diff: Type.Optional(Type.String({ description: 'With `diff=1`, for pull requests' })),
 })
-export type DiscussionAnswer = Static<typeof DiscussionAnswer>
+export type DiscussionResponse = Static<typeof DiscussionResponse>
 
-export const OpenedDiscussionAnswer = Type.Object({
+export const OpenedDiscussionResponse = Type.Object({
   num: summary.num,
   pullRequest: Type.Boolean({ description: 'Whether it is a pull request' }),
 })
-export const NewMessageAnswer = Type.Object({ newMessage: DiscussionEventAnswer })
-export const UpdatedCommentAnswer = Type.Object({ updatedComment: DiscussionEventAnswer })
-export const NewTitleAnswer = Type.Object({ newTitle: DiscussionEventAnswer })
-export const NewStatusAnswer = Type.Object({ newStatus: DiscussionEventAnswer })
+export const NewMessageResponse = Type.Object({ newMessage: DiscussionEventResponse })
+export const UpdatedCommentResponse = Type.Object({ updatedComment: DiscussionEventResponse })
+export const NewTitleResponse = Type.Object({ newTitle: DiscussionEventResponse })
+export const NewStatusResponse = Type.Object({ newStatus: DiscussionEventResponse })
 
-export const PullRequestStorageAnswer = Type.Object({
+export const PullRequestStorageResponse = Type.Object({
   files: Type.Integer({ description: 'Number of Git LFS objects that only the pull request has' }),
   storage: Type.Integer({ description: 'Bytes of these objects' }),
 })
-export type PullRequestStorageAnswer = Static<typeof PullRequestStorageAnswer>
+export type PullRequestStorageResponse = Static<typeof PullRequestStorageResponse>

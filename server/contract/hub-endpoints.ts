@@ -77,7 +77,7 @@ export const UpdateEndpointBody = Type.Object({
 })
 export type UpdateEndpointBody = Static<typeof UpdateEndpointBody>
 
-export const EndpointAnswer = Type.Object({
+export const EndpointResponse = Type.Object({
   name: Text('Name'),
   type: OneOf(endpointTypes, 'Access'),
   healthRoute: Text('Path below the URL that responds 200 while it is running'),
@@ -103,7 +103,7 @@ export const EndpointAnswer = Type.Object({
     updatedAt: Time('Time of the last change'),
   }),
 })
-export const EndpointListAnswer = Type.Object({
-  items: Type.Array(EndpointAnswer, { description: 'By name' }),
+export const EndpointListResponse = Type.Object({
+  items: Type.Array(EndpointResponse, { description: 'By name' }),
 })
-export const EndpointHealthAnswer = Type.Object({ status: Text('ok') })
+export const EndpointHealthResponse = Type.Object({ status: Text('ok') })

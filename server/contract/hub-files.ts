@@ -59,7 +59,7 @@ export const PathsInfoBody = Type.Object({
 })
 export type PathsInfoBody = Static<typeof PathsInfoBody>
 
-export const TreeEntryAnswer = Type.Object({
+export const TreeEntryResponse = Type.Object({
   type: Type.String({ enum: ['file', 'directory'] }),
   oid: Oid,
   size: Type.Integer({ description: 'Size in bytes; 0 for a folder' }),
@@ -81,19 +81,19 @@ export const TreeEntryAnswer = Type.Object({
     Type.Object({ id: Oid, title: Type.String(), date: Type.String({ format: 'date-time' }) }),
   ),
 })
-export type TreeEntryAnswer = Static<typeof TreeEntryAnswer>
-export const TreeAnswer = Type.Array(TreeEntryAnswer)
+export type TreeEntryResponse = Static<typeof TreeEntryResponse>
+export const TreeResponse = Type.Array(TreeEntryResponse)
 
 const RefAnswer = Type.Object({ name: Type.String(), ref: Type.String(), targetCommit: Oid })
-export const RefsAnswer = Type.Object({
+export const RefsResponse = Type.Object({
   branches: Type.Array(RefAnswer),
   converts: Type.Array(RefAnswer),
   tags: Type.Array(RefAnswer),
   pullRequests: Type.Optional(Type.Array(RefAnswer)),
 })
-export type RefsAnswer = Static<typeof RefsAnswer>
+export type RefsResponse = Static<typeof RefsResponse>
 
-export const CommitEntryAnswer = Type.Object({
+export const CommitEntryResponse = Type.Object({
   id: Oid,
   title: Type.String(),
   message: Type.String(),
@@ -101,8 +101,8 @@ export const CommitEntryAnswer = Type.Object({
   date: Type.String({ format: 'date-time' }),
   formatted: Type.Optional(Type.Object({ title: Type.String(), message: Type.String() })),
 })
-export type CommitEntryAnswer = Static<typeof CommitEntryAnswer>
-export const CommitsAnswer = Type.Array(CommitEntryAnswer)
+export type CommitEntryResponse = Static<typeof CommitEntryResponse>
+export const CommitsResponse = Type.Array(CommitEntryResponse)
 
 export const BranchBody = Type.Object({
   startingPoint: Type.Optional(Type.String({ description: 'Revision; default: main' })),
@@ -127,7 +127,7 @@ export const SquashBody = Type.Object({
   message: Type.Optional(Type.String({ maxLength: 500, description: 'Title of the new commit' })),
 })
 
-export const SquashAnswer = Type.Object({ commitId: Oid })
+export const SquashResponse = Type.Object({ commitId: Oid })
 
 export const ValidateYamlBody = Type.Object({
   content: Type.String({ description: 'Content of README.md' }),
@@ -135,8 +135,8 @@ export const ValidateYamlBody = Type.Object({
 })
 
 const Findings = Type.Array(Type.Object({ message: Type.String() }))
-export const ValidateYamlAnswer = Type.Object({ errors: Findings, warnings: Findings })
-export type ValidateYamlAnswer = Static<typeof ValidateYamlAnswer>
+export const ValidateYamlResponse = Type.Object({ errors: Findings, warnings: Findings })
+export type ValidateYamlResponse = Static<typeof ValidateYamlResponse>
 
 const CreatePr = Type.Optional(
   Type.String({
@@ -172,7 +172,7 @@ export const PreuploadBody = Type.Object({
   gitAttributes: Rules('.gitattributes'),
 })
 
-export const PreuploadAnswer = Type.Object({
+export const PreuploadResponse = Type.Object({
   commitOid: Oid,
   files: Type.Array(
     Type.Object({
@@ -184,7 +184,7 @@ export const PreuploadAnswer = Type.Object({
   ),
 })
 
-export const CommitAnswer = Type.Object({
+export const CommitResponse = Type.Object({
   success: Type.Boolean(),
   commitOid: Oid,
   commitUrl: Type.String({ format: 'uri' }),

@@ -37,7 +37,7 @@ export const AskAccessForm = Type.Record(Type.String(), Type.String(), {
   description: 'Answers to the questions of the repo, by question',
 })
 
-export const AccessRequestAnswer = Type.Object({
+export const AccessRequestResponse = Type.Object({
   requestId,
   user: Type.Object({
     _id: Type.String({ description: '24 hex digits' }),
@@ -58,11 +58,11 @@ export const AccessRequestAnswer = Type.Object({
   ),
   rejectionReason: Type.Optional(Type.String()),
 })
-export type AccessRequestAnswer = Static<typeof AccessRequestAnswer>
-export const AccessRequestsAnswer = Type.Array(AccessRequestAnswer, {
+export type AccessRequestResponse = Static<typeof AccessRequestResponse>
+export const AccessRequestsResponse = Type.Array(AccessRequestResponse, {
   description: 'The oldest first',
 })
-export const AccessReportAnswer = Type.Array(
+export const AccessReportResponse = Type.Array(
   Type.Object({
     user: Type.String({ description: 'User name' }),
     fullname: Type.String({ description: 'Display name' }),
@@ -72,7 +72,7 @@ export const AccessReportAnswer = Type.Array(
   }),
   { description: 'All access requests, the oldest first' },
 )
-export const DecisionsAnswer = Type.Array(
+export const DecisionsResponse = Type.Array(
   Type.Object({
     success: Type.Boolean({ description: 'Whether the request was moved' }),
     error: Type.Optional(Type.String({ description: 'Reason that it was not' })),

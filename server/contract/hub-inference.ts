@@ -89,7 +89,7 @@ const ChatUsage = Type.Object({
 })
 export type ChatUsage = Static<typeof ChatUsage>
 
-export const ChatAnswer = Type.Object(
+export const ChatResponse = Type.Object(
   {
     id: Text('Id'),
     object: OneOf(['chat.completion'], 'Kind'),
@@ -111,7 +111,7 @@ export const ChatAnswer = Type.Object(
   },
   { description: 'Completion. With `stream`: server-sent events with its parts, then `[DONE]`' },
 )
-export type ChatAnswer = Static<typeof ChatAnswer>
+export type ChatResponse = Static<typeof ChatResponse>
 
 export const EmbeddingsBody = Type.Object({
   model: Model,
@@ -132,7 +132,7 @@ export const EmbeddingsBody = Type.Object({
 })
 export type EmbeddingsBody = Static<typeof EmbeddingsBody>
 
-export const EmbeddingsAnswer = Type.Object({
+export const EmbeddingsResponse = Type.Object({
   object: OneOf(['list'], 'Kind'),
   model: Text('Model'),
   data: Type.Array(
@@ -157,12 +157,12 @@ export const FeatureExtractionBody = Type.Object({
     },
   ),
 })
-export const FeatureExtractionAnswer = Type.Array(
+export const FeatureExtractionResponse = Type.Array(
   Type.Union([Type.Number(), Type.Array(Type.Number())]),
   { description: 'Vector, or one for each text' },
 )
 
-export const ModelsAnswer = Type.Object({
+export const ModelsResponse = Type.Object({
   object: OneOf(['list'], 'Kind'),
   data: Type.Array(
     Type.Object({

@@ -53,10 +53,10 @@ export type LfsLockItem = Static<typeof LfsLockItem>
 const nextCursor = {
   next_cursor: Type.Optional(Type.String({ description: 'Absent on the last page' })),
 }
-export const LfsLockAnswer = Type.Object({ lock: LfsLockItem })
-export const LfsLockTakenAnswer = Type.Object({ lock: LfsLockItem, message: Type.String() })
-export const LfsLocksAnswer = Type.Object({ locks: Type.Array(LfsLockItem), ...nextCursor })
-export const LfsLocksVerifyAnswer = Type.Object({
+export const LfsLockResponse = Type.Object({ lock: LfsLockItem })
+export const LfsLockTakenResponse = Type.Object({ lock: LfsLockItem, message: Type.String() })
+export const LfsLocksResponse = Type.Object({ locks: Type.Array(LfsLockItem), ...nextCursor })
+export const LfsLocksVerifyResponse = Type.Object({
   ours: Type.Array(LfsLockItem, { description: 'Locks of the caller' }),
   theirs: Type.Array(LfsLockItem, { description: 'Locks of other users' }),
   ...nextCursor,
@@ -90,7 +90,7 @@ const Action = Type.Object({
 })
 export type LfsAction = Static<typeof Action>
 
-export const LfsBatchAnswer = Type.Object({
+export const LfsBatchResponse = Type.Object({
   transfer: OneOf(lfsTransfers),
   hash_algo: Type.String(),
   objects: Type.Array(
@@ -111,9 +111,9 @@ export const LfsBatchAnswer = Type.Object({
     }),
   ),
 })
-export type LfsBatchAnswer = Static<typeof LfsBatchAnswer>
+export type LfsBatchResponse = Static<typeof LfsBatchResponse>
 
-export const LfsErrorAnswer = Type.Object({
+export const LfsErrorResponse = Type.Object({
   message: Type.String(),
   request_id: Type.String(),
 })
@@ -171,7 +171,7 @@ const LfsFileItem = Type.Object({
   ref: Type.Optional(Type.String({ description: 'A ref that contains it' })),
 })
 export type LfsFileItem = Static<typeof LfsFileItem>
-export const LfsFilesAnswer = Type.Array(LfsFileItem)
+export const LfsFilesResponse = Type.Array(LfsFileItem)
 
 export const LfsDeletionBody = Type.Object({
   deletions: Type.Object({
@@ -196,7 +196,7 @@ export const LfsDuplicationBody = Type.Object({
     { maxItems: mostLfsFiles },
   ),
 })
-export const LfsDuplicationAnswer = Type.Object({
+export const LfsDuplicationResponse = Type.Object({
   success: Type.Boolean({ description: 'Whether all files were copied' }),
   processed: Type.Integer({ description: 'Number of distinct files' }),
   succeeded: Type.Integer({ description: 'Number of files now in the target' }),

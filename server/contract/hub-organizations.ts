@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { PersonAnswer } from './hub-people.ts'
+import { PersonResponse } from './hub-people.ts'
 import { OneOf } from './one-of.ts'
 import { roles } from './words/accounts.ts'
 import { anyRepoTypes } from './words/hub.ts'
@@ -41,24 +41,24 @@ export const RepoGroupBody = Type.Object({
   }),
 })
 
-export const ResourceGroupAnswer = Type.Object({
+export const ResourceGroupResponse = Type.Object({
   id: Type.String({ description: '24 hex digits' }),
   name: Type.String(),
   description: Type.Optional(Type.String()),
-  users: Type.Array(Type.Object({ ...PersonAnswer.properties, role: Role })),
+  users: Type.Array(Type.Object({ ...PersonResponse.properties, role: Role })),
   repos: Type.Array(Type.Object({ ...GroupRepo.properties, private: Type.Boolean() })),
 })
-export type ResourceGroupAnswer = Static<typeof ResourceGroupAnswer>
-export const ResourceGroupsAnswer = Type.Array(ResourceGroupAnswer)
-export const RepoGroupAnswer = Type.Object({
+export type ResourceGroupResponse = Static<typeof ResourceGroupResponse>
+export const ResourceGroupsResponse = Type.Array(ResourceGroupResponse)
+export const RepoGroupResponse = Type.Object({
   id: Type.String({ description: '24 hex digits' }),
   name: Type.String(),
   numUsers: Type.Integer({ description: 'Number of members' }),
 })
-export type RepoGroupAnswer = Static<typeof RepoGroupAnswer>
-export const GroupedRepoAnswer = Type.Object({
+export type RepoGroupResponse = Static<typeof RepoGroupResponse>
+export const GroupedRepoResponse = Type.Object({
   _id: Type.String({ description: '24 hex digits' }),
   id: Type.String({ description: '`namespace/name`' }),
   private: Type.Boolean(),
-  resourceGroup: Type.Optional(RepoGroupAnswer),
+  resourceGroup: Type.Optional(RepoGroupResponse),
 })

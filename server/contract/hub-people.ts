@@ -27,11 +27,11 @@ const person = {
     Type.Boolean({ description: 'Whether you follow the user; absent without a sign-in' }),
   ),
 }
-export const PersonAnswer = Type.Object(person)
-export type PersonAnswer = Static<typeof PersonAnswer>
-export const PeopleAnswer = Type.Array(PersonAnswer, { description: 'A page of the list' })
+export const PersonResponse = Type.Object(person)
+export type PersonResponse = Static<typeof PersonResponse>
+export const PeopleResponse = Type.Array(PersonResponse, { description: 'A page of the list' })
 
-export const AuthorAnswer = Type.Object({
+export const AuthorResponse = Type.Object({
   _id: Id,
   name: Type.String({ description: 'Name in URLs' }),
   fullname: Type.String({ description: 'Display name' }),
@@ -45,17 +45,17 @@ export const AuthorAnswer = Type.Object({
   isHfAdmin: Type.Boolean({ description: 'Always false' }),
   isMod: Type.Boolean({ description: 'Always false' }),
 })
-export type AuthorAnswer = Static<typeof AuthorAnswer>
+export type AuthorResponse = Static<typeof AuthorResponse>
 
-export const LikeAnswer = Type.Object({
+export const LikeResponse = Type.Object({
   createdAt: Time,
   repo: Type.Object({
     name: Type.String({ description: '`namespace/name`' }),
     type: OneOf(repoTypes, 'Type'),
   }),
 })
-export type LikeAnswer = Static<typeof LikeAnswer>
-export const LikesAnswer = Type.Array(LikeAnswer, { description: 'Newest first' })
+export type LikeResponse = Static<typeof LikeResponse>
+export const LikesResponse = Type.Array(LikeResponse, { description: 'Newest first' })
 
 const Count = (what: string) => Type.Integer({ description: `Number of ${what}` })
 const counts = {
@@ -72,7 +72,7 @@ const organization = {
   fullname: Type.String({ description: 'Display name' }),
   avatarUrl: Type.String({ description: 'Path or URL of the picture' }),
 }
-export const OrganizationOverviewAnswer = Type.Object({
+export const OrganizationOverviewResponse = Type.Object({
   ...organization,
   type: OneOf(['org'], 'Kind of account'),
   plan: Type.Optional(OneOf(plans, 'Plan; absent = free')),
@@ -80,9 +80,9 @@ export const OrganizationOverviewAnswer = Type.Object({
   ...counts,
   numUsers: Count('members'),
 })
-export type OrganizationOverviewAnswer = Static<typeof OrganizationOverviewAnswer>
+export type OrganizationOverviewResponse = Static<typeof OrganizationOverviewResponse>
 
-export const UserOverviewAnswer = Type.Object({
+export const UserOverviewResponse = Type.Object({
   ...person,
   ...counts,
   numDiscussions: Count('discussions that the user opened and you may see'),
@@ -93,7 +93,7 @@ export const UserOverviewAnswer = Type.Object({
   orgs: Type.Array(Type.Object(organization), { description: 'Organizations of the user' }),
   createdAt: Time,
 })
-export type UserOverviewAnswer = Static<typeof UserOverviewAnswer>
+export type UserOverviewResponse = Static<typeof UserOverviewResponse>
 
 export const MembersQuery = Type.Object({
   search: Type.Optional(Type.String({ description: 'Text in the user name or display name' })),
@@ -104,16 +104,16 @@ export const MembersQuery = Type.Object({
 })
 export type MembersQuery = Static<typeof MembersQuery>
 
-export const MemberAnswer = Type.Object({
+export const MemberResponse = Type.Object({
   ...person,
   role: Type.Optional(OneOf(roles, 'Role; only for members')),
 })
-export type MemberAnswer = Static<typeof MemberAnswer>
-export const MembersAnswer = Type.Array(MemberAnswer, { description: 'A page of the list' })
+export type MemberResponse = Static<typeof MemberResponse>
+export const MembersResponse = Type.Array(MemberResponse, { description: 'A page of the list' })
 
 export const AvatarQuery = Type.Object({
   redirect: Type.Optional(Type.Boolean({ description: 'Whether to redirect to the picture' })),
 })
-export const AvatarAnswer = Type.Object({
+export const AvatarResponse = Type.Object({
   avatarUrl: Type.String({ description: 'Path or URL of the picture' }),
 })

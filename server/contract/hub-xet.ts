@@ -5,12 +5,12 @@ import { type Static, Type } from 'typebox'
 
 const Hash = Type.String({ pattern: '^[0-9a-f]{64}$', description: 'Hash as 64 hex digits' })
 
-export const XetTokenAnswer = Type.Object({
+export const XetTokenResponse = Type.Object({
   casUrl: Type.String({ description: 'URL of the storage' }),
   accessToken: Type.String({ description: 'Token for the storage' }),
   exp: Type.Integer({ description: 'Expiry in seconds since 1970' }),
 })
-export type XetTokenAnswer = Static<typeof XetTokenAnswer>
+export type XetTokenResponse = Static<typeof XetTokenResponse>
 
 export const XetWriteTokenQuery = Type.Object({
   create_pr: Type.Optional(
@@ -57,10 +57,10 @@ export const XetDirtyHeaders = Type.Object({
   ),
 })
 
-export const XorbUploadAnswer = Type.Object({
+export const XorbUploadResponse = Type.Object({
   was_inserted: Type.Boolean({ description: 'false when the xorb was there already' }),
 })
-export const ShardUploadAnswer = Type.Object({
+export const ShardUploadResponse = Type.Object({
   result: Type.Integer({ description: '1: the shard was registered' }),
 })
 
@@ -79,16 +79,16 @@ const Term = Type.Object({
 })
 const FetchInfo = Type.Object({ range: ChunkRange, url: Type.String(), url_range: Bytes })
 
-export const ReconstructionAnswer = Type.Object({
+export const ReconstructionResponse = Type.Object({
   offset_into_first_range: Type.Integer({
     description: 'Bytes of the first chunk before the requested range',
   }),
   terms: Type.Array(Term),
   fetch_info: Type.Record(Type.String(), Type.Array(FetchInfo)),
 })
-export type ReconstructionAnswer = Static<typeof ReconstructionAnswer>
+export type ReconstructionResponse = Static<typeof ReconstructionResponse>
 
-export const ReconstructionV2Answer = Type.Object({
+export const ReconstructionV2Response = Type.Object({
   offset_into_first_range: Type.Integer(),
   terms: Type.Array(Term),
   xorbs: Type.Record(
@@ -101,13 +101,13 @@ export const ReconstructionV2Answer = Type.Object({
     ),
   ),
 })
-export type ReconstructionV2Answer = Static<typeof ReconstructionV2Answer>
+export type ReconstructionV2Response = Static<typeof ReconstructionV2Response>
 
-export const BatchReconstructionAnswer = Type.Object({
+export const BatchReconstructionResponse = Type.Object({
   files: Type.Record(Type.String(), Type.Array(Term)),
   fetch_info: Type.Record(Type.String(), Type.Array(FetchInfo)),
 })
-export type BatchReconstructionAnswer = Static<typeof BatchReconstructionAnswer>
+export type BatchReconstructionResponse = Static<typeof BatchReconstructionResponse>
 
 const two = { minItems: 2, maxItems: 2 }
 const Pair = Type.Array(Type.Integer(), two)
@@ -120,7 +120,7 @@ const Subtree = Type.Object({
   at_end: Type.Boolean(),
 })
 
-export const FileChunkHashesAnswer = Type.Object({
+export const FileChunkHashesResponse = Type.Object({
   totalChunks: Type.Integer(),
   fileSize: Type.Integer({ description: 'In bytes' }),
   windows: Type.Array(
@@ -138,4 +138,4 @@ export const FileChunkHashesAnswer = Type.Object({
     description: 'Verification hashes of the terms that no window touches',
   }),
 })
-export type FileChunkHashesAnswer = Static<typeof FileChunkHashesAnswer>
+export type FileChunkHashesResponse = Static<typeof FileChunkHashesResponse>

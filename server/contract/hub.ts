@@ -1,5 +1,6 @@
-import { type TSchema, Type } from 'typebox'
+import { type Static, Type } from 'typebox'
 import { OneOf } from './one-of.ts'
+import type { Sent } from './sent.ts'
 import { Time } from './control.ts'
 import { SpaceVolumeItem } from './hub-repos.ts'
 import { JobSpecBody } from './hub-webhooks.ts'
@@ -21,11 +22,6 @@ export const HubErrorBody = Type.Object(
   { description: 'Request refused' },
 )
 
-/** Responses of a route of the hub's API. */
-export const hubAnswers = (answer: TSchema) => ({
-  response: { 200: answer, default: HubErrorBody },
-})
-
 const Account = {
   id: Id,
   name: Text('Name in URLs'),
@@ -40,14 +36,14 @@ const Billing = {
   ),
 }
 
-export const AgentHarnessesAnswer = Type.Object({
+export const AgentHarnessesResponse = Type.Object({
   standardEnvVars: Type.Array(Type.String(), {
     description: 'Environment variables that name an agent',
   }),
   harnesses: Type.Record(Type.String(), Type.Unknown(), { description: 'Known agents by id' }),
 })
 
-export const WhoamiAnswer = Type.Object({
+export const WhoamiResponse = Type.Object({
   type: OneOf(['user'], 'Kind of account'),
   ...Account,
   fullname: Type.Optional(Account.fullname),
@@ -83,13 +79,13 @@ export const OrganizationTokenBody = Type.Object({
   token: Text('User access token, in full, that loses access to the organization'),
 })
 
-export const RevokedAnswer = Type.Object({ success: Flag('Always true') })
+export const RevokedResponse = Type.Object({ success: Flag('Always true') })
 
 export const AuditLogQuery = Type.Object({
   q: Optional('Filters `author:`, `ip:` and `type:`, each with a value; all must match'),
 })
 
-export const AuditLogAnswer = Type.Array(
+export const AuditLogResponse = Type.Array(
   Type.Object({
     _id: Id,
     createdAt: Time('Time'),
@@ -137,22 +133,23 @@ const RepoObject = Type.Object({
   cardData: Type.Optional(Type.Unknown({ description: 'Metadata of README.md' })),
   usedStorage: Type.Optional(Type.Integer({ description: 'Bytes' })),
 })
-export const RepoAnswer = RepoObject
-export const RepoListAnswer = Type.Array(RepoObject, { description: 'A page of the list' })
-export const MadeRepoAnswer = Type.Object({
+export const RepoResponse = RepoObject
+export type RepoResponse = Static<typeof RepoResponse>
+export const RepoListResponse = Type.Array(RepoObject, { description: 'A page of the list' })
+export const MadeRepoResponse = Type.Object({
   url: Text('URL of its page'),
   name: Text('`namespace/name`'),
   id: Id,
 })
-export const CopiedRepoAnswer = Type.Object({ url: Text('URL of the page of the copy') })
-export const RepoSettingsAnswer = Type.Object({
+export const CopiedRepoResponse = Type.Object({ url: Text('URL of the page of the copy') })
+export const RepoSettingsResponse = Type.Object({
   private: Flag('Whether it is private'),
   visibility: OneOf(visibilities, 'Visibility'),
   gated: Type.Union([Type.Boolean(), Type.String()], {
     description: '`auto`, `manual`, or false if not gated',
   }),
 })
-export const RepoStorageAnswer = Type.Array(
+export const RepoStorageResponse = Type.Array(
   Type.Object({
     id: Text('`namespace/name`'),
     type: OneOf(anyRepoTypes, 'Kind'),
@@ -163,7 +160,7 @@ export const RepoStorageAnswer = Type.Array(
   }),
 )
 const Flavor = Type.Union([OneOf(spaceFlavors, 'Flavor'), Type.Null()])
-export const SpaceRuntimeAnswer = Type.Object({
+export const SpaceRuntimeResponse = Type.Object({
   stage: OneOf(spaceStages, 'Stage'),
   hardware: Type.Object(
     { current: Flavor, requested: Flavor },
@@ -187,7 +184,7 @@ export const SpaceRuntimeAnswer = Type.Object({
   ),
   domains: Type.Array(Type.Object({ domain: Text('Host'), stage: Text('READY') })),
 })
-export const SpaceVariablesAnswer = Type.Record(
+export const SpaceVariablesResponse = Type.Record(
   Type.String(),
   Type.Object({
     key: Text('Name'),
@@ -197,7 +194,7 @@ export const SpaceVariablesAnswer = Type.Record(
   }),
   { description: 'Variables by name' },
 )
-export const SpaceSecretsAnswer = Type.Record(
+export const SpaceSecretsResponse = Type.Record(
   Type.String(),
   Type.Object({
     key: Text('Name'),
@@ -206,10 +203,10 @@ export const SpaceSecretsAnswer = Type.Record(
   }),
   { description: 'Secrets by name, without values' },
 )
-export const SpaceTemplatesAnswer = Type.Object({
+export const SpaceTemplatesResponse = Type.Object({
   templates: Type.Array(Type.Unknown(), { description: 'Always empty' }),
 })
-export const TagsAnswer = Type.Record(
+export const TagsResponse = Type.Record(
   Type.String(),
   Type.Array(
     Type.Object({ id: Text('Tag'), label: Text('Tag without its type'), type: Text('Type') }),
@@ -236,13 +233,13 @@ const WebhookObject = Type.Object({
   hasSecret: Flag('Whether a secret is set'),
   lastTriggerAt: Type.Optional(Time('Time of the last delivery')),
 })
-export const WebhookAnswer = Type.Object({ webhook: WebhookObject })
-export const WebhookListAnswer = Type.Array(WebhookObject, { description: 'Your webhooks' })
-export const ReplayAnswer = Type.Object({
+export const WebhookResponse = Type.Object({ webhook: WebhookObject })
+export const WebhookListResponse = Type.Array(WebhookObject, { description: 'Your webhooks' })
+export const ReplayResponse = Type.Object({
   status: Type.Integer({ description: 'Status of the receiver’s response' }),
 })
 
-export const JobAnswer = Type.Object({
+export const JobResponse = Type.Object({
   type: OneOf(['job'], 'Kind'),
   id: Id,
   status: Type.Object({
@@ -252,7 +249,7 @@ export const JobAnswer = Type.Object({
   createdAt: Time('Creation time'),
   owner: Type.Object({ id: Id, name: Text('Namespace'), type: OneOf(ownerTypes, 'Kind') }),
 })
-export const ScheduledJobAnswer = Type.Object({
+export const ScheduledJobResponse = Type.Object({
   type: OneOf(['scheduled-job'], 'Kind'),
   id: Id,
   createdAt: Time('Creation time'),
@@ -268,33 +265,34 @@ export const ScheduledJobAnswer = Type.Object({
   }),
   owner: Type.Object({ id: Id, name: Text('Namespace'), type: OneOf(ownerTypes, 'Kind') }),
 })
-export const ScheduledJobListAnswer = Type.Array(ScheduledJobAnswer, {
+export const ScheduledJobListResponse = Type.Array(ScheduledJobResponse, {
   description: 'Newest first',
 })
-export const ZeroGpuQuotaAnswer = Type.Object({
+export const ZeroGpuQuotaResponse = Type.Object({
   base: Type.Number({ description: 'Seconds of GPU time in a day' }),
   current: Type.Number({ description: 'Seconds left' }),
   overquotaUsed: Type.Number({ description: 'Paid seconds used beyond them' }),
 })
-export const SpaceSearchAnswer = Type.Array(
-  Type.Object({
-    id: Text('namespace/name'),
-    author: Text('Namespace'),
-    title: Text('Title'),
-    emoji: Optional('Emoji'),
-    sdk: Type.Union([Type.String(), Type.Null()], { description: 'SDK' }),
-    likes: Type.Integer({ description: 'Likes' }),
-    private: Flag('Whether it is private'),
-    tags: Type.Array(Type.String(), { description: 'Tags' }),
-    runtime: SpaceRuntimeAnswer,
-    semanticRelevancyScore: Type.Number({ description: 'From 0 to 1' }),
-  }),
-  { description: 'The best first, at most 50' },
-)
-export const JobCountAnswer = Type.Object({
+export const FoundSpace = Type.Object({
+  id: Text('namespace/name'),
+  author: Text('Namespace'),
+  title: Text('Title'),
+  emoji: Optional('Emoji'),
+  sdk: Type.Union([Type.String(), Type.Null()], { description: 'SDK' }),
+  likes: Type.Integer({ description: 'Likes' }),
+  private: Flag('Whether it is private'),
+  tags: Type.Array(Type.String(), { description: 'Tags' }),
+  runtime: SpaceRuntimeResponse,
+  semanticRelevancyScore: Type.Number({ description: 'From 0 to 1' }),
+})
+export type FoundSpace = Sent<Static<typeof FoundSpace>>
+export const SpaceSearchResponse = Type.Array(FoundSpace, {
+  description: 'The best first, at most 50',
+})
+export const JobCountResponse = Type.Object({
   count: Type.Integer({ description: 'Number of jobs' }),
 })
-export const HardwareAnswer = Type.Array(
+export const HardwareResponse = Type.Array(
   Type.Object({
     name: Text('Name, as used in jobs'),
     prettyName: Text('Display name'),
@@ -305,4 +303,4 @@ export const HardwareAnswer = Type.Array(
   }),
   { description: 'Hardware, from small to large' },
 )
-export const JobListAnswer = Type.Array(JobAnswer, { description: 'Newest first' })
+export const JobListResponse = Type.Array(JobResponse, { description: 'Newest first' })

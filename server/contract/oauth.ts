@@ -137,7 +137,7 @@ export const RegistrationRequest = Type.Object({
 })
 
 /** RFC 7591 §3.2.1. */
-export const RegistrationAnswer = Type.Object(
+export const ClientInformation = Type.Object(
   {
     client_id: Text('UUID'),
     client_id_issued_at: Seconds('Seconds since 1970'),
@@ -163,7 +163,7 @@ const UserinfoOrganization = Type.Object({
   roleInOrg: Optional('Role; only for granted organizations or with read-memberships'),
 })
 
-export const UserinfoAnswer = Type.Object({
+export const UserinfoResponse = Type.Object({
   sub: Text('Id of the user'),
   name: Optional('profile'),
   preferred_username: Optional('profile'),

@@ -5,9 +5,10 @@ import { withoutBackslashes } from '../hub/rules/file-paths.ts'
 import type { Commit, ObjectStore } from '../hub/files/git-objects.ts'
 import { findPath, type PathEntry } from '../hub/files/trees.ts'
 
-/** End of a request's path behind so many of its slashes, still encoded. */
-export function pathAfter({ url }: Pick<FastifyRequest, 'url'>, slashes: number): string {
+/** Returns the part of a request's path that the `*` of its route stands for, still encoded. */
+export function restOfPath({ url, routeOptions }: FastifyRequest): string {
   const path = pathOf(url)
+  const slashes = (routeOptions.url ?? '').split('/').length - 1
   let start = 0
   for (let slash = 0; slash < slashes; slash += 1) start = path.indexOf('/', start) + 1
   return path.slice(start)

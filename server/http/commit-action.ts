@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import type { RepoAction } from '../hub/access/access-rules.ts'
-import { pathAfter } from './addressed-entry.ts'
+import { restOfPath } from './addressed-entry.ts'
 
 /** Checks whether a commit asks for a pull request of its own. */
 export function asksForPullRequest({ query }: Pick<FastifyRequest, 'query'>): boolean {
@@ -10,6 +10,6 @@ export function asksForPullRequest({ query }: Pick<FastifyRequest, 'query'>): bo
 
 /** Returns the action of a commit to the revision at the end of the URL: `/api/models/acme/tiny/commit/main`. */
 export function commitAction(request: FastifyRequest): RepoAction {
-  const isOfPullRequest = /^refs(?:\/|%2f)pr(?:\/|%2f)/i.test(pathAfter(request, 6))
+  const isOfPullRequest = /^refs(?:\/|%2f)pr(?:\/|%2f)/i.test(restOfPath(request))
   return isOfPullRequest || asksForPullRequest(request) ? 'pull-request.commit' : 'repo.write'
 }

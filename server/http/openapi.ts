@@ -5,7 +5,9 @@ import {
   isOpen,
 } from '../hub/access/access-rules.ts'
 import { omitUndefined } from '../core/omit-undefined.ts'
-import type { WireShapes } from '../contract/wire.ts'
+import { Media } from '../contract/control.ts'
+import { HubErrorBody } from '../contract/hub.ts'
+import type { HubEndpoint } from '../contract/hub-endpoint.ts'
 import { own, setOwn } from '../core/own.ts'
 import { sessionCookie } from './plugins/session-cookie.ts'
 
@@ -42,6 +44,8 @@ export interface DocumentedRoute {
   method: string
   url: string
   schema: RouteSchema
+  /** Its row in the table of the Hub, unless it is a route of the control API. */
+  endpoint?: HubEndpoint
   /** Actions of the access rules, which decide the scopes. */
   actions: readonly AccessAction[]
 }
@@ -69,21 +73,19 @@ interface BodySchema {
   contentMediaType?: string
 }
 
-interface AnswerSchema {
+interface ResponseSchema {
   type?: string
   description?: string
   /** Absent = JSON. */
   contentMediaType?: string
-  anyOf?: readonly AnswerSchema[]
+  anyOf?: readonly ResponseSchema[]
 }
 
 /**
  * Builds the OpenAPI 3.1 document of all routes. Their schemas are JSON Schema already and are used unchanged.
- * @param shapes what the routes' own schemas leave out, by method and path
  */
 export function buildOpenApi(
   routes: readonly DocumentedRoute[],
-  shapes: Readonly<Record<string, WireShapes>>,
   { baseUrl, version }: { baseUrl: string; version: string },
 ): Record<string, unknown> {
   const paths: Record<string, Record<string, unknown>> = {}
@@ -92,11 +94,7 @@ export function buildOpenApi(
     const path = url.replaceAll(parameter, '{$1}').replace(/\*$/, '{path}')
     const operations = own(paths, path) ?? {}
     setOwn(paths, path, operations)
-    setOwn(
-      operations,
-      method.toLowerCase(),
-      describeOperation(route, own(shapes, `${method} ${url}`)),
-    )
+    setOwn(operations, method.toLowerCase(), describeOperation(route))
   }
   return {
     openapi: '3.1.0',
@@ -111,28 +109,50 @@ export function buildOpenApi(
   }
 }
 
-function describeOperation(
-  { method, url, schema, actions }: DocumentedRoute,
-  wire: WireShapes = {},
-): Record<string, unknown> {
-  const { summary, description, tags } = schema
-  const isControl = url.startsWith('/_sandbox')
+function describeOperation({
+  method,
+  url,
+  schema,
+  endpoint,
+  actions,
+}: DocumentedRoute): Record<string, unknown> {
+  const { summary, description } = endpoint ?? schema
+  const tags = endpoint === undefined ? schema.tags : [endpoint.tag]
+  const { unchecked = {} } = endpoint ?? {}
   return {
     operationId: operationId(method, url),
     ...omitUndefined({ summary, description }),
-    tags: tags ?? [isControl ? 'control' : 'hub'],
+    tags,
     parameters: [
       ...pathParameters(url, schema.params),
-      ...parameters('query', wire.querystring ?? schema.querystring),
+      ...parameters('query', unchecked.query ?? schema.querystring),
       ...parameters('header', schema.headers),
     ],
-    ...omitUndefined({ requestBody: requestBody(wire, schema.body) }),
+    ...omitUndefined({ requestBody: requestBody(unchecked, schema.body) }),
     ...(actions.length > 0 && { 'x-scopes': scopesOf(actions) }),
     // Public routes need no authentication, and the schemas do not say which others need it.
     security: [{}, ...waysToSay(method, url).map((way) => ({ [way]: [] }))],
-    responses: responses(wire.response ?? schema.response),
+    responses: responses(endpoint === undefined ? schema.response : responsesOf(endpoint)),
   }
 }
+
+/** Returns the responses of an endpoint of the Hub by their status. */
+function responsesOf({
+  status,
+  response,
+  otherwise,
+  access,
+  refusal = HubErrorBody,
+}: HubEndpoint): Record<string, unknown> {
+  return {
+    ...(response !== undefined && { [status ?? 200]: response }),
+    ...(access?.repoAction !== undefined && { 307: movedRepo }),
+    ...otherwise,
+    ...(refusal !== false && { default: refusal }),
+  }
+}
+
+const movedRepo = Media('text/plain', 'Redirect to the current name')
 
 /**
  * Returns the needs of each action of a route: lists of scopes of which one is enough; `null` where no scope permits it.
@@ -211,7 +231,7 @@ function parameters(where: 'query' | 'header', schema: unknown): unknown[] {
 
 function responses(response: unknown): Record<string, unknown> {
   return Object.fromEntries(
-    Object.entries((response ?? {}) as Record<string, AnswerSchema>).map(([status, schema]) => [
+    Object.entries((response ?? {}) as Record<string, ResponseSchema>).map(([status, schema]) => [
       status === 'default' ? status : status.toUpperCase(),
       {
         description: schema.description ?? (/^[45]/.test(status) ? 'Refusal' : 'Success'),
@@ -231,7 +251,7 @@ function responses(response: unknown): Record<string, unknown> {
 }
 
 /** Returns the alternatives of a response that is JSON or another type. */
-function mediaOf(schema: AnswerSchema): readonly AnswerSchema[] {
+function mediaOf(schema: ResponseSchema): readonly ResponseSchema[] {
   const { anyOf = [] } = schema
   return anyOf.some(({ contentMediaType }) => contentMediaType !== undefined) ? anyOf : [schema]
 }

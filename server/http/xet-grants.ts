@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify'
-import type { XetTokenAnswer } from '../contract/hub-xet.ts'
+import type { XetTokenResponse } from '../contract/hub-xet.ts'
 import { encodeText } from '../core/encode-text.ts'
 import type { XetGrant } from '../hub/xet/xet-tokens.ts'
 import type { Repo } from '../state/entities/hub.ts'
@@ -10,7 +10,7 @@ export function grantXet(
   { xet }: Pick<ServerDeps, 'xet'>,
   request: FastifyRequest,
   grant: XetGrant,
-): XetTokenAnswer {
+): XetTokenResponse {
   const { token, until, transfer } = xet.grant(grant)
   request.transfer = { id: transfer, right: grant.right }
   return {
@@ -21,7 +21,7 @@ export function grantXet(
 }
 
 /** Returns a token as headers. */
-export function xetHeaders({ casUrl, accessToken, exp }: XetTokenAnswer): Record<string, string> {
+export function xetHeaders({ casUrl, accessToken, exp }: XetTokenResponse): Record<string, string> {
   return {
     'X-Xet-Cas-Url': casUrl,
     'X-Xet-Access-Token': accessToken,

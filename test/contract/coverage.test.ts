@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { covered, gaps } from '../../server/tools/docs/coverage.ts'
 import { handledOperations, hubOperations } from '../../server/tools/docs/hub-paths.ts'
+import { hubRoutes } from '../../server/tools/docs/hub-routes.ts'
 import { buildTestApp, type TestApp } from '../helpers/app.ts'
 
 const testFile = (path: string) => new URL(`../${path}`, import.meta.url)
@@ -21,10 +22,15 @@ beforeAll(async () => {
 })
 
 describe('the list of what is emulated', () => {
-  const listed = covered.flatMap(({ routes }) => routes)
+  const listed = hubRoutes.map(({ route }) => route)
 
-  test('lists every route of the hub once, and no others', () => {
+  test('has a row in the tables for every route of the hub, and none for others', () => {
     expect(listed.toSorted()).toEqual(registered.toSorted())
+  })
+
+  test('describes the feature of every row once', () => {
+    const features = new Set(hubRoutes.map(({ feature }) => feature))
+    expect(covered.map(({ feature }) => feature).toSorted()).toEqual([...features].toSorted())
   })
 
   test('counts each operation of the Hub’s document once, by routes that exist', () => {
@@ -43,7 +49,7 @@ describe('the list of what is emulated', () => {
     expect(handledOperations([])).toEqual([])
   })
 
-  // That each route is called and answers as described: `described-answers.test.ts`.
+  // That each route is called and answers as described: `described-responses.test.ts`.
   test.each(covered)('names existing tests for: $name', ({ tests }) => {
     expect(tests.length).toBeGreaterThan(0)
     expect(tests.filter((path) => !existsSync(testFile(path)))).toEqual([])

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import type { AccessRequestAnswer } from '../../server/contract/hub-gates.ts'
+import type { AccessRequestResponse } from '../../server/contract/hub-gates.ts'
 import type { Gated } from '../../server/contract/words/hub.ts'
 import { createRepo } from '../../server/hub/repos/repos.ts'
 import type { User } from '../../server/state/entities/accounts.ts'
@@ -47,7 +47,7 @@ const requests = (action: string, body?: object, headers = alice) =>
 
 const list = async (status: string) =>
   (await send('GET', `/api/models/${repo.name}/user-access-request/${status}`, alice)).json<
-    AccessRequestAnswer[]
+    AccessRequestResponse[]
   >()
 
 const download = async (headers = carol, name = repo.name) =>
@@ -248,7 +248,7 @@ describe('decisions', () => {
     const next = new URL(/<([^>]+)>/.exec(String(first.headers.link))?.[1] ?? '')
     const second = await send('GET', next.pathname + next.search, alice)
     const names = [first, second].flatMap((page) =>
-      page.json<AccessRequestAnswer[]>().map(({ user }) => user.user),
+      page.json<AccessRequestResponse[]>().map(({ user }) => user.user),
     )
     expect([names.toSorted(), second.headers.link]).toEqual([['carol', 'dana'], undefined])
   })

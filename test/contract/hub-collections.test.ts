@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import type { CollectionAnswer } from '../../server/contract/hub-collections.ts'
+import type { CollectionResponse } from '../../server/contract/hub-collections.ts'
 import { createRepo, deleteRepo, moveRepo } from '../../server/hub/repos/repos.ts'
 import { follow } from '../../server/hub/people/follows.ts'
 import { likeRepo } from '../../server/hub/people/likes.ts'
@@ -38,10 +38,10 @@ const ask = (
 const create = async (more: object = {}, headers = alice) =>
   (
     await ask('POST', '', headers, { title: 'My models', namespace: 'alice', ...more })
-  ).json<CollectionAnswer>()
+  ).json<CollectionResponse>()
 
 const read = async (slug: string, headers: Record<string, string> = alice) =>
-  (await ask('GET', `/${slug}`, headers)).json<CollectionAnswer>()
+  (await ask('GET', `/${slug}`, headers)).json<CollectionResponse>()
 
 const repo = (name: string, visibility: Visibility = 'public') =>
   createRepo(world.deps, {
@@ -55,7 +55,7 @@ const add = (slug: string, id: string, more: object = {}, headers = alice) =>
   ask('POST', `/${slug}/items`, headers, { item: { type: 'model', id }, ...more })
 
 const slugs = async (query = '', headers: Record<string, string> = {}) =>
-  (await ask('GET', query, headers)).json<CollectionAnswer[]>().map(({ slug }) => slug)
+  (await ask('GET', query, headers)).json<CollectionResponse[]>().map(({ slug }) => slug)
 
 /** URL of the next page. */
 const nextOf = (link: unknown) => /<([^>]+)>; rel="next"/.exec(String(link))?.[1] ?? ''
@@ -286,7 +286,7 @@ describe('the list', () => {
     expect(await slugs('?item=models/alice/M1')).toEqual([mine.slug])
     expect(await slugs('?item=datasets/alice/m1')).toEqual([])
     expect(await slugs('?q=sound')).toEqual([theirs.slug])
-    const [listed] = (await ask('GET', '?owner=alice')).json<CollectionAnswer[]>()
+    const [listed] = (await ask('GET', '?owner=alice')).json<CollectionResponse[]>()
     expect(listed?.items).toHaveLength(4)
     expect(listed).not.toHaveProperty('position')
   })
@@ -299,10 +299,10 @@ describe('the list', () => {
     }
     await ask('PATCH', `/${made[0]}`, alice, { theme: 'pink' })
     const first = await ask('GET', '?limit=2')
-    expect(first.json<CollectionAnswer[]>().map(({ title }) => title)).toEqual(['A', 'C'])
+    expect(first.json<CollectionResponse[]>().map(({ title }) => title)).toEqual(['A', 'C'])
     const { pathname, search } = new URL(nextOf(first.headers.link))
     const second = await world.server.inject(pathname + search)
-    expect(second.json<CollectionAnswer[]>().map(({ title }) => title)).toEqual(['B'])
+    expect(second.json<CollectionResponse[]>().map(({ title }) => title)).toEqual(['B'])
     expect(second.headers).not.toHaveProperty('link')
   })
 
@@ -311,7 +311,7 @@ describe('the list', () => {
     const made: string[] = []
     for (const title of titles) made.push((await create({ title })).slug)
     const titlesOf = (answer: { json: () => unknown }) =>
-      (answer.json() as CollectionAnswer[]).map(({ title }) => title)
+      (answer.json() as CollectionResponse[]).map(({ title }) => title)
     expect(titlesOf(await ask('GET', ''))).toEqual(titles.toReversed())
     for (const sort of ['lastModified', 'upvotes']) {
       const first = await ask('GET', `?sort=${sort}&limit=3`)

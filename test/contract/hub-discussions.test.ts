@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import type { DiscussionAnswer, DiscussionsAnswer } from '../../server/contract/hub-discussions.ts'
+import type { DiscussionResponse, DiscussionsResponse } from '../../server/contract/hub-discussions.ts'
 import { commitFiles } from '../../server/hub/commits/commits.ts'
 import { commitAsPullRequest } from '../../server/hub/discussions/pull-requests.ts'
 import { createRepo, updateRepoSettings } from '../../server/hub/repos/repos.ts'
@@ -43,10 +43,10 @@ const open = async (title = 'A question', headers = carol, more: object = {}) =>
     .num
 
 const details = async (num: number, query = '', headers = carol) =>
-  (await ask('GET', `/${num}${query}`, headers)).json<DiscussionAnswer>()
+  (await ask('GET', `/${num}${query}`, headers)).json<DiscussionResponse>()
 
 const list = async (query = '', headers: Record<string, string> = {}) =>
-  (await ask('GET', query, headers)).json<DiscussionsAnswer>()
+  (await ask('GET', query, headers)).json<DiscussionsResponse>()
 
 const told = () =>
   world.events.flatMap(({ type, data }) =>

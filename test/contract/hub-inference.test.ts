@@ -1,6 +1,6 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
 import type { FixturesFile } from '../../server/contract/fixtures-types.ts'
-import type { ChatAnswer } from '../../server/contract/hub-inference.ts'
+import type { ChatResponse } from '../../server/contract/hub-inference.ts'
 import { startSandbox } from '../../server/index.ts'
 
 const model = 'acme/tagger'
@@ -49,7 +49,7 @@ async function start(inference: FixturesFile['inference'] = {}) {
     })
   const chat = (body: object = {}, headers: Record<string, string> = {}) =>
     send('/v1/chat/completions', { model, messages, ...body }, headers)
-  const complete = async (body: object = {}) => (await (await chat(body)).json()) as ChatAnswer
+  const complete = async (body: object = {}) => (await (await chat(body)).json()) as ChatResponse
   const tokenWith = async (scope: string) => {
     const minted = await send('/_sandbox/api/tokens', { user: 'alice', scope }, { token: '' })
     return ((await minted.json()) as { access_token: string }).access_token
@@ -57,7 +57,7 @@ async function start(inference: FixturesFile['inference'] = {}) {
   return { sandbox, send, chat, complete, tokenWith }
 }
 
-const textOf = (answer: ChatAnswer) => answer.choices[0]?.message.content
+const textOf = (answer: ChatResponse) => answer.choices[0]?.message.content
 
 describe('chat completions', () => {
   test('a completion without a rule repeats the last message and names the sandbox', async () => {

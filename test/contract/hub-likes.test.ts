@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import type { LikeAnswer, PersonAnswer } from '../../server/contract/hub-people.ts'
+import type { LikeResponse, PersonResponse } from '../../server/contract/hub-people.ts'
 import { deleteUser } from '../../server/accounts/users.ts'
 import { createRepo, deleteRepo } from '../../server/hub/repos/repos.ts'
 import { buildTestApp, type TestApp } from '../helpers/app.ts'
@@ -27,11 +27,11 @@ const unlike = (from: Headers, repo = 'alice/tiny') =>
   ask('DELETE', `/api/models/${repo}/like`, from)
 const likes = async (user: string, from: Headers = {}) =>
   (await ask('GET', `/api/users/${user}/likes`, from))
-    .json<LikeAnswer[]>()
+    .json<LikeResponse[]>()
     .map(({ repo }) => repo.name)
 const likers = async (repo = 'alice/tiny', from: Headers = {}) =>
   (await ask('GET', `/api/models/${repo}/likers`, from))
-    .json<PersonAnswer[]>()
+    .json<PersonResponse[]>()
     .map(({ user }) => user)
 const number = async () =>
   (await ask('GET', '/api/models/alice/tiny')).json<{ likes: number }>().likes

@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { deleteUser } from '../../server/accounts/users.ts'
 import type {
-  MemberAnswer,
-  OrganizationOverviewAnswer,
-  UserOverviewAnswer,
+  MemberResponse,
+  OrganizationOverviewResponse,
+  UserOverviewResponse,
 } from '../../server/contract/hub-people.ts'
 import { openDiscussion } from '../../server/hub/discussions/discussions.ts'
 import { createRepo } from '../../server/hub/repos/repos.ts'
@@ -26,7 +26,7 @@ const ask = (method: 'GET' | 'POST' | 'DELETE', url: string, from: Headers = {})
 const read = async <T>(url: string, from: Headers = {}) => (await ask('GET', url, from)).json<T>()
 const names = async (url: string, from: Headers = {}) =>
   (await read<{ user: string }[]>(url, from)).map(({ user }) => user)
-const overview = (from: Headers = {}) => read<UserOverviewAnswer>('/api/users/alice/overview', from)
+const overview = (from: Headers = {}) => read<UserOverviewResponse>('/api/users/alice/overview', from)
 
 describe('the overview of a user', () => {
   test('counts for each caller what that caller sees', async () => {
@@ -166,7 +166,7 @@ describe('a follow', () => {
 describe('an organization', () => {
   test('is described with the numbers of its members and followers', async () => {
     expect(
-      await read<OrganizationOverviewAnswer>('/api/organizations/acme/overview', headers.bob),
+      await read<OrganizationOverviewResponse>('/api/organizations/acme/overview', headers.bob),
     ).toMatchObject({
       name: 'acme',
       type: 'org',
@@ -181,7 +181,7 @@ describe('an organization', () => {
     const members = '/api/organizations/acme/members'
     expect(await names(members)).toEqual(['alice', 'bob', 'mallory'])
     const roles = async (from: Headers) =>
-      (await read<MemberAnswer[]>(members, from)).map(({ role }) => role)
+      (await read<MemberResponse[]>(members, from)).map(({ role }) => role)
     expect(await roles(headers.bob)).toEqual(['admin', 'write', 'read'])
     expect(await roles(headers.carol)).toEqual([undefined, undefined, undefined])
     const app = (scope: string, organizationIds = [world.organizations.acme.id]) =>

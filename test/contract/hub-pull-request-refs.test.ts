@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { beforeEach, describe, expect, test } from 'vitest'
-import type { DiscussionAnswer } from '../../server/contract/hub-discussions.ts'
+import type { DiscussionResponse } from '../../server/contract/hub-discussions.ts'
 import { commitFiles } from '../../server/hub/commits/commits.ts'
 import { changeStatus } from '../../server/hub/discussions/discussions.ts'
 import { commitAsPullRequest } from '../../server/hub/discussions/pull-requests.ts'
@@ -56,7 +56,7 @@ const close = () => {
 }
 const repo = (): Repo => world.state.repos.find('name', 'model/alice/tiny')!
 const large = () => [...world.state.lfsFiles.values()].map(({ oid }) => oid)
-const details = async () => (await ask('GET', '/1?diff=1')).json<DiscussionAnswer>()
+const details = async () => (await ask('GET', '/1?diff=1')).json<DiscussionResponse>()
 
 describe('the storage of a pull request', () => {
   test('is what no other ref has', async () => {

@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import type {
-  DiscussionAnswer,
-  DiscussionEventAnswer,
-  DiscussionsAnswer,
+  DiscussionResponse,
+  DiscussionEventResponse,
+  DiscussionsResponse,
 } from '../../server/contract/hub-discussions.ts'
 import { deleteUser } from '../../server/accounts/users.ts'
 import {
@@ -42,7 +42,7 @@ const send = (
 ) => world.server.inject({ method, url, headers: from, payload: { reaction } })
 const reactions = async () => {
   const answer = await world.server.inject('/api/models/alice/tiny/discussions/1')
-  return answer.json<DiscussionAnswer>().events[0]?.data.reactions
+  return answer.json<DiscussionResponse>().events[0]?.data.reactions
 }
 const discussion = () => world.state.discussions.find('number', `${repoId()}/1`)!
 const repoId = () => world.state.repos.find('name', 'model/alice/tiny')?.id ?? ''
@@ -50,7 +50,7 @@ const repoId = () => world.state.repos.find('name', 'model/alice/tiny')?.id ?? '
 describe('a reaction to a comment', () => {
   test('counts once for each user, and is taken back once', async () => {
     const answer = await send('POST', '👍', headers.alice)
-    expect(answer.json<{ updatedComment: DiscussionEventAnswer }>().updatedComment).toMatchObject({
+    expect(answer.json<{ updatedComment: DiscussionEventResponse }>().updatedComment).toMatchObject({
       id: commentId,
       data: { edited: false, reactions: [{ reaction: '👍', users: ['alice'], count: 1 }] },
     })
@@ -78,7 +78,7 @@ describe('a reaction to a comment', () => {
     const list = async (query: string) =>
       (
         await world.server.inject(`/api/models/alice/tiny/discussions${query}`)
-      ).json<DiscussionsAnswer>().discussions
+      ).json<DiscussionsResponse>().discussions
     expect((await list('')).map(({ num }) => num)).toEqual([2, 1])
     const [first, second] = await list('?sort=reactions')
     expect(first).toMatchObject({

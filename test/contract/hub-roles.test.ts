@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import type { ResourceGroupAnswer } from '../../server/contract/hub-organizations.ts'
+import type { ResourceGroupResponse } from '../../server/contract/hub-organizations.ts'
 import { createRepo } from '../../server/hub/repos/repos.ts'
 import { buildTestApp, type TestApp } from '../helpers/app.ts'
 import { bearerOf } from '../helpers/user-token.ts'
@@ -53,7 +53,7 @@ describe('the role of a member', () => {
   })
 
   test('is changed in resource groups, too', async () => {
-    const { id } = (await create({ name: 'inner' })).json<ResourceGroupAnswer>()
+    const { id } = (await create({ name: 'inner' })).json<ResourceGroupResponse>()
     const resourceGroups = [{ id, role: 'contributor' }]
     expect((await setRole('bob', { role: 'no_access', resourceGroups })).statusCode).toBe(200)
     expect(acme().resourceGroups[0]?.members).toEqual([
@@ -103,7 +103,7 @@ describe('a resource group', () => {
 
   test('is created with members and repos, and rules over them', async () => {
     const answer = await create(whole)
-    const group = answer.json<ResourceGroupAnswer>()
+    const group = answer.json<ResourceGroupResponse>()
     expect(group).toEqual({
       id: expect.stringMatching(/^[0-9a-f]{24}$/),
       name: 'inner',
@@ -126,7 +126,7 @@ describe('a resource group', () => {
     await create(whole)
     await create({ name: 'other' })
     const names = async (headers: Headers) =>
-      (await send('GET', groups, headers)).json<ResourceGroupAnswer[]>().map(({ name }) => name)
+      (await send('GET', groups, headers)).json<ResourceGroupResponse[]>().map(({ name }) => name)
     expect(await names(alice)).toEqual(['inner', 'other'])
     expect(await names(bob)).toEqual(['inner'])
     expect((await send('GET', groups, carol)).statusCode).toBe(403)
@@ -134,7 +134,7 @@ describe('a resource group', () => {
   })
 
   test('takes a repo and gives it back, with an event each', async () => {
-    const { id } = (await create({ name: 'inner' })).json<ResourceGroupAnswer>()
+    const { id } = (await create({ name: 'inner' })).json<ResourceGroupResponse>()
     const path = '/api/models/acme/inner/resource-group'
     const move = (resourceGroupId: unknown, headers = alice) =>
       send('POST', path, headers, { resourceGroupId })

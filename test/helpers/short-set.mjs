@@ -39,7 +39,7 @@ export const slowTests = {
   'contract/cli-exec-segments': 'runs whole test suites',
   'contract/cli-exec-signals': 'interrupts runs at each moment of their start',
   'contract/control-experiments': 'runs each experiment',
-  'contract/described-answers': 'compares a response of each route with the OpenAPI document',
+  'contract/described-responses': 'compares a response of each route with the OpenAPI document',
   'contract/fuzz': 'plays random input into every parser, for as long as a unit of it takes',
   'contract/job-volumes': 'runs jobs in processes of their own',
   'contract/many-forks': 'starts a hundred sandboxes',

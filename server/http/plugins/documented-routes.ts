@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify'
+import { omitUndefined } from '../../core/omit-undefined.ts'
 import type { DocumentedRoute } from '../openapi.ts'
 import { namedActions } from './named-actions.ts'
 
@@ -25,8 +26,10 @@ export function collectRoutes(
   app.addHook('onRoute', ({ method, url, schema = {}, config }) => {
     if (schema.hide === true) return
     const actions = namedActions(config)
+    const { endpoint } = config ?? {}
     for (const name of [method].flat()) {
-      if (name !== 'HEAD' && name !== 'OPTIONS') routes.push({ method: name, url, schema, actions })
+      if (name === 'HEAD' || name === 'OPTIONS') continue
+      routes.push({ method: name, url, schema, ...omitUndefined({ endpoint }), actions })
     }
   })
   return routes

@@ -1,5 +1,4 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { Type } from 'typebox'
 import { encodeText } from '../../core/encode-text.ts'
 import { Refusal } from '../../core/refusal.ts'
 import type { Deps } from '../../events/deps.ts'
@@ -31,44 +30,11 @@ export const typeOfWord: ReadonlyMap<string, RepoType> = new Map(
   repoTypes.map((type) => [`${type}s`, type]),
 )
 
-/** Beginning of the paths for the hardware of a Space. */
-export const spaceApiRoute = '/api/spaces/:namespace/:name'
-/** `/api/models` and its like. */
-export const anyType = `/api/:types(${[...typeOfWord.keys()].join('|')})`
-/** Beginning of the paths of a repo in the hub's API: `/api/models/acme/tiny`. */
-export const repoApiRoute = `${anyType}/:namespace/:name`
-
-/** Beginning of the paths of a bucket in the hub's API: `/api/buckets/acme/results`. */
-export const bucketApiRoute = '/api/buckets/:namespace/:name'
-
-export const repoParams = Type.Object({
-  types: Type.String({ enum: [...typeOfWord.keys()] }),
-  namespace: Type.String({ description: 'User or organization' }),
-  name: Type.String(),
-})
-
 interface RepoParams {
   types?: string
   namespace?: string
   name?: string
 }
-
-const { namespace, name } = repoParams.properties
-
-export const bucketParams = Type.Object({ namespace, name })
-
-/** Beginnings of the paths of a repo outside the API, where models have no prefix. */
-export const webRepoRoutes = [
-  { route: '/:namespace/:name', params: Type.Object({ namespace, name }) },
-  {
-    route: '/:types(datasets|spaces)/:namespace/:name',
-    params: Type.Object({
-      types: Type.String({ enum: ['datasets', 'spaces'] }),
-      namespace,
-      name,
-    }),
-  },
-]
 
 /**
  * Finds the repo of each route that has a `repoAction`, for callers who may do that, before it reads anything else of the

@@ -1,4 +1,8 @@
-import type { BucketAnswer, BucketEntryAnswer } from '../../contract/hub-buckets.ts'
+import type {
+  BucketEntryResponse,
+  BucketFileResponse,
+  BucketResponse,
+} from '../../contract/hub-buckets.ts'
 import { omitUndefined } from '../../core/omit-undefined.ts'
 import { isoTime } from '../../core/time.ts'
 import type { BucketFile, Repo } from '../../state/entities/hub.ts'
@@ -9,7 +13,7 @@ import { measureBucket } from './bucket-files.ts'
 import type { BucketEntry } from './bucket-tree.ts'
 
 /** Describes a bucket as the hub's API does. */
-export function describeBucket(deps: Pick<HubDeps, 'state'>, bucket: Repo): BucketAnswer {
+export function describeBucket(deps: Pick<HubDeps, 'state'>, bucket: Repo): BucketResponse {
   const { id, name, createdAt, updatedAt, region } = bucket
   const { files, bytes } = measureBucket(deps, bucket)
   return {
@@ -25,7 +29,7 @@ export function describeBucket(deps: Pick<HubDeps, 'state'>, bucket: Repo): Buck
   }
 }
 
-export function describeBucketFile(file: BucketFile): BucketEntryAnswer {
+export function describeBucketFile(file: BucketFile): BucketFileResponse {
   const { path, size, xetHash, mtime, uploadedAt, contentType } = file
   return {
     type: 'file',
@@ -38,7 +42,7 @@ export function describeBucketFile(file: BucketFile): BucketEntryAnswer {
   }
 }
 
-export function describeBucketEntry(entry: BucketEntry): BucketEntryAnswer {
+export function describeBucketEntry(entry: BucketEntry): BucketEntryResponse {
   if (entry.type === 'file') return describeBucketFile(entry.file)
   const { type, path, uploadedAt } = entry
   return { type, path, uploadedAt: isoTime(uploadedAt) }

@@ -1,8 +1,8 @@
 import type {
-  CollectionAnswer,
-  CollectionItemAnswer,
+  CollectionResponse,
+  CollectionItemResponse,
   CollectionsQuery,
-  ListedCollectionAnswer,
+  ListedCollectionResponse,
 } from '../../contract/hub-collections.ts'
 import { escapeHtml } from '../../core/escape-html.ts'
 import { omitUndefined } from '../../core/omit-undefined.ts'
@@ -39,7 +39,7 @@ export function listCollections(
   deps: ViewDeps,
   viewer: Viewer,
   query: CollectionsQuery,
-): { collections: ListedCollectionAnswer[]; nextCursor?: string } {
+): { collections: ListedCollectionResponse[]; nextCursor?: string } {
   const { principal } = viewer
   const { limit = 20, cursor, sort } = query
   const isBefore = sort === 'upvotes' ? hasMore(deps) : isLater
@@ -63,7 +63,7 @@ export function describeCollection(
   deps: ViewDeps,
   viewer: Viewer,
   collection: HubCollection,
-): CollectionAnswer {
+): CollectionResponse {
   // Counting the others would tell that there are hidden ones.
   const position = collectionsOf(deps.state, collection.ownerId)
     .filter((one) => isSeen(deps, viewer.principal, one))
@@ -77,7 +77,7 @@ function describe(
   viewer: Viewer,
   collection: HubCollection,
   mostItems: number,
-): ListedCollectionAnswer {
+): ListedCollectionResponse {
   return {
     ...summarize(deps, viewer.principal, collection),
     items: describeItems(deps, viewer, collection, mostItems),
@@ -95,13 +95,13 @@ function summarize(deps: ViewDeps, principal: Principal, collection: HubCollecti
     ...omitUndefined({ description }),
     owner: describeAuthor(deps, principal, ownerId),
     lastUpdated: isoTime(updatedAt),
-    theme: theme as ListedCollectionAnswer['theme'],
+    theme: theme as ListedCollectionResponse['theme'],
     upvotes: upvotesOf(deps, collection),
     isUpvotedByUser: isUpvotedBy(deps, principal, collection),
   }
 }
 
-function pageOf({ settings }: ViewDeps, { slug }: Pick<CollectionAnswer, 'slug'>): string {
+function pageOf({ settings }: ViewDeps, { slug }: Pick<CollectionResponse, 'slug'>): string {
   return `${settings.baseUrl}/collections/${slug}`
 }
 
@@ -110,8 +110,8 @@ function describeItems(
   viewer: Viewer,
   collection: HubCollection,
   most: number,
-): CollectionItemAnswer[] {
-  const seen: CollectionItemAnswer[] = []
+): CollectionItemResponse[] {
+  const seen: CollectionItemResponse[] = []
   // Those who move items need the true positions; for others a gap would tell of a hidden item.
   const question = { action: 'collection.write', collection } as const
   const mayMove = decide(deps, viewer.principal, question).allowed
@@ -127,7 +127,7 @@ function describeItems(
   return seen
 }
 
-type Facts = Omit<CollectionItemAnswer, '_id' | 'type' | 'position' | 'note'>
+type Facts = Omit<CollectionItemResponse, '_id' | 'type' | 'position' | 'note'>
 
 function describeTarget(deps: ViewDeps, viewer: Viewer, item: Item): Facts | undefined {
   const target = seenTarget(deps, viewer.principal, item)

@@ -1,4 +1,4 @@
-import type { CommitEntryAnswer } from '../../contract/hub-files.ts'
+import type { CommitEntryResponse } from '../../contract/hub-files.ts'
 import { escapeHtml } from '../../core/escape-html.ts'
 import { isoTime } from '../../core/time.ts'
 import { avatarAddress } from '../access/account-facts.ts'
@@ -13,7 +13,7 @@ export function listedCommit(
   { state }: Pick<HubDeps, 'state'>,
   commit: Commit,
   formatted: boolean,
-): CommitEntryAnswer {
+): CommitEntryResponse {
   const { id, title, message, authorId, authorName, date } = commit
   const user = authorId === undefined ? undefined : state.users.get(authorId)
   return {

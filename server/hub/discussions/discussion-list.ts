@@ -1,4 +1,4 @@
-import type { DiscussionsAnswer, DiscussionsQuery } from '../../contract/hub-discussions.ts'
+import type { DiscussionsResponse, DiscussionsQuery } from '../../contract/hub-discussions.ts'
 import type { Discussion, Repo } from '../../state/entities/hub.ts'
 import { nameKey } from '../../state/state.ts'
 import type { HubDeps } from '../hub-deps.ts'
@@ -14,7 +14,7 @@ export function listDiscussions(
   deps: Pick<HubDeps, 'state'>,
   repo: Repo,
   { p: page = 0, type = 'all', status = 'all', author, search = '', sort }: DiscussionsQuery,
-): DiscussionsAnswer {
+): DiscussionsResponse {
   const authorId =
     author === undefined ? undefined : deps.state.users.find('name', nameKey(author))?.id
   const sought = search.toLowerCase()

@@ -1,8 +1,8 @@
 import type {
-  DiscussionAnswer,
-  DiscussionAuthorAnswer,
-  DiscussionEventAnswer,
-  DiscussionSummaryAnswer,
+  DiscussionResponse,
+  DiscussionAuthorResponse,
+  DiscussionEventResponse,
+  DiscussionSummaryResponse,
 } from '../../contract/hub-discussions.ts'
 import { omitUndefined } from '../../core/omit-undefined.ts'
 import { isoTime } from '../../core/time.ts'
@@ -28,7 +28,7 @@ export function summarizeDiscussion(
   deps: ViewDeps,
   repo: Repo,
   discussion: Discussion,
-): DiscussionSummaryAnswer {
+): DiscussionSummaryResponse {
   const { id, num, title, status, isPullRequest, createdAt, pinned, authorId } = discussion
   const events = deps.state.discussionEvents.group('discussion', id)
   const comments = events.filter(({ type }) => type === 'comment')
@@ -62,7 +62,7 @@ export function describeDiscussion(
   repo: Repo,
   discussion: Discussion,
   withDiff: boolean,
-): DiscussionAnswer {
+): DiscussionResponse {
   const events = deps.state.discussionEvents
     .group('discussion', discussion.id)
     .map((event) => describeEvent(deps, repo, event))
@@ -82,7 +82,7 @@ export function describeEvent(
   deps: ViewDeps,
   repo: Repo,
   event: DiscussionEvent,
-): DiscussionEventAnswer {
+): DiscussionEventResponse {
   const { id, type, createdAt, authorId } = event
   const author = describeAuthor(deps, repo, authorId)
   return {
@@ -101,8 +101,8 @@ function dataOf({ status, from, to, subject, oid }: DiscussionEvent) {
 function describeComment(
   deps: ViewDeps,
   event: DiscussionEvent,
-  author: DiscussionAuthorAnswer | undefined,
-): DiscussionEventAnswer['data'] {
+  author: DiscussionAuthorResponse | undefined,
+): DiscussionEventResponse['data'] {
   const { content = '', hidden = false, createdAt, editedAt, history = [] } = event
   const version = (raw: string, at: number) => ({
     raw,
@@ -124,7 +124,7 @@ function describeAuthor(
   { state }: ViewDeps,
   { ownerId }: Repo,
   userId: string | undefined,
-): DiscussionAuthorAnswer | undefined {
+): DiscussionAuthorResponse | undefined {
   const user = userId === undefined ? undefined : findActor(state, userId)
   if (user === undefined) return undefined
   const { id, username, fullname, isPro } = user

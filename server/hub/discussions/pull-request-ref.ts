@@ -1,4 +1,4 @@
-import type { PullRequestStorageAnswer } from '../../contract/hub-discussions.ts'
+import type { PullRequestStorageResponse } from '../../contract/hub-discussions.ts'
 import { own } from '../../core/own.ts'
 import { Refusal } from '../../core/refusal.ts'
 import { reachable } from '../../objects/reachable.ts'
@@ -19,7 +19,7 @@ type StorageDeps = Pick<HubDeps, 'state' | 'objects'>
 export function measureStorage(
   deps: StorageDeps,
   discussion: Discussion,
-): PullRequestStorageAnswer {
+): PullRequestStorageResponse {
   requirePullRequest(discussion)
   const files = findOwnFiles(deps, discussion)
   return { files: files.length, storage: files.reduce((sum, { size }) => sum + size, 0) }

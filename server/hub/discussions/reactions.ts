@@ -1,6 +1,6 @@
 import type {
-  DiscussionReactionAnswer,
-  DiscussionSummaryAnswer,
+  DiscussionReactionResponse,
+  DiscussionSummaryResponse,
 } from '../../contract/hub-discussions.ts'
 import { Refusal } from '../../core/refusal.ts'
 import type { DiscussionEvent } from '../../state/entities/hub.ts'
@@ -63,7 +63,7 @@ export function removeReaction(deps: Pick<HubDeps, 'state'>, input: ReactionInpu
 export function describeReactions(
   { state }: Pick<HubDeps, 'state'>,
   { reactions = [] }: DiscussionEvent,
-): DiscussionReactionAnswer[] {
+): DiscussionReactionResponse[] {
   return reactions.flatMap(({ reaction, userIds }) => {
     const users = userIds.flatMap((id) => state.users.get(id)?.username ?? [])
     return users.length === 0 ? [] : [{ reaction, users, count: users.length }]
@@ -74,7 +74,7 @@ export function describeReactions(
 export function summarizeReactions(
   deps: Pick<HubDeps, 'state'>,
   comments: readonly DiscussionEvent[],
-): Pick<DiscussionSummaryAnswer, 'topReactions' | 'numReactionUsers'> {
+): Pick<DiscussionSummaryResponse, 'topReactions' | 'numReactionUsers'> {
   const counts = new Map<string, number>()
   const everyone = new Set<string>()
   for (const { reaction, users } of comments.flatMap((one) => describeReactions(deps, one))) {

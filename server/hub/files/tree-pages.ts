@@ -1,4 +1,4 @@
-import type { TreeEntryAnswer } from '../../contract/hub-files.ts'
+import type { TreeEntryResponse } from '../../contract/hub-files.ts'
 import { omitUndefined } from '../../core/omit-undefined.ts'
 import { isoTime } from '../../core/time.ts'
 import type { Commit, ObjectStore } from './git-objects.ts'
@@ -53,10 +53,10 @@ export function describeEntries(
   commit: Commit,
   entries: readonly PathEntry[],
   expand: boolean,
-): TreeEntryAnswer[] {
+): TreeEntryResponse[] {
   const paths = entries.map(({ path }) => path)
   const last = expand ? lastCommits(objects, commit.id, paths) : new Map<string, Commit>()
-  const described: TreeEntryAnswer[] = []
+  const described: TreeEntryResponse[] = []
   for (const entry of entries) {
     const { type, oid, path } = entry
     const large = findLarge(entry)
@@ -74,7 +74,7 @@ export function describeEntries(
   return described
 }
 
-function describeLast(commit: Commit | undefined): Pick<TreeEntryAnswer, 'lastCommit'> {
+function describeLast(commit: Commit | undefined): Pick<TreeEntryResponse, 'lastCommit'> {
   if (commit === undefined) return {}
   const { id, title, date } = commit
   return { lastCommit: { id, title, date: isoTime(date) } }

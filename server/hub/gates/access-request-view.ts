@@ -1,4 +1,4 @@
-import type { AccessRequestAnswer } from '../../contract/hub-gates.ts'
+import type { AccessRequestResponse } from '../../contract/hub-gates.ts'
 import type { AccessStatus } from '../../contract/words/hub.ts'
 import { omitUndefined } from '../../core/omit-undefined.ts'
 import { isoTime } from '../../core/time.ts'
@@ -12,7 +12,7 @@ export function describeAccessRequests(
   { state }: Pick<HubDeps, 'state'>,
   repo: Repo,
   status?: AccessStatus,
-): AccessRequestAnswer[] {
+): AccessRequestResponse[] {
   return repo.accessRequests
     .filter((request) => status === undefined || request.status === status)
     .toSorted((one, other) => one.at - other.at)

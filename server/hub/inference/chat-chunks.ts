@@ -1,4 +1,4 @@
-import type { ChatAnswer } from '../../contract/hub-inference.ts'
+import type { ChatResponse } from '../../contract/hub-inference.ts'
 import { tokensOf } from './tokens.ts'
 
 /** Length of a part of the stream, in characters: each part costs more than the events in it. */
@@ -8,7 +8,7 @@ const partLength = 4096
  * Yields a completion as the server-sent events of a stream, one for each token or call. The events are made as they are
  * read, several in a part.
  */
-export function* chatEvents(completion: ChatAnswer, includeUsage: boolean): Generator<string> {
+export function* chatEvents(completion: ChatResponse, includeUsage: boolean): Generator<string> {
   let part = ''
   for (const event of eventsOf(completion, includeUsage)) {
     part += event
@@ -19,7 +19,7 @@ export function* chatEvents(completion: ChatAnswer, includeUsage: boolean): Gene
   yield part
 }
 
-function* eventsOf(completion: ChatAnswer, includeUsage: boolean): Generator<string> {
+function* eventsOf(completion: ChatResponse, includeUsage: boolean): Generator<string> {
   const { id, created, model, usage } = completion
   const [choice] = completion.choices
   // All events begin and end alike: to format each as a whole takes five times as long.

@@ -1,6 +1,6 @@
 import type { InferenceRule } from '../../contract/fixtures-types.ts'
 import {
-  type ChatAnswer,
+  type ChatResponse,
   type ChatBody,
   type ChatUsage,
   mostCompletionTokens,
@@ -10,7 +10,7 @@ import { textOfMessage } from './messages.ts'
 import { findRule } from './rules.ts'
 import { countTokens, firstTokens } from './tokens.ts'
 
-type Choice = ChatAnswer['choices'][number]
+type Choice = ChatResponse['choices'][number]
 export type ChatDeps = Pick<HubDeps, 'clock' | 'ids'>
 
 /** Error response that a rule asks for. */
@@ -24,7 +24,7 @@ export type RuleError = NonNullable<InferenceRule['error']>
 export function completeChat(
   { clock, ids }: ChatDeps,
   { rules, model, body }: { rules: readonly InferenceRule[]; model: string; body: ChatBody },
-): { rule: number } & ({ completion: ChatAnswer } | { error: RuleError }) {
+): { rule: number } & ({ completion: ChatResponse } | { error: RuleError }) {
   const rule = findRule(rules, model, body)
   const place = rule === undefined ? 0 : rules.indexOf(rule) + 1
   if (rule?.error !== undefined) return { rule: place, error: rule.error }

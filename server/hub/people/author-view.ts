@@ -1,4 +1,4 @@
-import type { AuthorAnswer } from '../../contract/hub-people.ts'
+import type { AuthorResponse } from '../../contract/hub-people.ts'
 import { avatarAddress, paidPlan } from '../access/account-facts.ts'
 import type { Principal } from '../access/principal.ts'
 import type { HubDeps } from '../hub-deps.ts'
@@ -10,7 +10,7 @@ export function describeAuthor(
   deps: Pick<HubDeps, 'state'>,
   principal: Principal,
   id: string,
-): AuthorAnswer {
+): AuthorResponse {
   const user = deps.state.users.get(id)
   const organization = deps.state.organizations.get(id)
   const name = user?.username ?? organization?.name ?? id

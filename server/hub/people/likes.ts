@@ -1,4 +1,4 @@
-import type { LikeAnswer } from '../../contract/hub-people.ts'
+import type { LikeResponse } from '../../contract/hub-people.ts'
 import { isoTime } from '../../core/time.ts'
 import type { User } from '../../state/entities/accounts.ts'
 import type { Mark, Repo } from '../../state/entities/hub.ts'
@@ -55,6 +55,6 @@ export function listLikes(
   })
 }
 
-export function describeLike({ like, repo }: { like: Mark; repo: Repo }): LikeAnswer {
+export function describeLike({ like, repo }: { like: Mark; repo: Repo }): LikeResponse {
   return { createdAt: isoTime(like.createdAt), repo: { name: repo.name, type: gitTypeOf(repo) } }
 }

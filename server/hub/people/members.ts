@@ -1,4 +1,4 @@
-import type { MemberAnswer, MembersQuery } from '../../contract/hub-people.ts'
+import type { MemberResponse, MembersQuery } from '../../contract/hub-people.ts'
 import type { Organization, OrganizationMember, User } from '../../state/entities/accounts.ts'
 import { nameKey } from '../../state/state.ts'
 import { decide, permit, type PermitDeps } from '../access/access.ts'
@@ -39,7 +39,7 @@ export function describeMember(
   deps: PermitDeps,
   principal: Principal,
   { id }: Organization,
-): (member: Member) => MemberAnswer {
+): (member: Member) => MemberResponse {
   const { allowed } = decide(deps, principal, { action: 'roles.read', ownerId: id })
   return ({ user, role }) => ({ ...describePerson(user), ...(allowed && { role }) })
 }

@@ -1,4 +1,7 @@
-import type { OrganizationOverviewAnswer, UserOverviewAnswer } from '../../contract/hub-people.ts'
+import type {
+  OrganizationOverviewResponse,
+  UserOverviewResponse,
+} from '../../contract/hub-people.ts'
 import { isoTime } from '../../core/time.ts'
 import type { Organization, User } from '../../state/entities/accounts.ts'
 import type { Repo } from '../../state/entities/hub.ts'
@@ -14,7 +17,11 @@ import { describePerson } from './person-view.ts'
 type ViewDeps = Pick<HubDeps, 'state' | 'settings'>
 
 /** Describes a user to a caller: private repos and collections count for those who see them. */
-export function describeUser(deps: ViewDeps, principal: Principal, user: User): UserOverviewAnswer {
+export function describeUser(
+  deps: ViewDeps,
+  principal: Principal,
+  user: User,
+): UserOverviewResponse {
   const { users, organizations } = followedBy(deps, user.id)
   return {
     ...describePerson(user),
@@ -34,7 +41,7 @@ export function describeOrganization(
   deps: ViewDeps,
   principal: Principal,
   organization: Organization,
-): OrganizationOverviewAnswer {
+): OrganizationOverviewResponse {
   return {
     ...describeName(organization),
     type: 'org',

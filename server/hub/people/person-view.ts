@@ -1,9 +1,9 @@
-import type { PersonAnswer } from '../../contract/hub-people.ts'
+import type { PersonResponse } from '../../contract/hub-people.ts'
 import type { User } from '../../state/entities/accounts.ts'
 import { avatarAddress } from '../access/account-facts.ts'
 
 /** Describes a user as lists of the hub's API do. */
-export function describePerson({ id, username, fullname, avatarUrl, isPro }: User): PersonAnswer {
+export function describePerson({ id, username, fullname, avatarUrl, isPro }: User): PersonResponse {
   return {
     _id: id,
     user: username,

@@ -1,4 +1,5 @@
-import type { RepoGroupAnswer } from '../../contract/hub-organizations.ts'
+import type { RepoResponse } from '../../contract/hub.ts'
+import type { RepoGroupResponse } from '../../contract/hub-organizations.ts'
 import type { RepoRegion, RepoType } from '../../contract/words/hub.ts'
 import { omitUndefined } from '../../core/omit-undefined.ts'
 import { own } from '../../core/own.ts'
@@ -297,7 +298,7 @@ export interface RepoInfoInput {
 }
 
 /** Describes a repo as the hub's API does. */
-export function repoInfo(deps: Deps, input: RepoInfoInput): Members {
+export function repoInfo(deps: Deps, input: RepoInfoInput): RepoResponse & Members {
   const { repo, expand } = input
   return pick(deps, factsOf(deps, input), expand ?? usual[gitTypeOf(repo)])
 }
@@ -306,7 +307,7 @@ export function repoInfo(deps: Deps, input: RepoInfoInput): Members {
 export function listedRepo(
   deps: Deps,
   input: RepoInfoInput & { full?: boolean; cardData?: boolean; config?: boolean },
-): Members {
+): RepoResponse & Members {
   const { repo, expand, full = false, cardData = full && repo.type !== 'model', config } = input
   const members = [
     ...listed[gitTypeOf(repo)],
@@ -396,7 +397,7 @@ function findTags(
   return tags
 }
 
-function pick(deps: Deps, facts: Facts, names: readonly string[]): Members {
+function pick(deps: Deps, facts: Facts, names: readonly string[]): RepoResponse & Members {
   const { id, name } = facts.repo
   const info: Partial<Record<'_id' | 'id' | Member, unknown>> = { _id: id, id: name }
   for (const member of names) {
@@ -404,7 +405,8 @@ function pick(deps: Deps, facts: Facts, names: readonly string[]): Members {
     const value = memberReaders[member](facts, deps)
     if (value !== undefined) info[member] = value
   }
-  return info
+  // The members are chosen at run time.
+  return info as RepoResponse & Members
 }
 
 function siblingOf(file: NamedFile, { objects, blobs, findLarge }: Facts): Members {
@@ -442,7 +444,7 @@ function regionOf({ region = 'us' }: Repo): RepoRegion {
 export function groupOfRepo(
   { state }: Pick<Deps, 'state'>,
   { ownerId, resourceGroupId }: Repo,
-): RepoGroupAnswer | undefined {
+): RepoGroupResponse | undefined {
   const groups = state.organizations.get(ownerId)?.resourceGroups ?? []
   const group = groups.find(({ id }) => id === resourceGroupId)
   return group && { id: group.id, name: group.name, numUsers: group.members.length }

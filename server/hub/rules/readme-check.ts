@@ -1,4 +1,4 @@
-import type { ValidateYamlAnswer } from '../../contract/hub-files.ts'
+import type { ValidateYamlResponse } from '../../contract/hub-files.ts'
 import type { RepoType } from '../../contract/words/hub.ts'
 import { readmeHeader } from './readme-metadata.ts'
 import { problemsOfMetadata } from './readme-rules.ts'
@@ -32,7 +32,7 @@ export function readmeProblems(
 export function checkReadme(
   readYaml: ReadYaml,
   { content, repoType }: { content: string; repoType: RepoType },
-): ValidateYamlAnswer {
+): ValidateYamlResponse {
   const header = readmeHeader(content)
   if (header === undefined || header.trim() === '') {
     return { errors: [], warnings: [{ message: 'empty or missing yaml metadata in repo card' }] }

@@ -1,3 +1,4 @@
+import type { FoundSpace } from '../../contract/hub.ts'
 import type { SpaceSearchQuery } from '../../contract/hub-repos.ts'
 import type { Deps } from '../../events/deps.ts'
 import type { Repo } from '../../state/entities/hub.ts'
@@ -19,7 +20,7 @@ export async function searchSpaces(
   deps: SearchDeps,
   principal: Principal,
   { query, readCard }: { query: SpaceSearchQuery; readCard: ReadCard },
-): Promise<unknown[]> {
+): Promise<FoundSpace[]> {
   const wanted = embed(query.q)
   const repos = [...deps.state.repos.values()]
   const scores = await mapWithCards(repos, readCard, (repo, read) =>
@@ -59,8 +60,8 @@ function textOf(deps: SearchDeps, repo: Repo, readCard: ReadCard): string {
   return [repo.name, ...members.flatMap((key) => cardTexts(deps, repo, readCard, key))].join(' ')
 }
 
-function describe(deps: SearchDeps, repo: Repo, score: number, readCard: ReadCard): unknown {
-  return {
+function describe(deps: SearchDeps, repo: Repo, score: number, readCard: ReadCard): FoundSpace {
+  const described = {
     id: repo.name,
     author: repo.name.slice(0, repo.name.indexOf('/')),
     ...describeSpaceCard(deps, repo, readCard),
@@ -69,6 +70,7 @@ function describe(deps: SearchDeps, repo: Repo, score: number, readCard: ReadCar
     semanticRelevancyScore: score,
     trendingScore: 0,
   }
+  return described
 }
 
 function similarity(one: readonly number[], other: readonly number[]): number {

@@ -1,4 +1,4 @@
-import type { LfsAction, LfsAddressQuery, LfsBatchAnswer } from '../../contract/hub-lfs.ts'
+import type { LfsAction, LfsAddressQuery, LfsBatchResponse } from '../../contract/hub-lfs.ts'
 import { Refusal } from '../../core/refusal.ts'
 import type { KeptLfsContents } from '../../objects/lfs-contents.ts'
 import type { Repo } from '../../state/entities/hub.ts'
@@ -36,7 +36,7 @@ interface Batch {
   readonly addressOf: (path: string, query: LfsAddressQuery) => string
 }
 
-type BatchObject = LfsBatchAnswer['objects'][number]
+type BatchObject = LfsBatchResponse['objects'][number]
 
 /**
  * Returns upload or download URLs for each object; an existing object needs no upload. If one object is uploaded in parts,
@@ -48,7 +48,7 @@ type BatchObject = LfsBatchAnswer['objects'][number]
 export function planTransfers(
   deps: Pick<HubDeps, 'state'> & { readonly objects: { readonly lfs: KeptLfsContents } },
   { repo, operation, objects, mayComeInParts, xet, grant, addressOf }: Batch,
-): Pick<LfsBatchAnswer, 'transfer' | 'objects'> {
+): Pick<LfsBatchResponse, 'transfer' | 'objects'> {
   const lfsFileOf = ({ oid }: LfsPointer) => findLfsFile(deps, repo, oid)
   const isHere = (object: LfsPointer) =>
     lfsFileOf(object) !== undefined && deps.objects.lfs.has(object.oid)

@@ -1,9 +1,9 @@
 import { groupBy } from '../../core/group-by.ts'
 import type {
-  BatchReconstructionAnswer,
-  FileChunkHashesAnswer,
-  ReconstructionAnswer,
-  ReconstructionV2Answer,
+  BatchReconstructionResponse,
+  FileChunkHashesResponse,
+  ReconstructionResponse,
+  ReconstructionV2Response,
 } from '../../contract/hub-xet.ts'
 import type { ByteRange } from '../files/byte-ranges.ts'
 import { hashText } from './hashes.ts'
@@ -12,11 +12,14 @@ import type { FileWindows } from './windows.ts'
 
 /** Returns the URL of a part of a xorb. */
 type UrlOf = (xorb: string, part: ByteRange) => string
-type Terms = ReconstructionAnswer['terms']
-type Places = ReconstructionAnswer['fetch_info']
+type Terms = ReconstructionResponse['terms']
+type Places = ReconstructionResponse['fetch_info']
 
 /** Describes a reconstruction as version 1 of the API does. */
-export function describeReconstruction(found: Reconstruction, urlOf: UrlOf): ReconstructionAnswer {
+export function describeReconstruction(
+  found: Reconstruction,
+  urlOf: UrlOf,
+): ReconstructionResponse {
   return {
     offset_into_first_range: found.skipped,
     terms: termsOf(found),
@@ -28,7 +31,7 @@ export function describeReconstruction(found: Reconstruction, urlOf: UrlOf): Rec
 export function describeReconstructionV2(
   found: Reconstruction,
   urlOf: UrlOf,
-): ReconstructionV2Answer {
+): ReconstructionV2Response {
   const xorbs = Object.entries(placesOf(found.terms, urlOf)).map(([xorb, places]) => {
     const described = places.map(({ url, range, url_range }) => ({
       url,
@@ -47,7 +50,7 @@ export function describeReconstructionV2(
 export function describeReconstructions(
   found: ReadonlyMap<string, Reconstruction>,
   urlOf: UrlOf,
-): BatchReconstructionAnswer {
+): BatchReconstructionResponse {
   const files = [...found].map(([hash, one]) => [hash, termsOf(one)] as const)
   const terms = [...found.values()].flatMap((one) => one.terms)
   return { files: Object.fromEntries(files), fetch_info: placesOf(terms, urlOf) }
@@ -57,7 +60,7 @@ export function describeReconstructions(
 export function describeWindows(
   { chunks, windows, gaps, proofs }: FileWindows,
   fileSize: number,
-): FileChunkHashesAnswer {
+): FileChunkHashesResponse {
   return {
     totalChunks: chunks,
     fileSize,

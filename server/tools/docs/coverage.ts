@@ -3,12 +3,12 @@ export interface CoveredFeature {
   name: string
   /** RFC or other specification of its behavior. */
   by: string
-  /** Method and path of each route, parameters in braces. */
-  routes: readonly string[]
+  /** Feature of its rows in the tables of the Hub, `hubApi` and `siteApi`. */
+  feature: string
   status: 'full' | 'partial'
   /** Missing parts, limits and peculiarities. */
   note?: string
-  /** Files below `test/`; each route is called by at least one of them. */
+  /** Files below `test/`; each of its routes is called by at least one of them. */
   tests: readonly string[]
 }
 
@@ -24,11 +24,7 @@ export const covered: readonly CoveredFeature[] = [
   {
     name: 'Discovery and signing keys',
     by: 'RFC 8414, OpenID Connect Discovery',
-    routes: [
-      'GET /.well-known/openid-configuration',
-      'GET /.well-known/oauth-authorization-server',
-      'GET /oauth/jwks',
-    ],
+    feature: 'discovery',
     status: 'full',
     note: '`scopes_supported` and `claims_supported` are sent with `--strict` only. The metadata of the Hub has neither, and a client that reads them would work here and not there; a checker of the standards expects them. The metadata of the MCP server (RFC 9728) lists its scopes always, as the Hub does',
     tests: [
@@ -40,7 +36,7 @@ export const covered: readonly CoveredFeature[] = [
   {
     name: 'Authorization code with PKCE, consent page',
     by: 'RFC 6749 §4.1, RFC 7636, OpenID Connect Core',
-    routes: ['GET /oauth/authorize', 'POST /oauth/authorize'],
+    feature: 'authorization',
     status: 'full',
     note: 'Supports `orgIds`, `prompt`, `max_age`, `id_token_hint` and `login_hint`. Redirect URIs follow RFC 8252. Unknown scopes are left out; without a known one, `invalid_scope`. A frame of another site, such as that of an app on another port, finds no session',
     tests: [
@@ -54,7 +50,7 @@ export const covered: readonly CoveredFeature[] = [
   {
     name: 'Token endpoint: code, refresh, device code, token exchange, trusted publishers',
     by: 'RFC 6749, RFC 8628, RFC 8693',
-    routes: ['POST /oauth/token'],
+    feature: 'token',
     status: 'partial',
     note: 'Of trusted publishers are missing: kernels, buckets, read-only publishers, calls of inference providers. Tokens of a repo read and commit; they open no discussions',
     tests: [
@@ -66,27 +62,21 @@ export const covered: readonly CoveredFeature[] = [
   {
     name: 'Device authorization and its page',
     by: 'RFC 8628',
-    routes: [
-      'POST /oauth/device',
-      'GET /oauth/device',
-      'POST /oauth/device/verify',
-      'GET /oauth/device/verify',
-      'GET /oauth/device/done',
-    ],
+    feature: 'device',
     status: 'full',
     tests: ['contract/oauth-device.test.ts', 'e2e/device.spec.ts'],
   },
   {
     name: 'Userinfo',
     by: 'OpenID Connect Core §5.3',
-    routes: ['GET /oauth/userinfo', 'POST /oauth/userinfo'],
+    feature: 'userinfo',
     status: 'full',
     tests: ['contract/oauth-userinfo.test.ts'],
   },
   {
     name: 'Client registration',
     by: 'RFC 7591',
-    routes: ['POST /oauth/register'],
+    feature: 'registration',
     status: 'full',
     note: 'A client ID that is an https URL is read as a client metadata document',
     tests: [
@@ -99,11 +89,7 @@ export const covered: readonly CoveredFeature[] = [
   {
     name: 'MCP server',
     by: 'MCP 2025-11-25, RFC 9728',
-    routes: [
-      'GET /.well-known/oauth-protected-resource',
-      'GET /.well-known/oauth-protected-resource/mcp',
-      'POST /mcp',
-    ],
+    feature: 'mcp',
     status: 'partial',
     note: 'Five tools over the data of the sandbox; no streams, sessions, prompts and resources',
     tests: ['contract/mcp.test.ts', 'compat/mcp-server.test.ts', 'compat/mcp-conformance.test.ts'],
@@ -111,14 +97,14 @@ export const covered: readonly CoveredFeature[] = [
   {
     name: 'Sign-in page, sign-out',
     by: 'Hugging Face Hub',
-    routes: ['GET /login', 'POST /login', 'POST /logout'],
+    feature: 'sign-in',
     status: 'full',
     tests: ['contract/login.test.ts'],
   },
   {
     name: 'Identity of any token',
     by: 'Hugging Face Hub',
-    routes: ['GET /api/whoami-v2'],
+    feature: 'identity',
     status: 'full',
     tests: [
       'contract/whoami.test.ts',
@@ -129,7 +115,7 @@ export const covered: readonly CoveredFeature[] = [
   {
     name: 'Requests that clients make on their own: known agents, usage reports',
     by: 'Hugging Face Hub',
-    routes: ['GET /api/agent-harnesses', 'GET /api/telemetry/{path}'],
+    feature: 'clients',
     status: 'full',
     note: 'The list of agents is empty. Reports are dropped',
     tests: ['contract/client-calls.test.ts', 'compat/huggingface-hub-python.test.ts'],
@@ -137,17 +123,14 @@ export const covered: readonly CoveredFeature[] = [
   {
     name: 'Token revocation by report and by an organization',
     by: 'Hugging Face Hub',
-    routes: [
-      'POST /api/credentials/revoke',
-      'POST /api/organizations/{name}/settings/tokens/revoke',
-    ],
+    feature: 'credentials',
     status: 'full',
     tests: ['contract/organizations.test.ts'],
   },
   {
     name: 'Audit log of an organization',
     by: 'Hugging Face Hub',
-    routes: ['GET /api/organizations/{name}/audit-log/export'],
+    feature: 'audit log',
     status: 'partial',
     note: 'Records token exchanges, revocations, changes of roles and of resource groups only',
     tests: ['contract/organizations.test.ts'],
@@ -155,16 +138,7 @@ export const covered: readonly CoveredFeature[] = [
   {
     name: 'Webhooks',
     by: 'Hugging Face Hub',
-    routes: [
-      'GET /api/settings/webhooks',
-      'POST /api/settings/webhooks',
-      'GET /api/settings/webhooks/{id}',
-      'POST /api/settings/webhooks/{id}',
-      'DELETE /api/settings/webhooks/{id}',
-      'POST /api/settings/webhooks/{id}/enable',
-      'POST /api/settings/webhooks/{id}/disable',
-      'POST /api/settings/webhooks/{id}/replay/{logId}',
-    ],
+    feature: 'webhooks',
     status: 'full',
     note: 'Payload version 3. Retries follow the delivery profile',
     tests: [
@@ -178,19 +152,7 @@ export const covered: readonly CoveredFeature[] = [
   {
     name: 'Jobs',
     by: 'Hugging Face Hub',
-    routes: [
-      'GET /api/jobs/hardware',
-      'POST /api/jobs/{namespace}',
-      'GET /api/jobs/{namespace}',
-      'GET /api/jobs/{namespace}/count',
-      'GET /api/jobs/{namespace}/{id}',
-      'POST /api/jobs/{namespace}/{id}/cancel',
-      'POST /api/jobs/{namespace}/{id}/duplicate',
-      'PUT /api/jobs/{namespace}/{id}/labels',
-      'GET /api/jobs/{namespace}/{id}/logs',
-      'GET /api/jobs/{namespace}/{id}/events',
-      'GET /api/jobs/{namespace}/{id}/metrics',
-    ],
+    feature: 'jobs',
     status: 'partial',
     note: 'A job runs only if `--run-jobs` names a command for its image or Space. `--run-jobs-env` allows environment variables. Volumes are folders then, and `JOB_VOLUMES` says where. Ports and SSH are accepted and ignored. Metrics are those of the process, on Linux; network and GPUs are not measured. `huggingface_hub` before 1.3 calls jobs at huggingface.co whatever `HF_ENDPOINT` says: use `exec --intercept --proxy`',
     tests: ['contract/jobs.test.ts', 'contract/job-volumes.test.ts'],
@@ -198,11 +160,7 @@ export const covered: readonly CoveredFeature[] = [
   {
     name: 'Logs, search and ZeroGPU quota of Spaces',
     by: 'Hugging Face Hub',
-    routes: [
-      'GET /api/spaces/{namespace}/{name}/logs/{kind}',
-      'GET /api/spaces/semantic-search',
-      'GET /api/spaces/zero-gpu/quota',
-    ],
+    feature: 'space logs',
     status: 'partial',
     note: 'No Space is built or run: its logs say so, and the whole quota is left. The search compares words, not meanings',
     tests: ['contract/space-search.test.ts', 'compat/spaces-python.test.ts'],
@@ -210,17 +168,7 @@ export const covered: readonly CoveredFeature[] = [
   {
     name: 'Scheduled jobs',
     by: 'Hugging Face Hub',
-    routes: [
-      'GET /api/scheduled-jobs/{namespace}',
-      'POST /api/scheduled-jobs/{namespace}',
-      'GET /api/scheduled-jobs/{namespace}/{id}',
-      'DELETE /api/scheduled-jobs/{namespace}/{id}',
-      'POST /api/scheduled-jobs/{namespace}/{id}/suspend',
-      'POST /api/scheduled-jobs/{namespace}/{id}/resume',
-      'POST /api/scheduled-jobs/{namespace}/{id}/run',
-      'POST /api/scheduled-jobs/{namespace}/{id}/schedule',
-      'PUT /api/scheduled-jobs/{namespace}/{id}/labels',
-    ],
+    feature: 'scheduled jobs',
     status: 'full',
     note: 'Schedules are in UTC and follow the sandbox clock. As with Kubernetes’ CronJob, one run replaces all that were missed while the clock was moved or the sandbox was stopped, and one that is due during another is skipped unless `concurrency` is set. At most 100 for each user or organization',
     tests: ['contract/scheduled-jobs.test.ts', 'compat/scheduled-jobs.test.ts'],
@@ -228,13 +176,7 @@ export const covered: readonly CoveredFeature[] = [
   {
     name: 'Inference: chat completions, embeddings, models',
     by: 'Hugging Face Hub',
-    routes: [
-      'GET /v1/models',
-      'POST /v1/chat/completions',
-      'POST /v1/embeddings',
-      'POST /hf-inference/models/{namespace}/{name}/v1/chat/completions',
-      'POST /hf-inference/models/{namespace}/{name}/pipeline/feature-extraction',
-    ],
+    feature: 'inference',
     status: 'partial',
     note: 'No model runs: `inference.rules` of the fixtures decide what models respond; without a rule they repeat the last message. Embeddings are hashes of the words. At most 256 texts of 8,192 tokens, completions of 16,384 tokens and stop texts of 200 characters. On the Hub these paths are at `https://router.huggingface.co`, which `exec --intercept` can redirect. No images, audio and other tasks',
     tests: ['contract/hub-inference.test.ts', 'compat/inference-clients.test.ts'],
@@ -242,19 +184,7 @@ export const covered: readonly CoveredFeature[] = [
   {
     name: 'Inference endpoints',
     by: 'Hugging Face Hub',
-    routes: [
-      'GET /v2/endpoint/{namespace}',
-      'POST /v2/endpoint/{namespace}',
-      'GET /v2/endpoint/{namespace}/{name}',
-      'PUT /v2/endpoint/{namespace}/{name}',
-      'DELETE /v2/endpoint/{namespace}/{name}',
-      'POST /v2/endpoint/{namespace}/{name}/pause',
-      'POST /v2/endpoint/{namespace}/{name}/resume',
-      'POST /v2/endpoint/{namespace}/{name}/scale-to-zero',
-      'GET /inference-endpoints/{id}/health',
-      'POST /inference-endpoints/{id}/v1/chat/completions',
-      'POST /inference-endpoints/{id}/v1/embeddings',
-    ],
+    feature: 'inference endpoints',
     status: 'partial',
     note: 'Three seconds after its start on the sandbox clock an endpoint is running; its URL is below the sandbox and responds as `inference.rules` say. On the Hub the API is at `https://api.endpoints.huggingface.cloud`, which `exec --intercept` can redirect; `huggingface_hub` has that URL in `constants.INFERENCE_ENDPOINTS_ENDPOINT`. At most 100 endpoints for each user or organization',
     tests: ['contract/hub-endpoints.test.ts', 'compat/inference-endpoints.test.ts'],
@@ -262,22 +192,7 @@ export const covered: readonly CoveredFeature[] = [
   {
     name: 'Repos',
     by: 'Hugging Face Hub',
-    routes: [
-      'POST /api/repos/create',
-      'DELETE /api/repos/delete',
-      'POST /api/repos/move',
-      'GET /api/{types}',
-      'GET /api/{types}/{namespace}/{name}',
-      'GET /api/{types}/{namespace}/{name}/revision/{path}',
-      'PUT /api/{types}/{namespace}/{name}/settings',
-      'POST /api/{types}/{namespace}/{name}/duplicate',
-      'GET /api/{types}/{namespace}/{name}/auth-check',
-      'GET /api/{types}/{namespace}/{name}/auth-check/write',
-      'GET /api/settings/repositories',
-      'GET /api/organizations/{name}/settings/repositories',
-      'GET /api/models-tags-by-type',
-      'GET /api/datasets-tags-by-type',
-    ],
+    feature: 'repos',
     status: 'partial',
     note: 'Models, datasets and Spaces. Regions are stored and returned. `siblings` is limited to 60,000 files, as on the Hub. Filtering by app, provider or parameter count returns nothing. A model does not list its Spaces; the list of Spaces can be filtered by model (`?models=`)',
     tests: [
@@ -293,26 +208,7 @@ export const covered: readonly CoveredFeature[] = [
   {
     name: 'Spaces: runtime, hardware, volumes, variables, secrets',
     by: 'Hugging Face Hub',
-    routes: [
-      'GET /api/spaces/hardware',
-      'GET /api/spaces/templates',
-      'GET /api/spaces/{namespace}/{name}/runtime',
-      'POST /api/spaces/{namespace}/{name}/hardware',
-      'POST /api/spaces/{namespace}/{name}/sleeptime',
-      'POST /api/spaces/{namespace}/{name}/pause',
-      'POST /api/spaces/{namespace}/{name}/restart',
-      'POST /api/spaces/{namespace}/{name}/dev-mode',
-      'POST /api/spaces/{namespace}/{name}/storage',
-      'DELETE /api/spaces/{namespace}/{name}/storage',
-      'PUT /api/spaces/{namespace}/{name}/volumes',
-      'DELETE /api/spaces/{namespace}/{name}/volumes',
-      'GET /api/spaces/{namespace}/{name}/variables',
-      'POST /api/spaces/{namespace}/{name}/variables',
-      'DELETE /api/spaces/{namespace}/{name}/variables',
-      'GET /api/spaces/{namespace}/{name}/secrets',
-      'POST /api/spaces/{namespace}/{name}/secrets',
-      'DELETE /api/spaces/{namespace}/{name}/secrets',
-    ],
+    feature: 'spaces',
     status: 'partial',
     note: 'A Space on free hardware sleeps after 48 hours of the sandbox clock without a change, restart or visit of its page. Changes show at once, but nothing runs: a restart builds nothing, and volumes are not mounted. The values of secrets are not stored. There are no templates. An app that runs on this machine can be shown in [a frame](../network/frames/README.md), as the Hub does',
     tests: [
@@ -325,7 +221,7 @@ export const covered: readonly CoveredFeature[] = [
   {
     name: 'Avatars',
     by: 'hub-sandbox',
-    routes: ['GET /avatars/{name}.svg'],
+    feature: 'avatars',
     status: 'full',
     note: 'Generated from the name',
     tests: ['contract/pages.test.ts'],
@@ -333,15 +229,7 @@ export const covered: readonly CoveredFeature[] = [
   {
     name: 'Files: folders, path lookup, downloads',
     by: 'Hugging Face Hub',
-    routes: [
-      'GET /api/{types}/{namespace}/{name}/tree/{path}',
-      'POST /api/{types}/{namespace}/{name}/paths-info/{path}',
-      'GET /{namespace}/{name}/resolve/{path}',
-      'GET /{namespace}/{name}/raw/{path}',
-      'GET /{types}/{namespace}/{name}/resolve/{path}',
-      'GET /{types}/{namespace}/{name}/raw/{path}',
-      'GET /api/resolve-cache/{types}/{namespace}/{name}/{path}',
-    ],
+    feature: 'files',
     status: 'full',
     note: '`resolve` redirects, as on the Hub. HEAD and range requests work. Files are never served as documents that a browser runs',
     tests: [
@@ -354,22 +242,7 @@ export const covered: readonly CoveredFeature[] = [
   {
     name: 'Large files: Xet',
     by: 'Hugging Face Hub',
-    routes: [
-      'GET /api/{types}/{namespace}/{name}/xet-read-token/{path}',
-      'GET /api/{types}/{namespace}/{name}/xet-write-token/{path}',
-      'GET /api/xet/{storage}/v1/reconstructions/{hash}',
-      'GET /api/xet/{storage}/v2/reconstructions/{hash}',
-      'GET /api/xet/{storage}/v1/reconstructions',
-      'POST /api/xet/{storage}/v1/reconstructions',
-      'GET /api/xet/{storage}/v2/file-chunk-hashes/{hash}',
-      'GET /api/xet/{storage}/v1/chunks/{prefix}/{hash}',
-      'GET /api/xet/{storage}/v1/xorbs/{prefix}/{hash}',
-      'POST /api/xet/{storage}/v1/xorbs/{prefix}/{hash}',
-      'POST /api/xet/{storage}/v1/shards',
-      'POST /api/xet/{storage}/v2/shards',
-      'GET /api/xet/{storage}/v1/files/{hash}',
-      'GET /api/xet/{storage}/xorbs/{hash}',
-    ],
+    feature: 'xet',
     status: 'full',
     note: 'The storage is another server on the Hub',
     tests: [
@@ -382,24 +255,7 @@ export const covered: readonly CoveredFeature[] = [
   {
     name: 'Buckets',
     by: 'Hugging Face Hub',
-    routes: [
-      'GET /api/buckets/{namespace}',
-      'POST /api/buckets/{namespace}/{name}',
-      'GET /api/buckets/{namespace}/{name}',
-      'DELETE /api/buckets/{namespace}/{name}',
-      'PUT /api/buckets/{namespace}/{name}/settings',
-      'GET /api/buckets/{namespace}/{name}/resource-group',
-      'POST /api/buckets/{namespace}/{name}/resource-group',
-      'GET /api/buckets/{namespace}/{name}/tree',
-      'GET /api/buckets/{namespace}/{name}/tree/{path}',
-      'POST /api/buckets/{namespace}/{name}/paths-info',
-      'POST /api/buckets/{namespace}/{name}/batch',
-      'GET /api/buckets/{namespace}/{name}/events',
-      'GET /api/buckets/{namespace}/{name}/xet-read-token',
-      'GET /api/buckets/{namespace}/{name}/xet-write-token',
-      'GET /buckets/{namespace}/{name}/resolve/{path}',
-      'GET /buckets/{namespace}/{name}/contents/{oid}',
-    ],
+    feature: 'buckets',
     status: 'partial',
     note: 'A rename or transfer is `POST /api/repos/move` with the type `bucket`. An export holds the files of all buckets up to 8 MiB, and names those that it leaves out',
     tests: [
@@ -411,28 +267,14 @@ export const covered: readonly CoveredFeature[] = [
   {
     name: 'Large files: list, delete, copy',
     by: 'Hugging Face Hub',
-    routes: [
-      'GET /api/{types}/{namespace}/{name}/lfs-files',
-      'POST /api/{types}/{namespace}/{name}/lfs-files/batch',
-      'POST /api/{types}/{namespace}/{name}/lfs-files/duplicate',
-    ],
+    feature: 'large files',
     status: 'full',
     tests: ['contract/hub-lfs-files.test.ts', 'compat/huggingface-hub-python.test.ts'],
   },
   {
     name: 'Git LFS',
     by: 'Git LFS batch API',
-    routes: ['/{namespace}/{name}', '/{types}/{namespace}/{name}'].flatMap((repo) => [
-      `POST ${repo}/info/lfs/objects/batch`,
-      `PUT ${repo}/info/lfs/objects/{oid}`,
-      `POST ${repo}/info/lfs/objects/{oid}`,
-      `GET ${repo}/info/lfs/objects/{oid}`,
-      `POST ${repo}/info/lfs/objects/{oid}/verify`,
-      `POST ${repo}/info/lfs/locks`,
-      `GET ${repo}/info/lfs/locks`,
-      `POST ${repo}/info/lfs/locks/verify`,
-      `POST ${repo}/info/lfs/locks/{id}/unlock`,
-    ]),
+    feature: 'lfs',
     status: 'full',
     note: 'Uploads in one piece or in parts; locks. The repo name may end in `.git`',
     tests: [
@@ -446,11 +288,7 @@ export const covered: readonly CoveredFeature[] = [
   {
     name: 'Uploads',
     by: 'Hugging Face Hub',
-    routes: [
-      'POST /api/validate-yaml',
-      'POST /api/{types}/{namespace}/{name}/preupload/{path}',
-      'POST /api/{types}/{namespace}/{name}/commit/{path}',
-    ],
+    feature: 'uploads',
     status: 'full',
     note: 'A commit is NDJSON, or one JSON object of up to 24 MiB. Files over 10 MiB and binary files over 100 KiB must use Git LFS. A commit can open a pull request. README metadata is checked: license, language (any three-letter code is accepted), base_model (format only), datasets, model-index, tags and the appearance of a Space',
     tests: [
@@ -466,15 +304,7 @@ export const covered: readonly CoveredFeature[] = [
   {
     name: 'Commits, branches, tags',
     by: 'Hugging Face Hub',
-    routes: [
-      'GET /api/{types}/{namespace}/{name}/refs',
-      'GET /api/{types}/{namespace}/{name}/commits/{path}',
-      'POST /api/{types}/{namespace}/{name}/branch/{path}',
-      'DELETE /api/{types}/{namespace}/{name}/branch/{path}',
-      'POST /api/{types}/{namespace}/{name}/tag/{path}',
-      'DELETE /api/{types}/{namespace}/{name}/tag/{path}',
-      'POST /api/{types}/{namespace}/{name}/super-squash/{path}',
-    ],
+    feature: 'refs',
     status: 'partial',
     note: 'Tag messages are not stored',
     tests: ['contract/hub-refs.test.ts', 'compat/huggingface-hub-js-files.test.ts'],
@@ -482,19 +312,12 @@ export const covered: readonly CoveredFeature[] = [
   {
     name: 'Git over HTTP',
     by: 'git: gitprotocol-http, gitprotocol-v2',
-    routes: [
-      'GET /{namespace}/{name}/info/refs',
-      'GET /{types}/{namespace}/{name}/info/refs',
-      'POST /{namespace}/{name}/git-upload-pack',
-      'POST /{types}/{namespace}/{name}/git-upload-pack',
-      'POST /{namespace}/{name}/git-receive-pack',
-      'POST /{types}/{namespace}/{name}/git-receive-pack',
-    ],
+    feature: 'git',
     status: 'full',
     note: 'Clone, fetch and push over HTTP, with git 2.25 or newer installed. No SSH',
     tests: [
       'contract/git.test.ts',
-      'contract/described-answers.test.ts',
+      'contract/described-responses.test.ts',
       'compat/git.test.ts',
       'compat/git-push.test.ts',
       'unit/hub/pushes.test.ts',
@@ -504,13 +327,7 @@ export const covered: readonly CoveredFeature[] = [
   {
     name: 'Pages of users, organizations, repos and buckets',
     by: 'Hugging Face Hub',
-    routes: [
-      'GET /{name}',
-      'GET /{namespace}/{name}',
-      'GET /datasets/{namespace}/{name}',
-      'GET /spaces/{namespace}/{name}',
-      'GET /buckets/{namespace}/{name}',
-    ],
+    feature: 'pages',
     status: 'partial',
     note: 'Basic pages for browsers (`Accept: text/html`) that link to the dashboard',
     tests: ['contract/hub-pages.test.ts'],
@@ -518,16 +335,7 @@ export const covered: readonly CoveredFeature[] = [
   {
     name: 'Settings pages',
     by: 'Hugging Face Hub',
-    routes: [
-      'GET /',
-      'GET /settings/applications',
-      'GET /settings/applications/new',
-      'GET /settings/connected-applications',
-      'GET /settings/tokens',
-      'GET /settings/webhooks',
-      'GET /settings/webhooks/{id}/activity',
-      'GET /organizations/{name}/settings/audit-log',
-    ],
+    feature: 'settings pages',
     status: 'full',
     note: 'Each redirects to its dashboard page',
     tests: ['contract/pages.test.ts', 'contract/dashboard.test.ts', 'e2e/dashboard.spec.ts'],
@@ -535,23 +343,7 @@ export const covered: readonly CoveredFeature[] = [
   {
     name: 'Discussions and pull requests',
     by: 'Hugging Face Hub',
-    routes: [
-      'GET /api/{types}/{namespace}/{name}/discussions',
-      'POST /api/{types}/{namespace}/{name}/discussions',
-      'GET /api/{types}/{namespace}/{name}/discussions/{num}',
-      'DELETE /api/{types}/{namespace}/{name}/discussions/{num}',
-      'POST /api/{types}/{namespace}/{name}/discussions/{num}/comment',
-      'POST /api/{types}/{namespace}/{name}/discussions/{num}/comment/{commentId}/edit',
-      'POST /api/{types}/{namespace}/{name}/discussions/{num}/comment/{commentId}/hide',
-      'POST /api/{types}/{namespace}/{name}/discussions/{num}/title',
-      'POST /api/{types}/{namespace}/{name}/discussions/{num}/status',
-      'POST /api/{types}/{namespace}/{name}/discussions/{num}/pin',
-      'POST /api/{types}/{namespace}/{name}/discussions/{num}/merge',
-      'POST /api/{types}/{namespace}/{name}/discussions/{num}/comment/{commentId}/reaction',
-      'DELETE /api/{types}/{namespace}/{name}/discussions/{num}/comment/{commentId}/reaction',
-      'DELETE /api/{types}/{namespace}/{name}/discussions/{num}/ref',
-      'GET /api/{types}/{namespace}/{name}/discussions/{num}/storage',
-    ],
+    feature: 'discussions',
     status: 'partial',
     note: 'Lists are sorted by number or by reactions, not by trend. After a restart, a closed pull request whose ref was deleted can have an empty diff. Comments of more than 5,000 characters are not rendered as Markdown in `html`',
     tests: [
@@ -566,20 +358,7 @@ export const covered: readonly CoveredFeature[] = [
   {
     name: 'Collections',
     by: 'Hugging Face Hub',
-    routes: [
-      'GET /api/collections',
-      'POST /api/collections',
-      'GET /api/collections/{namespace}/{slug}',
-      'PATCH /api/collections/{namespace}/{slug}',
-      'DELETE /api/collections/{namespace}/{slug}',
-      'POST /api/collections/{namespace}/{slug}/items',
-      'PATCH /api/collections/{namespace}/{slug}/items/{itemId}',
-      'DELETE /api/collections/{namespace}/{slug}/items/{itemId}',
-      'POST /api/collections/{namespace}/{slug}/items/batch',
-      'POST /api/collections/{namespace}/{slug}/resource-group',
-      'POST /api/collections/{namespace}/{slug}/upvote',
-      'DELETE /api/collections/{namespace}/{slug}/upvote',
-    ],
+    feature: 'collections',
     status: 'partial',
     note: 'Galleries of items and gates of collections are missing. Lists are sorted by the latest change or by upvotes, not by trend. Any id of the form of a paper is accepted',
     tests: ['contract/hub-collections.test.ts', 'compat/huggingface-hub-python-community.test.ts'],
@@ -587,17 +366,7 @@ export const covered: readonly CoveredFeature[] = [
   {
     name: 'Access requests of gated repos',
     by: 'Hugging Face Hub',
-    routes: [
-      'GET /api/{types}/{namespace}/{name}/user-access-request/{status}',
-      'POST /api/{types}/{namespace}/{name}/user-access-request/handle',
-      'POST /api/{types}/{namespace}/{name}/user-access-request/batch',
-      'POST /api/{types}/{namespace}/{name}/user-access-request/grant',
-      'POST /api/{types}/{namespace}/{name}/user-access-request/cancel',
-      'POST /{namespace}/{name}/ask-access',
-      'POST /{types}/{namespace}/{name}/ask-access',
-      'GET /{namespace}/{name}/user-access-report',
-      'GET /{types}/{namespace}/{name}/user-access-report',
-    ],
+    feature: 'access',
     status: 'full',
     note: 'The page of a repo shows the form of its README (`extra_gated_prompt`, `extra_gated_fields` and others); each question needs an answer. Further answers are kept',
     tests: [
@@ -608,12 +377,7 @@ export const covered: readonly CoveredFeature[] = [
   {
     name: 'Likes',
     by: 'Hugging Face Hub',
-    routes: [
-      'POST /api/{types}/{namespace}/{name}/like',
-      'DELETE /api/{types}/{namespace}/{name}/like',
-      'GET /api/{types}/{namespace}/{name}/likers',
-      'GET /api/users/{username}/likes',
-    ],
+    feature: 'likes',
     status: 'full',
     note: 'No scope lets an app like a repo. The number of likes can be higher in the fixtures than that of the users who like the repo',
     tests: ['contract/hub-likes.test.ts', 'compat/huggingface-hub-python-community.test.ts'],
@@ -621,14 +385,7 @@ export const covered: readonly CoveredFeature[] = [
   {
     name: 'Roles of members, resource groups',
     by: 'Hugging Face Hub',
-    routes: [
-      'PUT /api/organizations/{name}/members/{username}/role',
-      'GET /api/organizations/{name}/resource-groups',
-      'POST /api/organizations/{name}/resource-groups',
-      'POST /api/organizations/{name}/resource-groups/{id}/users',
-      'GET /api/{types}/{namespace}/{name}/resource-group',
-      'POST /api/{types}/{namespace}/{name}/resource-group',
-    ],
+    feature: 'organizations',
     status: 'partial',
     note: 'Custom roles, automatic joining and spend limits are missing',
     tests: ['contract/hub-roles.test.ts'],
@@ -636,21 +393,7 @@ export const covered: readonly CoveredFeature[] = [
   {
     name: 'Users and organizations: overviews, followers, members, avatars',
     by: 'Hugging Face Hub',
-    routes: [
-      'GET /api/users/{username}/overview',
-      'GET /api/users/{username}/followers',
-      'GET /api/users/{username}/following',
-      'POST /api/users/{username}/follow',
-      'DELETE /api/users/{username}/follow',
-      'GET /api/users/{username}/avatar',
-      'GET /api/organizations/{name}/overview',
-      'GET /api/organizations/{name}/followers',
-      'POST /api/organizations/{name}/follow',
-      'DELETE /api/organizations/{name}/follow',
-      'GET /api/organizations/{name}/members',
-      'GET /api/organizations/{name}/avatar',
-      'GET /api/avatars/{namespace}',
-    ],
+    feature: 'people',
     status: 'partial',
     note: 'Papers, social handles and hardware are missing. The `email` of a member is found whatever its domain',
     tests: ['contract/hub-people.test.ts', 'compat/huggingface-hub-python-community.test.ts'],

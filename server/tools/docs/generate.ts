@@ -43,7 +43,7 @@ const tables: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'fixtures/README.md': { fixtures: renderFixturesKeys(fixturesSchema) },
   'server/contract/README.md': {
     coverage: renderCoverageTable(covered),
-    'hub-count': renderHubCount(covered),
+    'hub-count': renderHubCount(),
     gaps: renderGapTable(gaps),
     scopes: renderScopeTable(),
     'scope-calls': renderCallTable(await readCallsByAction()),

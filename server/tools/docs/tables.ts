@@ -10,6 +10,7 @@ import type { Room } from '../rooms.ts'
 import type { ControlKey } from '../../contract/control-call.ts'
 import type { CoveredFeature, Gap } from './coverage.ts'
 import { handledOperations, hubOperations } from './hub-paths.ts'
+import { hubRoutes, routesOf } from './hub-routes.ts'
 import type { SampleEntry } from './recipes.ts'
 
 /** The tests are not in the package. */
@@ -45,10 +46,12 @@ export function renderFlagTable(): string {
 
 /** Returns the table of emulated features: specification, routes, status and tests. */
 export function renderCoverageTable(features: readonly CoveredFeature[]): string {
-  const rows = features.map(({ name, by, routes, status, note = '', tests }) => [
+  const rows = features.map(({ name, by, feature, status, note = '', tests }) => [
     name,
     by,
-    routes.map((route) => `\`${route}\``).join('<br>'),
+    routesOf(feature)
+      .map((route) => `\`${route}\``)
+      .join('<br>'),
     status,
     note,
     tests.map((path) => `[${testName(path)}](${repository}/blob/main/test/${path})`).join('<br>'),
@@ -57,8 +60,8 @@ export function renderCoverageTable(features: readonly CoveredFeature[]): string
 }
 
 /** Returns the sentence that counts the operations of the hub's own OpenAPI document. */
-export function renderHubCount(features: readonly CoveredFeature[]): string {
-  const handled = handledOperations(features.flatMap(({ routes }) => routes)).length
+export function renderHubCount(): string {
+  const handled = handledOperations(hubRoutes.map(({ route }) => route)).length
   return `The sandbox handles ${handled} of the ${hubOperations.length} operations in the Hub's own OpenAPI document (2026), and others that its clients call.`
 }
 

@@ -1,11 +1,11 @@
 import { Readable } from 'node:stream'
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import type { ChatAnswer } from '../../../server/contract/hub-inference.ts'
+import type { ChatResponse } from '../../../server/contract/hub-inference.ts'
 import { chatEvents } from '../../../server/hub/inference/chat-chunks.ts'
 import { countTokens, firstTokens, tokensOf } from '../../../server/hub/inference/tokens.ts'
 
-const completionOf = (content: string): ChatAnswer => ({
+const completionOf = (content: string): ChatResponse => ({
   id: 'chatcmpl-1',
   object: 'chat.completion',
   created: 1,
@@ -32,7 +32,7 @@ test.each([true, false])('each event of a stream is JSON (usage: %s)', (includeU
   const stream = [...chatEvents(completionOf('say "hi"\n\u2028 you'), includeUsage)].join('')
   const events = stream.split('\n\n').filter((event) => event !== '')
   expect(events.pop()).toBe('data: [DONE]')
-  const chunks = events.map((event) => JSON.parse(event.slice('data: '.length)) as ChatAnswer)
+  const chunks = events.map((event) => JSON.parse(event.slice('data: '.length)) as ChatResponse)
   for (const chunk of chunks) {
     expect(chunk).toMatchObject({ id: 'chatcmpl-1', model: 'a/"b"', created: 1 })
     expect('usage' in chunk).toBe(includeUsage)

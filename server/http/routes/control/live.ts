@@ -1,3 +1,4 @@
+import { NoBody, refusals } from '../../../contract/control.ts'
 import type { FastifyPluginAsync, FastifyRequest } from 'fastify'
 import type { WebSocket, WebSocketServer } from 'ws'
 import { LiveQuery } from '../../../contract/live.ts'
@@ -32,6 +33,7 @@ export const liveRoutes: FastifyPluginAsync<{ deps: ServerDeps }> = async (app, 
         description:
           'WebSocket that replays recent facts, then streams new ones. `since` resumes after a cursor.',
         tags: ['live feed'],
+        response: { 101: NoBody('WebSocket with JSON messages'), ...refusals },
       },
     },
     async (request, reply) => {

@@ -1,16 +1,8 @@
+import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
 import { Readable } from 'node:stream'
-import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import type { FastifyReply, FastifyRequest } from 'fastify'
-import { type Static, Type } from 'typebox'
-import {
-  BucketPathsBody,
-  bucketPageSize,
-  BucketTreeQuery,
-  mostBucketPaths,
-  BucketEventsQuery,
-} from '../../../contract/hub-buckets.ts'
-import { DownloadQuery } from '../../../contract/hub-files.ts'
-import { LfsDownloadQuery } from '../../../contract/hub-lfs.ts'
+import { type Static } from 'typebox'
+import type { BucketTreeQuery, BucketEventsQuery } from '../../../contract/hub-buckets.ts'
+import { bucketPageSize, mostBucketPaths } from '../../../contract/hub-buckets.ts'
 import { omitUndefined } from '../../../core/omit-undefined.ts'
 import { Refusal } from '../../../core/refusal.ts'
 import { permit } from '../../../hub/access/access.ts'
@@ -33,32 +25,21 @@ import { registerHubErrors } from '../../plugins/hub-errors.ts'
 import { linkNextPage } from '../../plugins/next-page.ts'
 import { registerPrincipal, signedIn } from '../../plugins/principal.ts'
 import { headerText, HttpRefusal, noteRefusal } from '../../plugins/refusals.ts'
-import { bucketApiRoute, bucketParams, registerRepoOfRoute } from '../../plugins/repo-of-route.ts'
+import { registerRepoOfRoute } from '../../plugins/repo-of-route.ts'
 import { sendFile } from '../../send-file.ts'
 import { sendRedirect } from '../../send-redirect.ts'
+import { hub } from './endpoint.ts'
 import type { HubServices } from '../../hub-services.ts'
 import { findXetPlaces, xetFileHeaders } from '../../xet-grants.ts'
 
-const tags = ['buckets']
-const ofBucket = { repoType: 'bucket' as const }
 /** Body of a batch: room for a hundred thousand operations. */
 const largestBatch = 16 * 1024 * 1024
-/** Bytes of a body with so many of the longest paths. */
-const largestLookUp = 5 * 1024 * 1024
+
 /** Asked for by clients of Xet, which follow no redirect. */
 const xetInfoType = 'application/vnd.xet-fileinfo+json'
-const webRoute = '/buckets/:namespace/:name'
-const treeParams = Type.Object({
-  ...bucketParams.properties,
-  '*': Type.String({ description: 'Beginning of the paths to list' }),
-})
-const fileParams = Type.Object({
-  ...bucketParams.properties,
-  '*': Type.String({ description: 'Path of a file' }),
-})
 
 /** Files of buckets: lists, changes and downloads. Uploads come by Xet. */
-export const bucketFileRoutes: FastifyPluginAsyncTypebox<{ deps: HubServices }> = async (
+export const bucketFileRoutes: FastifyPluginAsync<{ deps: HubServices }> = async (
   app,
   { deps },
 ) => {
@@ -67,114 +48,61 @@ export const bucketFileRoutes: FastifyPluginAsyncTypebox<{ deps: HubServices }> 
   registerRepoOfRoute(app, deps)
   const streams = new EventStreams(deps)
   deps.closers.add(() => streams.end())
-  const reads = { ...ofBucket, repoAction: 'repo.read' as const }
-  const downloads = { ...ofBucket, repoAction: 'repo.download' as const }
-
-  for (const { route, params } of [
-    { route: `${bucketApiRoute}/tree`, params: bucketParams },
-    { route: `${bucketApiRoute}/tree/*`, params: treeParams },
-  ]) {
-    app.get(
-      route,
-      {
-        config: reads,
-        schema: { summary: 'List files of a bucket', tags, params, querystring: BucketTreeQuery },
-      },
-      (request, reply) => {
-        const { recursive = true, limit = bucketPageSize, cursor } = request.query
-        const { '*': prefix = '' } = request.params as { '*'?: string }
-        const entries = listEntries(listBucketFiles(deps, request.repo), { prefix, recursive })
-        const after = cursor === undefined ? undefined : readCursor(cursor)
-        const page = pageOfEntries(entries, { limit, ...omitUndefined({ after }) })
-        if (page.last !== undefined) linkNextPage(request, reply, formatCursor(page.last))
-        return page.entries.map(describeBucketEntry)
-      },
-    )
+  const listTree = (
+    request: FastifyRequest<{ Querystring: Static<typeof BucketTreeQuery> }>,
+    reply: FastifyReply,
+  ) => {
+    const { recursive = true, limit = bucketPageSize, cursor } = request.query
+    const { '*': prefix = '' } = request.params as { '*'?: string }
+    const entries = listEntries(listBucketFiles(deps, request.repo), { prefix, recursive })
+    const after = cursor === undefined ? undefined : readCursor(cursor)
+    const page = pageOfEntries(entries, { limit, ...omitUndefined({ after }) })
+    if (page.last !== undefined) linkNextPage(request, reply, formatCursor(page.last))
+    return page.entries.map(describeBucketEntry)
   }
+  hub(app, 'GET /api/buckets/:namespace/:name/tree', listTree)
+  hub(app, 'GET /api/buckets/:namespace/:name/tree/*', listTree)
 
-  app.post(
-    `${bucketApiRoute}/paths-info`,
-    {
-      config: reads,
-      bodyLimit: largestLookUp,
-      schema: { summary: 'Look up files', tags, params: bucketParams, body: BucketPathsBody },
-    },
-    ({ repo, body: { paths } }) => {
-      if (paths.length > mostBucketPaths) {
-        throw new HttpRefusal(
-          413,
-          'invalid',
-          `At most ${mostBucketPaths} paths can be looked up at once`,
-          { detail: `${paths.length} were sent` },
-        )
-      }
-      const found = [...new Set(paths)].flatMap((path) => findBucketFile(deps, repo, path) ?? [])
-      return found.map(describeBucketFile)
-    },
-  )
+  hub(app, 'POST /api/buckets/:namespace/:name/paths-info', ({ repo, body: { paths } }) => {
+    if (paths.length > mostBucketPaths) {
+      throw new HttpRefusal(
+        413,
+        'invalid',
+        `At most ${mostBucketPaths} paths can be looked up at once`,
+        { detail: `${paths.length} were sent` },
+      )
+    }
+    const found = [...new Set(paths)].flatMap((path) => findBucketFile(deps, repo, path) ?? [])
+    return found.map(describeBucketFile)
+  })
 
-  app.get(
-    `${bucketApiRoute}/events`,
-    {
-      config: reads,
-      schema: {
-        summary: 'Follow the changes of files as server-sent events',
-        tags,
-        params: bucketParams,
-        querystring: BucketEventsQuery,
-      },
-    },
-    (request, reply) => {
-      const { repo, principal } = request
-      const resume = resumeOf(request.query)
-      const missed = resume === undefined ? [] : deps.bucketFeed.read(repo, resume)
-      const stream = streams.open(request, reply, changesOf(deps, { repo, principal, missed }))
-      return reply.type('text/event-stream').header('cache-control', 'no-cache').send(stream)
-    },
-  )
+  hub(app, 'GET /api/buckets/:namespace/:name/events', (request, reply) => {
+    const { repo, principal } = request
+    const resume = resumeOf(request.query)
+    const missed = resume === undefined ? [] : deps.bucketFeed.read(repo, resume)
+    const stream = streams.open(request, reply, changesOf(deps, { repo, principal, missed }))
+    return reply.type('text/event-stream').header('cache-control', 'no-cache').send(stream)
+  })
 
-  app.get(
-    `${webRoute}/resolve/*`,
-    {
-      config: downloads,
-      schema: { summary: 'Download a file', tags, params: fileParams, querystring: DownloadQuery },
-    },
-    (request, reply) => {
-      const file = requireFile(request)
-      const etag = `"${file.xetHash}"`
-      if (namesTag(request.headers['if-none-match'], etag)) {
-        return reply.code(304).header('etag', etag).send()
-      }
-      return sendToContent(request, reply, file, request.query.download)
-    },
-  )
+  hub(app, 'GET /buckets/:namespace/:name/resolve/*', (request, reply) => {
+    const file = requireFile(request)
+    const etag = `"${file.xetHash}"`
+    if (namesTag(request.headers['if-none-match'], etag)) {
+      return reply.code(304).header('etag', etag).send()
+    }
+    return sendToContent(request, reply, file, request.query.download)
+  })
 
-  app.get(
-    `${webRoute}/contents/:oid`,
-    {
-      config: { actions: ['lfs.transfer'] },
-      schema: {
-        summary: 'Download the content of a file',
-        description: 'Target of the redirects of `resolve`: a signed URL, which needs no token.',
-        tags,
-        params: Type.Object({
-          ...bucketParams.properties,
-          oid: Type.String({ description: 'SHA-256 of the content' }),
-        }),
-        querystring: LfsDownloadQuery,
-      },
-    },
-    (request, reply) => {
-      const { params, query, root } = request
-      const { content, repoId } = deps.lfs.check('download', params.oid, query)
-      const repo = deps.state.repos.get(repoId)
-      const places = repo && findXetPlaces(deps, { root, repo, oid: content.oid })
-      const { filename = 'file', download } = query
-      reply.header('content-disposition', contentDisposition(filename, download))
-      if (places !== undefined) reply.headers(xetFileHeaders(places))
-      return sendFile(request, reply, contentsOf(content, places?.hash), mediaTypeOf(filename))
-    },
-  )
+  hub(app, 'GET /buckets/:namespace/:name/contents/:oid', (request, reply) => {
+    const { params, query, root } = request
+    const { content, repoId } = deps.lfs.check('download', params.oid, query)
+    const repo = deps.state.repos.get(repoId)
+    const places = repo && findXetPlaces(deps, { root, repo, oid: content.oid })
+    const { filename = 'file', download } = query
+    reply.header('content-disposition', contentDisposition(filename, download))
+    if (places !== undefined) reply.headers(xetFileHeaders(places))
+    return sendFile(request, reply, contentsOf(content, places?.hash), mediaTypeOf(filename))
+  })
 
   await app.register(async (streamed: typeof app) => {
     streamed.removeAllContentTypeParsers()
@@ -183,34 +111,21 @@ export const bucketFileRoutes: FastifyPluginAsyncTypebox<{ deps: HubServices }> 
       ['application/x-ndjson', 'application/json'],
       (_request, _body, done) => done(null),
     )
-    streamed.post(
-      `${bucketApiRoute}/batch`,
-      {
-        config: { ...ofBucket, repoAction: 'repo.write', actions: ['repo.download'] },
-        schema: {
-          summary: 'Add, copy and delete files of a bucket',
-          description:
-            'Body: `application/x-ndjson`, one operation a line: `{"type":"addFile","path","xetHash","mtime"?,"contentType"?}`, `{"type":"copyFile","path","xetHash","sourceRepoType","sourceRepoId"}` or `{"type":"deleteFile","path"}`. Status 422 when none succeeds',
-          tags,
-          params: bucketParams,
-        },
-      },
-      async (request, reply) => {
-        const operations = parseBatch(await readWholeBody(bodyStream(request), largestBatch))
-        const { principal } = request
-        const actorId = signedIn(request).user.id
-        const bucket = presentBucket(request)
-        // The token may have been revoked while the body was received.
-        permit(deps, principal, { action: 'repo.write', repo: bucket })
-        const outcome = applyBatch(deps, { bucket, operations, principal, actorId })
-        const [failure] = outcome.failed
-        if (outcome.succeeded > 0 || failure === undefined) return outcome
-        // Clients show this header, and nothing of the body.
-        const message = `${failure.path}: ${failure.error}`
-        noteRefusal(request, 'http_422', message)
-        return reply.code(422).header('x-error-message', headerText(message)).send(outcome)
-      },
-    )
+    hub(streamed, 'POST /api/buckets/:namespace/:name/batch', async (request, reply) => {
+      const operations = parseBatch(await readWholeBody(bodyStream(request), largestBatch))
+      const { principal } = request
+      const actorId = signedIn(request).user.id
+      const bucket = presentBucket(request)
+      // The token may have been revoked while the body was received.
+      permit(deps, principal, { action: 'repo.write', repo: bucket })
+      const outcome = applyBatch(deps, { bucket, operations, principal, actorId })
+      const [failure] = outcome.failed
+      if (outcome.succeeded > 0 || failure === undefined) return outcome
+      // Clients show this header, and nothing of the body.
+      const message = `${failure.path}: ${failure.error}`
+      noteRefusal(request, 'http_422', message)
+      return reply.code(422).header('x-error-message', headerText(message)).send(outcome)
+    })
   })
 
   /** @throws {Refusal} `RepoNotFound` when the bucket was deleted meanwhile */

@@ -1,18 +1,4 @@
-import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import type { FastifyRequest } from 'fastify'
-import { Type } from 'typebox'
-import {
-  CommentBody,
-  DiscussionQuery,
-  DiscussionsQuery,
-  EditCommentBody,
-  MergeBody,
-  NewDiscussionBody,
-  PinBody,
-  ReactionBody,
-  StatusBody,
-  TitleBody,
-} from '../../../contract/hub-discussions.ts'
+import type { FastifyPluginAsync, FastifyRequest } from 'fastify'
 import { sendJson } from '../../send-json.ts'
 import { omitUndefined } from '../../../core/omit-undefined.ts'
 import { Refusal } from '../../../core/refusal.ts'
@@ -38,246 +24,106 @@ import { mergeWhenWritten, openPullRequest } from '../../../hub/discussions/pull
 import type { DiscussionEvent } from '../../../state/entities/hub.ts'
 import { registerHubErrors } from '../../plugins/hub-errors.ts'
 import { registerPrincipal, signedIn } from '../../plugins/principal.ts'
-import { registerRepoOfRoute, repoApiRoute, repoParams } from '../../plugins/repo-of-route.ts'
+import { registerRepoOfRoute } from '../../plugins/repo-of-route.ts'
+import { hub } from './endpoint.ts'
 import type { HubServices } from '../../hub-services.ts'
 
-const tags = ['discussions']
-const { types, namespace, name } = repoParams.properties
-const num = Type.Integer({ minimum: 1, description: 'Number of the discussion' })
-const ofDiscussion = Type.Object({ types, namespace, name, num })
-const commentId = Type.String({ description: '24 hex digits' })
-const ofComment = Type.Object({ ...ofDiscussion.properties, commentId })
-const oneDiscussion = `${repoApiRoute}/discussions/:num(\\d+)`
-const oneComment = `${oneDiscussion}/comment/:commentId`
-
 /** Discussions and pull requests of repos. */
-export const discussionRoutes: FastifyPluginAsyncTypebox<{ deps: HubServices }> = async (
+export const discussionRoutes: FastifyPluginAsync<{ deps: HubServices }> = async (
   app,
   { deps },
 ) => {
   registerHubErrors(app)
   registerPrincipal(app, deps)
   registerRepoOfRoute(app, deps)
-  const reads = { config: { repoAction: 'repo.read' as const } }
-  // The right depends on the author of the discussion or comment; a user who may comment may have it.
-  const changesBy = (action: RepoAction) => ({
-    config: {
-      repoAction: 'discussion.comment' as const,
-      needsUser: true as const,
-      actions: [action] as const,
-    },
+  hub(app, 'GET /api/:repo/discussions', ({ repo, query }) => listDiscussions(deps, repo, query))
+
+  hub(app, 'GET /api/:repo/discussions/:num', (request, reply) => {
+    const { repo, query } = request
+    const { diff } = query
+    const withDiff = diff === '1' || diff?.toLowerCase() === 'true'
+    return sendJson(reply, describeDiscussion(deps, repo, discussionOf(request), withDiff))
   })
 
-  app.get(
-    `${repoApiRoute}/discussions`,
-    {
-      ...reads,
-      schema: {
-        summary: 'List discussions',
-        tags,
-        params: repoParams,
-        querystring: DiscussionsQuery,
-      },
-    },
-    ({ repo, query }) => listDiscussions(deps, repo, query),
-  )
+  hub(app, 'POST /api/:repo/discussions', (request) => {
+    const { repo, principal, body } = request
+    const { title, description, pullRequest = false } = body
+    if (pullRequest) permit(deps, principal, { action: 'pull-request.create', repo })
+    const open = pullRequest ? openPullRequest : openDiscussion
+    const actorId = signedIn(request).user.id
+    const { discussion } = open(deps, { repo, title, description, actorId })
+    return { num: discussion.num, pullRequest }
+  })
 
-  app.get(
-    oneDiscussion,
-    {
-      ...reads,
-      schema: {
-        summary: 'Get a discussion',
-        tags,
-        params: ofDiscussion,
-        querystring: DiscussionQuery,
-      },
-    },
-    (request, reply) => {
-      const { repo, query } = request
-      const { diff } = query
-      const withDiff = diff === '1' || diff?.toLowerCase() === 'true'
-      return sendJson(reply, describeDiscussion(deps, repo, discussionOf(request), withDiff))
-    },
-  )
+  hub(app, 'DELETE /api/:repo/discussions/:num', (request) => {
+    deleteDiscussion(deps, changeOf(request))
+    return {}
+  })
 
-  app.post(
-    `${repoApiRoute}/discussions`,
-    {
-      config: { repoAction: 'discussion.create', actions: ['pull-request.create'] },
-      schema: {
-        summary: 'Open a discussion or pull request',
-        tags,
-        params: repoParams,
-        body: NewDiscussionBody,
-      },
-    },
-    (request) => {
-      const { repo, principal, body } = request
-      const { title, description, pullRequest = false } = body
-      if (pullRequest) permit(deps, principal, { action: 'pull-request.create', repo })
-      const open = pullRequest ? openPullRequest : openDiscussion
-      const actorId = signedIn(request).user.id
-      const { discussion } = open(deps, { repo, title, description, actorId })
-      return { num: discussion.num, pullRequest }
-    },
-  )
+  hub(app, 'POST /api/:repo/discussions/:num/comment', (request) => {
+    const comment = addComment(deps, { ...changeOf(request), content: request.body.comment })
+    return { newMessage: describe(request, comment) }
+  })
 
-  app.delete(
-    oneDiscussion,
-    {
-      config: { repoAction: 'discussion.delete' },
-      schema: { summary: 'Delete a discussion', tags, params: ofDiscussion },
-    },
-    (request) => {
-      deleteDiscussion(deps, changeOf(request))
-      return {}
-    },
-  )
+  hub(app, 'POST /api/:repo/discussions/:num/comment/:commentId/edit', (request) => {
+    const { content } = request.body
+    const comment = editComment(deps, { ...commentOf(request, 'comment.edit'), content })
+    return { updatedComment: describe(request, comment) }
+  })
 
-  app.post(
-    `${oneDiscussion}/comment`,
-    {
-      config: { repoAction: 'discussion.comment' },
-      schema: { summary: 'Add a comment', tags, params: ofDiscussion, body: CommentBody },
-    },
-    (request, reply) => {
-      const comment = addComment(deps, { ...changeOf(request), content: request.body.comment })
-      return reply.code(201).send({ newMessage: describe(request, comment) })
-    },
-  )
+  hub(app, 'POST /api/:repo/discussions/:num/comment/:commentId/hide', (request) => {
+    const comment = hideComment(deps, commentOf(request, 'comment.hide'))
+    return { updatedComment: describe(request, comment) }
+  })
 
-  app.post(
-    `${oneComment}/edit`,
-    {
-      ...changesBy('comment.edit'),
-      schema: { summary: 'Edit a comment', tags, params: ofComment, body: EditCommentBody },
-    },
-    (request) => {
-      const { content } = request.body
-      const comment = editComment(deps, { ...commentOf(request, 'comment.edit'), content })
-      return { updatedComment: describe(request, comment) }
-    },
-  )
+  hub(app, 'POST /api/:repo/discussions/:num/comment/:commentId/reaction', (request) => {
+    const comment = addReaction(deps, reactionOf(request, request.body.reaction))
+    return { updatedComment: describe(request, comment) }
+  })
 
-  app.post(
-    `${oneComment}/hide`,
-    {
-      ...changesBy('comment.hide'),
-      schema: { summary: 'Hide a comment for good', tags, params: ofComment },
-    },
-    (request) => {
-      const comment = hideComment(deps, commentOf(request, 'comment.hide'))
-      return { updatedComment: describe(request, comment) }
-    },
-  )
+  hub(app, 'DELETE /api/:repo/discussions/:num/comment/:commentId/reaction', (request) => {
+    const comment = removeReaction(deps, reactionOf(request, request.body.reaction))
+    return { updatedComment: describe(request, comment) }
+  })
 
-  app.post(
-    `${oneComment}/reaction`,
-    {
-      config: { repoAction: 'comment.react' },
-      schema: { summary: 'React to a comment', tags, params: ofComment, body: ReactionBody },
-    },
-    (request) => {
-      const comment = addReaction(deps, reactionOf(request, request.body.reaction))
-      return { updatedComment: describe(request, comment) }
-    },
-  )
+  hub(app, 'POST /api/:repo/discussions/:num/title', (request) => {
+    const { title } = request.body
+    const change = ownChangeOf(request)
+    // The response is the new entry of the timeline, and there would be none.
+    if (title === change.discussion.title) {
+      throw new Refusal('invalid', 'The discussion has this title already')
+    }
+    changeTitle(deps, { ...change, title })
+    return { newTitle: newest(request, 'title-change') }
+  })
 
-  app.delete(
-    `${oneComment}/reaction`,
-    {
-      config: { repoAction: 'comment.react' },
-      schema: { summary: 'Take back a reaction', tags, params: ofComment, body: ReactionBody },
-    },
-    (request) => {
-      const comment = removeReaction(deps, reactionOf(request, request.body.reaction))
-      return { updatedComment: describe(request, comment) }
-    },
-  )
+  hub(app, 'POST /api/:repo/discussions/:num/status', (request) => {
+    const input = { ...ownChangeOf(request), ...omitUndefined(request.body) }
+    if (input.comment !== undefined) {
+      permit(deps, request.principal, { action: 'discussion.comment', repo: request.repo })
+    }
+    changeStatus(deps, input)
+    return { newStatus: newest(request, 'status-change') }
+  })
 
-  app.post(
-    `${oneDiscussion}/title`,
-    {
-      ...changesBy('discussion.change'),
-      schema: { summary: 'Change the title', tags, params: ofDiscussion, body: TitleBody },
-    },
-    (request) => {
-      const { title } = request.body
-      const change = ownChangeOf(request)
-      // The response is the new entry of the timeline, and there would be none.
-      if (title === change.discussion.title) {
-        throw new Refusal('invalid', 'The discussion has this title already')
-      }
-      changeTitle(deps, { ...change, title })
-      return { newTitle: newest(request, 'title-change') }
-    },
-  )
+  hub(app, 'POST /api/:repo/discussions/:num/pin', (request) => {
+    pinDiscussion(deps, { ...changeOf(request), pinned: request.body.pinned })
+    return {}
+  })
 
-  app.post(
-    `${oneDiscussion}/status`,
-    {
-      ...changesBy('discussion.change'),
-      schema: { summary: 'Close or reopen', tags, params: ofDiscussion, body: StatusBody },
-    },
-    (request) => {
-      const input = { ...ownChangeOf(request), ...omitUndefined(request.body) }
-      if (input.comment !== undefined) {
-        permit(deps, request.principal, { action: 'discussion.comment', repo: request.repo })
-      }
-      changeStatus(deps, input)
-      return { newStatus: newest(request, 'status-change') }
-    },
-  )
+  hub(app, 'POST /api/:repo/discussions/:num/merge', async (request) => {
+    const comment = omitUndefined(request.body ?? {})
+    await mergeWhenWritten(deps, () => ({ ...changeOf(request), ...comment }))
+    return {}
+  })
 
-  app.post(
-    `${oneDiscussion}/pin`,
-    {
-      config: { repoAction: 'discussion.pin' },
-      schema: { summary: 'Pin or unpin', tags, params: ofDiscussion, body: PinBody },
-    },
-    (request) => {
-      pinDiscussion(deps, { ...changeOf(request), pinned: request.body.pinned })
-      return {}
-    },
-  )
+  hub(app, 'DELETE /api/:repo/discussions/:num/ref', (request) => {
+    deletePullRequestRef(deps, changeOf(request))
+    return {}
+  })
 
-  app.post(
-    `${oneDiscussion}/merge`,
-    {
-      config: { repoAction: 'pull-request.merge' },
-      schema: { summary: 'Merge a pull request', tags, params: ofDiscussion, body: MergeBody },
-    },
-    async (request) => {
-      const comment = omitUndefined(request.body ?? {})
-      await mergeWhenWritten(deps, () => ({ ...changeOf(request), ...comment }))
-      return {}
-    },
-  )
-
-  app.delete(
-    `${oneDiscussion}/ref`,
-    {
-      config: { repoAction: 'pull-request.delete-ref' },
-      schema: { summary: 'Delete the ref of a pull request', tags, params: ofDiscussion },
-    },
-    (request) => {
-      deletePullRequestRef(deps, changeOf(request))
-      return {}
-    },
-  )
-
-  app.get(
-    `${oneDiscussion}/storage`,
-    {
-      ...reads,
-      schema: {
-        summary: 'Get the storage that only a pull request uses',
-        tags,
-        params: ofDiscussion,
-      },
-    },
-    (request) => measureStorage(deps, discussionOf(request)),
+  hub(app, 'GET /api/:repo/discussions/:num/storage', (request) =>
+    measureStorage(deps, discussionOf(request)),
   )
 
   const discussionOf = ({ repo, params }: FastifyRequest) =>
@@ -291,7 +137,8 @@ export const discussionRoutes: FastifyPluginAsyncTypebox<{ deps: HubServices }> 
     const { id } = discussionOf(request)
     const timeline = deps.state.discussionEvents.group('discussion', id)
     const event = timeline.findLast((entry) => entry.type === type)
-    return event === undefined ? undefined : describe(request, event)
+    if (event === undefined) throw new TypeError(`the timeline of ${id} has no ${type}`)
+    return describe(request, event)
   }
 
   const changeOf = (request: FastifyRequest) => ({

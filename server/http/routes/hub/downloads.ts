@@ -1,7 +1,4 @@
-import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import type { FastifyReply, FastifyRequest } from 'fastify'
-import { Type } from 'typebox'
-import { DownloadQuery } from '../../../contract/hub-files.ts'
+import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
 import { encodeText } from '../../../core/encode-text.ts'
 import { Refusal } from '../../../core/refusal.ts'
 import { splitEncodedAddress } from '../../../hub/files/address-revisions.ts'
@@ -11,23 +8,20 @@ import { type LargeFile, largeFilesOf } from '../../../hub/files/lfs-files.ts'
 import { mediaTypeOf } from '../../../hub/files/media-types.ts'
 import { resolveRevision } from '../../../hub/files/revisions.ts'
 import type { PathEntry } from '../../../hub/files/trees.ts'
-import { pathAfter, requireEntry } from '../../addressed-entry.ts'
+import { restOfPath, requireEntry } from '../../addressed-entry.ts'
 import { contentDisposition } from '../../content-disposition.ts'
 import { lfsUrl } from '../../lfs-url.ts'
 import { registerHubErrors } from '../../plugins/hub-errors.ts'
 import { registerPrincipal } from '../../plugins/principal.ts'
-import { registerRepoOfRoute, repoParams, webRepoRoutes } from '../../plugins/repo-of-route.ts'
+import { registerRepoOfRoute } from '../../plugins/repo-of-route.ts'
 import { sendFile } from '../../send-file.ts'
 import { sendRedirect } from '../../send-redirect.ts'
+import { hub } from './endpoint.ts'
 import type { HubServices } from '../../hub-services.ts'
 import { findXetPlaces, xetFileHeaders } from '../../xet-grants.ts'
 
-const tags = ['files']
 /** Asked for by clients of Xet, which follow no redirect. */
 const xetInfoType = 'application/vnd.xet-fileinfo+json'
-const revisionAndPath = Type.String({
-  description: 'Branch, tag, `refs/…` or commit id, and a path behind it',
-})
 
 interface FileAtCommit {
   readonly file: PathEntry
@@ -38,82 +32,46 @@ interface FileAtCommit {
  * Downloads. `resolve` redirects to where the bytes are: a plain file at its commit, below `/api/resolve-cache/`, and a
  * large file in the LFS storage, at a URL that needs no token. `raw` returns what git has, for a large file its pointer.
  */
-export const downloadRoutes: FastifyPluginAsyncTypebox<{ deps: HubServices }> = async (
-  app,
-  { deps },
-) => {
+export const downloadRoutes: FastifyPluginAsync<{ deps: HubServices }> = async (app, { deps }) => {
   registerHubErrors(app)
   registerPrincipal(app, deps)
   registerRepoOfRoute(app, deps)
-  const config = { repoAction: 'repo.download' as const }
 
-  for (const { route, params } of webRepoRoutes) {
-    const slashes = route.split('/').length + 1
-    const ofFile = Type.Object({ ...params.properties, '*': revisionAndPath })
+  hub(app, 'GET /:repo/resolve/*', async (request, reply) => {
+    const found = await requireFile(request, reply, restOfPath(request))
+    const { file, commitId } = found
+    const large = largeFilesOf(deps, request.repo)(file)
+    const etag = `"${large?.oid ?? file.oid}"`
+    if (namesTag(request.headers['if-none-match'], etag)) {
+      return reply.code(304).header('etag', etag).send()
+    }
+    if (large !== undefined) return redirectToStorage(request, reply, found, large)
+    reply.header('etag', etag)
+    return sendRedirect(reply, 307, cachedFileUrl(request, { commitId, path: file.path, etag }))
+  })
 
-    app.get(
-      `${route}/resolve/*`,
-      {
-        config,
-        schema: { summary: 'Download a file', tags, params: ofFile, querystring: DownloadQuery },
-      },
-      async (request, reply) => {
-        const found = await requireFile(request, reply, pathAfter(request, slashes))
-        const { file, commitId } = found
-        const large = largeFilesOf(deps, request.repo)(file)
-        const etag = `"${large?.oid ?? file.oid}"`
-        if (namesTag(request.headers['if-none-match'], etag)) {
-          return reply.code(304).header('etag', etag).send()
-        }
-        if (large !== undefined) return redirectToStorage(request, reply, found, large)
-        reply.header('etag', etag)
-        return sendRedirect(reply, 307, cachedFileUrl(request, { commitId, path: file.path, etag }))
-      },
-    )
+  hub(app, 'GET /:repo/raw/*', async (request, reply) => {
+    const { file } = await requireFile(request, reply, restOfPath(request))
+    const contents = openFileContents(deps.objects.of(request.repo), file)
+    return sendFile(request, reply, contents, 'text/plain; charset=utf-8')
+  })
 
-    app.get(
-      `${route}/raw/*`,
-      { config, schema: { summary: 'Get a file as stored in git', tags, params: ofFile } },
-      async (request, reply) => {
-        const { file } = await requireFile(request, reply, pathAfter(request, slashes))
-        const contents = openFileContents(deps.objects.of(request.repo), file)
-        return sendFile(request, reply, contents, 'text/plain; charset=utf-8')
-      },
-    )
-  }
-
-  app.get(
-    '/api/resolve-cache/:types(models|datasets|spaces)/:namespace/:name/*',
-    {
-      config,
-      schema: {
-        summary: 'Download a file of a commit',
-        description: 'Target of the redirects of `resolve`.',
-        tags,
-        params: Type.Object({
-          ...repoParams.properties,
-          '*': Type.String({ description: 'Commit id, and a path behind it' }),
-        }),
-        querystring: DownloadQuery,
-      },
-    },
-    async (request, reply) => {
-      const address = pathAfter(request, 6)
-      const [commitId = ''] = address.split('/', 1)
-      if (!/^[0-9a-f]{40}$/.test(commitId)) {
-        throw new Refusal('invalid', `Invalid commit id: ${commitId}`, {
-          detail: 'the 40 hex digits of a commit stand here; branches and tags are for /resolve/',
-        })
-      }
-      const found = await requireFile(request, reply, address)
-      const { file } = found
-      const large = largeFilesOf(deps, request.repo)(file)
-      if (large !== undefined) return redirectToStorage(request, reply, found, large)
-      reply.header('content-disposition', contentDisposition(file.path, request.query.download))
-      const contents = openFileContents(deps.objects.of(request.repo), file)
-      return sendFile(request, reply, contents, mediaTypeOf(file.path))
-    },
-  )
+  hub(app, 'GET /api/resolve-cache/:repo/*', async (request, reply) => {
+    const address = restOfPath(request)
+    const [commitId = ''] = address.split('/', 1)
+    if (!/^[0-9a-f]{40}$/.test(commitId)) {
+      throw new Refusal('invalid', `Invalid commit id: ${commitId}`, {
+        detail: 'the 40 hex digits of a commit stand here; branches and tags are for /resolve/',
+      })
+    }
+    const found = await requireFile(request, reply, address)
+    const { file } = found
+    const large = largeFilesOf(deps, request.repo)(file)
+    if (large !== undefined) return redirectToStorage(request, reply, found, large)
+    reply.header('content-disposition', contentDisposition(file.path, request.query.download))
+    const contents = openFileContents(deps.objects.of(request.repo), file)
+    return sendFile(request, reply, contents, mediaTypeOf(file.path))
+  })
 
   /** @param address revision and path as they stand in the URL */
   async function requireFile(

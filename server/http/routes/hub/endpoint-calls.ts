@@ -1,7 +1,5 @@
-import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import type { FastifyRequest } from 'fastify'
-import { Type } from 'typebox'
-import { ChatBody, EmbeddingsBody } from '../../../contract/hub-inference.ts'
+import type { FastifyPluginAsync, FastifyRequest } from 'fastify'
+import type { ChatBody } from '../../../contract/hub-inference.ts'
 import { Refusal } from '../../../core/refusal.ts'
 import { permit } from '../../../hub/access/access.ts'
 import { requestOfEndpoint } from '../../../hub/endpoints/endpoints.ts'
@@ -10,14 +8,11 @@ import { registerHubErrors } from '../../plugins/hub-errors.ts'
 import { registerPrincipal } from '../../plugins/principal.ts'
 import { HttpRefusal } from '../../plugins/refusals.ts'
 import { sendCompletion } from '../../send-completion.ts'
+import { hub } from './endpoint.ts'
 import type { HubServices } from '../../hub-services.ts'
 
-const tags = ['inference endpoints']
-const params = Type.Object({ id: Type.String({ description: '24 hex digits' }) })
-const route = '/inference-endpoints/:id'
-
 /** Calls of running inference endpoints, below the URL of each. */
-export const endpointCallRoutes: FastifyPluginAsyncTypebox<{ deps: HubServices }> = async (
+export const endpointCallRoutes: FastifyPluginAsync<{ deps: HubServices }> = async (
   app,
   { deps },
 ) => {
@@ -43,44 +38,16 @@ export const endpointCallRoutes: FastifyPluginAsyncTypebox<{ deps: HubServices }
     )
   }
 
-  app.get(
-    `${route}/health`,
-    {
-      config: { actions: ['endpoints.read'] },
-      schema: { summary: 'Check that an inference endpoint is running', tags, params },
-    },
-    (request) => {
-      calledModel(request)
-      return { status: 'ok' }
-    },
+  hub(app, 'GET /inference-endpoints/:id/health', (request) => {
+    calledModel(request)
+    return { status: 'ok' }
+  })
+
+  hub(app, 'POST /inference-endpoints/:id/v1/chat/completions', (request, reply) =>
+    sendCompletion(deps, reply, { model: calledModel(request), body: request.body }),
   )
 
-  app.post(
-    `${route}/v1/chat/completions`,
-    {
-      config: { actions: ['endpoints.read'] },
-      schema: {
-        summary: 'Complete a conversation by an inference endpoint',
-        tags,
-        params,
-        body: ChatBody,
-      },
-    },
-    (request, reply) =>
-      sendCompletion(deps, reply, { model: calledModel(request), body: request.body }),
-  )
-
-  app.post(
-    `${route}/v1/embeddings`,
-    {
-      config: { actions: ['endpoints.read'] },
-      schema: {
-        summary: 'Embed texts by an inference endpoint',
-        tags,
-        params,
-        body: EmbeddingsBody,
-      },
-    },
-    (request) => embedAll(calledModel(request), request.body),
+  hub(app, 'POST /inference-endpoints/:id/v1/embeddings', (request) =>
+    embedAll(calledModel(request), request.body),
   )
 }

@@ -1,8 +1,4 @@
-import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import type { FastifyRequest } from 'fastify'
-import { Type } from 'typebox'
-import type { AccessAction } from '../../../hub/access/access-rules.ts'
-import { CreateEndpointBody, UpdateEndpointBody } from '../../../contract/hub-endpoints.ts'
+import type { FastifyPluginAsync, FastifyRequest } from 'fastify'
 import { describeEndpoint } from '../../../hub/endpoints/endpoint-view.ts'
 import {
   createEndpoint,
@@ -19,21 +15,13 @@ import { registerHubErrors } from '../../plugins/hub-errors.ts'
 import { namespaceOfRoute } from '../../plugins/namespace-of-route.ts'
 import { registerPrincipal } from '../../plugins/principal.ts'
 import { noteEndpointSecrets } from '../../plugins/secret-values.ts'
+import { hub } from './endpoint.ts'
 import type { HubServices } from '../../hub-services.ts'
 
-const tags = ['inference endpoints']
-const inNamespace = Type.Object({ namespace: Type.String({ description: 'User or organization' }) })
-const one = Type.Object({
-  ...inNamespace.properties,
-  name: Type.String({ description: 'Name of the inference endpoint' }),
-})
-const oneRoute = '/v2/endpoint/:namespace/:name'
+const notesSecrets = { config: { noteBody: noteEndpointSecrets } }
 
 /** Inference endpoints of users and organizations. */
-export const endpointRoutes: FastifyPluginAsyncTypebox<{ deps: HubServices }> = async (
-  app,
-  { deps },
-) => {
+export const endpointRoutes: FastifyPluginAsync<{ deps: HubServices }> = async (app, { deps }) => {
   registerHubErrors(app)
   registerPrincipal(app, deps)
   const describe = ({ root }: FastifyRequest, endpoint: InferenceEndpoint) =>
@@ -42,88 +30,50 @@ export const endpointRoutes: FastifyPluginAsyncTypebox<{ deps: HubServices }> = 
     const { owner } = namespaceOfRoute(deps, request, action)
     return requireEndpoint(deps, owner, (request.params as { name: string }).name)
   }
-  const forUsersTo = (action: AccessAction) => ({
-    config: { needsUser: true as const, actions: [action] as const, noteBody: noteEndpointSecrets },
+
+  hub(app, 'GET /v2/endpoint/:namespace', (request) => {
+    const { owner } = namespaceOfRoute(deps, request, 'endpoints.read')
+    return { items: listEndpoints(deps, owner.id).map((endpoint) => describe(request, endpoint)) }
   })
 
-  app.get(
-    '/v2/endpoint/:namespace',
-    {
-      config: { actions: ['endpoints.read'] },
-      schema: { summary: 'List inference endpoints', tags, params: inNamespace },
-    },
-    (request) => {
-      const { owner } = namespaceOfRoute(deps, request, 'endpoints.read')
-      return { items: listEndpoints(deps, owner.id).map((endpoint) => describe(request, endpoint)) }
-    },
-  )
-
-  app.post(
-    '/v2/endpoint/:namespace',
-    {
-      ...forUsersTo('endpoints.write'),
-      schema: {
-        summary: 'Create an inference endpoint',
-        tags,
-        params: inNamespace,
-        body: CreateEndpointBody,
-      },
-    },
+  hub(
+    app,
+    'POST /v2/endpoint/:namespace',
     (request) => {
       const { owner, user } = namespaceOfRoute(deps, request, 'endpoints.write')
       const { body } = request
       return describe(request, createEndpoint(deps, { owner, creatorId: user.id, body }))
     },
+    notesSecrets,
   )
 
-  app.get(
-    oneRoute,
-    {
-      config: { actions: ['endpoints.read'] },
-      schema: { summary: 'Get an inference endpoint', tags, params: one },
-    },
-    (request) => describe(request, endpointOf(request, 'endpoints.read')),
+  hub(app, 'GET /v2/endpoint/:namespace/:name', (request) =>
+    describe(request, endpointOf(request, 'endpoints.read')),
   )
 
-  app.put(
-    oneRoute,
-    {
-      ...forUsersTo('endpoints.write'),
-      schema: {
-        summary: 'Update an inference endpoint',
-        tags,
-        params: one,
-        body: UpdateEndpointBody,
-      },
-    },
+  hub(
+    app,
+    'PUT /v2/endpoint/:namespace/:name',
     (request) => {
       const endpoint = endpointOf(request, 'endpoints.write')
       return describe(request, updateEndpoint(deps, endpoint, request.body))
     },
+    notesSecrets,
   )
 
-  app.delete(
-    oneRoute,
-    {
-      config: { actions: ['endpoints.write'] },
-      schema: { summary: 'Delete an inference endpoint', tags, params: one },
-    },
-    (request) => {
-      deleteEndpoint(deps, endpointOf(request, 'endpoints.write'))
-      return {}
-    },
-  )
+  hub(app, 'DELETE /v2/endpoint/:namespace/:name', (request) => {
+    deleteEndpoint(deps, endpointOf(request, 'endpoints.write'))
+    return {}
+  })
 
   const moves = [
-    ['pause', 'Pause an inference endpoint', pauseEndpoint],
-    ['resume', 'Resume an inference endpoint', resumeEndpoint],
-    ['scale-to-zero', 'Scale an inference endpoint to zero', scaleToZero],
+    ['pause', pauseEndpoint],
+    ['resume', resumeEndpoint],
+    ['scale-to-zero', scaleToZero],
   ] as const
-  for (const [path, summary, move] of moves) {
-    app.post(
-      `${oneRoute}/${path}`,
-      { config: { actions: ['endpoints.write'] }, schema: { summary, tags, params: one } },
-      (request) => describe(request, move(deps, endpointOf(request, 'endpoints.write'))),
+  for (const [path, move] of moves) {
+    hub(app, `POST /v2/endpoint/:namespace/:name/${path}`, (request) =>
+      describe(request, move(deps, endpointOf(request, 'endpoints.write'))),
     )
   }
 }

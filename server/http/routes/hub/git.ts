@@ -1,6 +1,4 @@
-import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import type { FastifyReply, FastifyRequest } from 'fastify'
-import { Type } from 'typebox'
+import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
 import { Refusal } from '../../../core/refusal.ts'
 import { PacketError } from '../../../git/pkt-line.ts'
 import { bodyEncodings, unpackBody } from '../../../git/unpack-body.ts'
@@ -14,13 +12,10 @@ import { loadYaml } from '../../load-yaml.ts'
 import { registerGitErrors } from '../../plugins/git-errors.ts'
 import { identifyGitClient, registerPrincipal, signedIn } from '../../plugins/principal.ts'
 import { HttpRefusal, noteRefusal } from '../../plugins/refusals.ts'
-import { registerRepoOfRoute, webRepoRoutes } from '../../plugins/repo-of-route.ts'
+import { registerRepoOfRoute } from '../../plugins/repo-of-route.ts'
+import { hub } from './endpoint.ts'
 import type { HubServices } from '../../hub-services.ts'
 
-const tags = ['git']
-const ServiceQuery = Type.Object({
-  service: Type.Optional(Type.String({ description: '`git-upload-pack` or `git-receive-pack`' })),
-})
 /** Bytes of a fetch request: wanted ids and up to some thousands of known ids. */
 const largestQuestion = 4 * 1024 * 1024
 const noCache = {
@@ -30,10 +25,7 @@ const noCache = {
 }
 
 /** Clone, fetch and push. */
-export const gitRoutes: FastifyPluginAsyncTypebox<{ deps: HubServices }> = async (
-  app,
-  { deps },
-) => {
+export const gitRoutes: FastifyPluginAsync<{ deps: HubServices }> = async (app, { deps }) => {
   registerGitErrors(app)
   registerPrincipal(app, deps, identifyGitClient)
   registerRepoOfRoute(app, deps, { ignoresCase: true })
@@ -44,74 +36,52 @@ export const gitRoutes: FastifyPluginAsyncTypebox<{ deps: HubServices }> = async
     (_request, _body, done) => done(null),
   )
 
-  for (const { route, params } of webRepoRoutes) {
-    app.get(
-      `${route}/info/refs`,
-      {
-        config: {
-          repoAction: 'repo.read',
-          actions: ['repo.download', 'repo.write', 'pull-request.commit'],
-        },
-        schema: { summary: 'List refs for git', tags, params, querystring: ServiceQuery },
-      },
-      async (request, reply) => {
-        const { service } = request.query
-        if (service === 'git-receive-pack') {
-          permitPush(deps, request.principal, request.repo)
-          const refs = await deps.git.advertiseReceivePack(request.repo)
-          return reply.headers(noCache).type(`application/x-${service}-advertisement`).send(refs)
-        }
-        if (service !== 'git-upload-pack') {
-          throw new Refusal('forbidden', 'Only the smart HTTP protocol of git is supported', {
-            detail: `the service is ${service ?? 'not named, as old clients do it'}`,
-          })
-        }
-        const { principal, repo, root } = request
-        permit(deps, principal, { action: 'repo.download', repo, root })
-        const call = callOf(request, reply)
-        const refs = await deps.git.advertiseUploadPack(call).catch(explainTo(call))
-        return reply.headers(noCache).type(`application/x-${service}-advertisement`).send(refs)
-      },
-    )
+  hub(app, 'GET /:repo/info/refs', async (request, reply) => {
+    const { service } = request.query
+    if (service === 'git-receive-pack') {
+      permitPush(deps, request.principal, request.repo)
+      const refs = await deps.git.advertiseReceivePack(request.repo)
+      return reply.headers(noCache).type(`application/x-${service}-advertisement`).send(refs)
+    }
+    if (service !== 'git-upload-pack') {
+      throw new Refusal('forbidden', 'Only the smart HTTP protocol of git is supported', {
+        detail: `the service is ${service ?? 'not named, as old clients do it'}`,
+      })
+    }
+    const { principal, repo, root } = request
+    permit(deps, principal, { action: 'repo.download', repo, root })
+    const call = callOf(request, reply)
+    const refs = await deps.git.advertiseUploadPack(call).catch(explainTo(call))
+    return reply.headers(noCache).type(`application/x-${service}-advertisement`).send(refs)
+  })
 
-    app.post(
-      `${route}/git-upload-pack`,
-      {
-        config: { repoAction: 'repo.download', unpacksBody: true },
-        schema: { summary: 'Clone and fetch by git', tags, params },
-      },
-      async (request, reply) => {
-        const question = await readWholeBody(readBody(request), largestQuestion)
-        const onRefusal = (problem: string) => noteRefusal(request, 'fetch_declined', problem)
-        const call = { ...callOf(request, reply), onRefusal }
-        const answer = await deps.git.uploadPack(call, question).catch(explainTo(call))
-        answerInTime(reply)
-        return reply.headers(noCache).type('application/x-git-upload-pack-result').send(answer)
-      },
-    )
+  hub(
+    app,
+    'POST /:repo/git-upload-pack',
+    async (request, reply) => {
+      const question = await readWholeBody(readBody(request), largestQuestion)
+      const onRefusal = (problem: string) => noteRefusal(request, 'fetch_declined', problem)
+      const call = { ...callOf(request, reply), onRefusal }
+      const answer = await deps.git.uploadPack(call, question).catch(explainTo(call))
+      answerInTime(reply)
+      return reply.headers(noCache).type('application/x-git-upload-pack-result').send(answer)
+    },
+    { config: { unpacksBody: true } },
+  )
 
-    app.post(
-      `${route}/git-receive-pack`,
-      {
-        // Further rights depend on the refs.
-        config: {
-          repoAction: 'repo.read',
-          needsUser: true,
-          actions: ['repo.write', 'pull-request.commit'],
-          unpacksBody: true,
-        },
-        schema: { summary: 'Push by git', tags, params },
-      },
-      async (request, reply) => {
-        const call = { ...callOf(request, reply), pusher: requirePusher(request), loadYaml }
-        const { body, refusal } = await deps.git
-          .receivePack(call, readBody(request))
-          .catch(explainTo(call))
-        if (refusal !== undefined) noteRefusal(request, 'push_declined', refusal)
-        return reply.headers(noCache).type('application/x-git-receive-pack-result').send(body)
-      },
-    )
-  }
+  hub(
+    app,
+    'POST /:repo/git-receive-pack',
+    async (request, reply) => {
+      const call = { ...callOf(request, reply), pusher: requirePusher(request), loadYaml }
+      const { body, refusal } = await deps.git
+        .receivePack(call, readBody(request))
+        .catch(explainTo(call))
+      if (refusal !== undefined) noteRefusal(request, 'push_declined', refusal)
+      return reply.headers(noCache).type('application/x-git-receive-pack-result').send(body)
+    },
+    { config: { unpacksBody: true } },
+  )
 
   function requirePusher(request: FastifyRequest): Pusher {
     permitPush(deps, request.principal, request.repo)

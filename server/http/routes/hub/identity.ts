@@ -1,4 +1,5 @@
 import type { FastifyPluginAsync } from 'fastify'
+import { hub } from './endpoint.ts'
 import type { HubServices } from '../../hub-services.ts'
 import { buildWhoami } from '../../../hub/access/whoami.ts'
 import { registerHubErrors } from '../../plugins/hub-errors.ts'
@@ -9,11 +10,8 @@ export const identityRoutes: FastifyPluginAsync<{ deps: HubServices }> = async (
   registerHubErrors(app)
   registerPrincipal(app, deps)
 
-  const schema = {
-    summary: 'Get the user of a token or session',
-    tags: ['identity'],
-  }
-  app.get('/api/whoami-v2', { config: { actions: ['identity.read'] }, schema }, (request, reply) =>
-    reply.header('cache-control', 'no-store').send(buildWhoami(deps, signedIn(request))),
-  )
+  hub(app, 'GET /api/whoami-v2', (request, reply) => {
+    reply.header('cache-control', 'no-store')
+    return buildWhoami(deps, signedIn(request))
+  })
 }

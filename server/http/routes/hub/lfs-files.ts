@@ -1,5 +1,4 @@
-import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { LfsDeletionBody, LfsDuplicationBody, LfsFilesQuery } from '../../../contract/hub-lfs.ts'
+import type { FastifyPluginAsync } from 'fastify'
 import { openRepo, permit } from '../../../hub/access/access.ts'
 import { deleteLfsFiles } from '../../../hub/repos/lfs-history.ts'
 import { listLfsFiles } from '../../../hub/repos/lfs-list.ts'
@@ -7,80 +6,45 @@ import { findLfsFile, noteLfsFile } from '../../../hub/files/lfs-objects.ts'
 import { registerHubErrors } from '../../plugins/hub-errors.ts'
 import { linkNextPage } from '../../plugins/next-page.ts'
 import { registerPrincipal, signedIn } from '../../plugins/principal.ts'
-import { registerRepoOfRoute, repoApiRoute, repoParams } from '../../plugins/repo-of-route.ts'
+import { registerRepoOfRoute } from '../../plugins/repo-of-route.ts'
+import { hub } from './endpoint.ts'
 import type { HubServices } from '../../hub-services.ts'
 
-const tags = ['lfs']
-
 /** The large files that repos have. */
-export const lfsFileRoutes: FastifyPluginAsyncTypebox<{ deps: HubServices }> = async (
-  app,
-  { deps },
-) => {
+export const lfsFileRoutes: FastifyPluginAsync<{ deps: HubServices }> = async (app, { deps }) => {
   registerHubErrors(app)
   registerPrincipal(app, deps)
   registerRepoOfRoute(app, deps)
 
-  app.get(
-    `${repoApiRoute}/lfs-files`,
-    {
-      config: { repoAction: 'repo.read' },
-      schema: { summary: 'List large files', tags, params: repoParams, querystring: LfsFilesQuery },
-    },
-    (request, reply) => {
-      const { files, next } = listLfsFiles(deps, request.repo, request.query.cursor)
-      if (next !== undefined) linkNextPage(request, reply, next)
-      return files
-    },
-  )
+  hub(app, 'GET /api/:repo/lfs-files', (request, reply) => {
+    const { files, next } = listLfsFiles(deps, request.repo, request.query.cursor)
+    if (next !== undefined) linkNextPage(request, reply, next)
+    return files
+  })
 
-  app.post(
-    `${repoApiRoute}/lfs-files/batch`,
-    {
-      config: { repoAction: 'repo.write' },
-      schema: {
-        summary: 'Delete large files for good',
-        tags,
-        params: repoParams,
-        body: LfsDeletionBody,
-      },
-    },
-    (request) => {
-      const { sha, rewriteHistory = false } = request.body.deletions
-      const actorId = signedIn(request).user.id
-      deleteLfsFiles(deps, { repo: request.repo, oids: sha, rewriteHistory, actorId })
-      return {}
-    },
-  )
+  hub(app, 'POST /api/:repo/lfs-files/batch', (request) => {
+    const { sha, rewriteHistory = false } = request.body.deletions
+    const actorId = signedIn(request).user.id
+    deleteLfsFiles(deps, { repo: request.repo, oids: sha, rewriteHistory, actorId })
+    return {}
+  })
 
-  app.post(
-    `${repoApiRoute}/lfs-files/duplicate`,
-    {
-      config: { repoAction: 'repo.download', needsUser: true, actions: ['pull-request.commit'] },
-      schema: {
-        summary: 'Copy large files to another repo',
-        tags,
-        params: repoParams,
-        body: LfsDuplicationBody,
-      },
-    },
-    ({ repo, principal, body }, reply) => {
-      const { type, name } = body.target
-      const { repo: target } = openRepo(deps, principal, { type, name, action: 'repo.read' })
-      permit(deps, principal, { action: 'pull-request.commit', repo: target })
-      const asked = new Map(body.files.map((file) => [file.sha256, file]))
-      const failed = [...asked.values()].flatMap(({ sha256, xetHash }) => {
-        const file = findLfsFile(deps, repo, sha256)
-        if (file === undefined) {
-          return [{ xetHash: xetHash ?? '', sha256, error: 'The object is not in this repo' }]
-        }
-        noteLfsFile(deps, target, file)
-        return []
-      })
-      const processed = asked.size
-      const success = failed.length === 0
-      reply.code(success ? 200 : 207)
-      return { success, processed, succeeded: processed - failed.length, failed }
-    },
-  )
+  hub(app, 'POST /api/:repo/lfs-files/duplicate', ({ repo, principal, body }, reply) => {
+    const { type, name } = body.target
+    const { repo: target } = openRepo(deps, principal, { type, name, action: 'repo.read' })
+    permit(deps, principal, { action: 'pull-request.commit', repo: target })
+    const asked = new Map(body.files.map((file) => [file.sha256, file]))
+    const failed = [...asked.values()].flatMap(({ sha256, xetHash }) => {
+      const file = findLfsFile(deps, repo, sha256)
+      if (file === undefined) {
+        return [{ xetHash: xetHash ?? '', sha256, error: 'The object is not in this repo' }]
+      }
+      noteLfsFile(deps, target, file)
+      return []
+    })
+    const processed = asked.size
+    const success = failed.length === 0
+    reply.code(success ? 200 : 207)
+    return { success, processed, succeeded: processed - failed.length, failed }
+  })
 }

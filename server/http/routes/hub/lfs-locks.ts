@@ -1,122 +1,67 @@
-import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import type { FastifyInstance, FastifyReply } from 'fastify'
-import { type TObject, Type } from 'typebox'
-import {
-  LfsLockBody,
-  type LfsLockItem,
-  lfsMediaType,
-  LfsLocksQuery,
-  LfsLocksVerifyBody,
-  LfsUnlockBody,
-  mostLfsLocks,
-} from '../../../contract/hub-lfs.ts'
+import { type LfsLockItem, lfsMediaType, mostLfsLocks } from '../../../contract/hub-lfs.ts'
 import { omitUndefined } from '../../../core/omit-undefined.ts'
 import { Refusal } from '../../../core/refusal.ts'
 import { isoTime } from '../../../core/time.ts'
 import { concerns, findLock, lockFile, locksOf, unlockFile } from '../../../hub/files/lfs-locks.ts'
 import type { LfsLock } from '../../../state/entities/hub.ts'
 import { signedIn } from '../../plugins/principal.ts'
+import { hub } from './endpoint.ts'
 import type { HubServices } from '../../hub-services.ts'
-
-const tags = ['lfs']
 
 /**
  * Registers the locks of Git LFS. They are for those who may write; Git LFS itself refuses to push a file that another
  * user has locked.
  * @see https://github.com/git-lfs/git-lfs/blob/main/docs/api/locking.md
  */
-export function registerLocks(
-  untyped: FastifyInstance,
-  deps: HubServices,
-  { base, params }: { base: string; params: TObject },
-): void {
-  const app = untyped.withTypeProvider<TypeBoxTypeProvider>()
-  const writes = { config: { repoAction: 'repo.write' as const } }
+export function registerLocks(app: FastifyInstance, deps: HubServices): void {
   const send = (reply: FastifyReply, body: object) => reply.type(lfsMediaType).send(body)
 
-  app.post(
-    `${base}/locks`,
-    { ...writes, schema: { summary: 'Lock a file', tags, params, body: LfsLockBody } },
-    (request, reply) => {
-      const { repo, body } = request
-      const { path } = body
-      const wanted = { path, ...omitUndefined({ ref: body.ref?.name }) }
-      const present = findLock(deps, repo, wanted)
-      if (present !== undefined) {
-        const message = `${path} is locked by ${ownerOf(deps, present)} already`
-        return send(reply.code(409), { lock: describe(deps, present), message })
-      }
-      const ownerId = signedIn(request).user.id
-      const lock = lockFile(deps, { repo, ...wanted, ownerId })
-      return send(reply.code(201), { lock: describe(deps, lock) })
-    },
-  )
+  hub(app, 'POST /:repo/info/lfs/locks', (request, reply) => {
+    const { repo, body } = request
+    const { path } = body
+    const wanted = { path, ...omitUndefined({ ref: body.ref?.name }) }
+    const present = findLock(deps, repo, wanted)
+    if (present !== undefined) {
+      const message = `${path} is locked by ${ownerOf(deps, present)} already`
+      return send(reply.code(409), { lock: describe(deps, present), message })
+    }
+    const ownerId = signedIn(request).user.id
+    const lock = lockFile(deps, { repo, ...wanted, ownerId })
+    return send(reply.code(201), { lock: describe(deps, lock) })
+  })
 
-  app.get(
-    `${base}/locks`,
-    {
-      config: { repoAction: 'repo.read' },
-      schema: { summary: 'List locks', tags, params, querystring: LfsLocksQuery },
-    },
-    ({ repo, query }, reply) => {
-      const { path, id, refspec } = query
-      const found = locksOf(deps, repo).filter(
-        (lock) =>
-          (path === undefined || lock.path === path) &&
-          (id === undefined || lock.id === id) &&
-          concerns(lock, refspec),
-      )
-      const { page, next } = pageOf(found, query)
-      const locks = page.map((lock) => describe(deps, lock))
-      return send(reply, { locks, ...omitUndefined({ next_cursor: next }) })
-    },
-  )
+  hub(app, 'GET /:repo/info/lfs/locks', ({ repo, query }, reply) => {
+    const { path, id, refspec } = query
+    const found = locksOf(deps, repo).filter(
+      (lock) =>
+        (path === undefined || lock.path === path) &&
+        (id === undefined || lock.id === id) &&
+        concerns(lock, refspec),
+    )
+    const { page, next } = pageOf(found, query)
+    const locks = page.map((lock) => describe(deps, lock))
+    return send(reply, { locks, ...omitUndefined({ next_cursor: next }) })
+  })
 
-  app.post(
-    `${base}/locks/verify`,
-    {
-      // Also before a push to an own pull request.
-      config: { repoAction: 'pull-request.commit' },
-      schema: {
-        summary: 'List your locks and those of others before a push',
-        tags,
-        params,
-        body: LfsLocksVerifyBody,
-      },
-    },
-    (request, reply) => {
-      const { repo, body } = request
-      const userId = signedIn(request).user.id
-      const found = locksOf(deps, repo).filter((lock) => concerns(lock, body.ref?.name))
-      const { page, next } = pageOf(found, body)
-      const those = (own: boolean) =>
-        page
-          .filter(({ ownerId }) => (ownerId === userId) === own)
-          .map((lock) => describe(deps, lock))
-      const locks = { ours: those(true), theirs: those(false) }
-      return send(reply, { ...locks, ...omitUndefined({ next_cursor: next }) })
-    },
-  )
+  hub(app, 'POST /:repo/info/lfs/locks/verify', (request, reply) => {
+    const { repo, body } = request
+    const userId = signedIn(request).user.id
+    const found = locksOf(deps, repo).filter((lock) => concerns(lock, body.ref?.name))
+    const { page, next } = pageOf(found, body)
+    const those = (own: boolean) =>
+      page.filter(({ ownerId }) => (ownerId === userId) === own).map((lock) => describe(deps, lock))
+    const locks = { ours: those(true), theirs: those(false) }
+    return send(reply, { ...locks, ...omitUndefined({ next_cursor: next }) })
+  })
 
-  app.post(
-    `${base}/locks/:id/unlock`,
-    {
-      ...writes,
-      schema: {
-        summary: 'Unlock a file',
-        tags,
-        params: Type.Object({ ...params.properties, id: Type.String() }),
-        body: LfsUnlockBody,
-      },
-    },
-    (request, reply) => {
-      const { id } = request.params
-      const userId = signedIn(request).user.id
-      const { force = false } = request.body
-      const lock = unlockFile(deps, { repo: request.repo, id, userId, force })
-      return send(reply, { lock: describe(deps, lock) })
-    },
-  )
+  hub(app, 'POST /:repo/info/lfs/locks/:id/unlock', (request, reply) => {
+    const { id } = request.params
+    const userId = signedIn(request).user.id
+    const { force = false } = request.body
+    const lock = unlockFile(deps, { repo: request.repo, id, userId, force })
+    return send(reply, { lock: describe(deps, lock) })
+  })
 }
 
 /** @throws {Refusal} `invalid` for an unknown cursor */

@@ -1,16 +1,7 @@
-import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import type { FastifyRequest } from 'fastify'
-import { type Static, Type } from 'typebox'
-import {
-  type LfsAction,
-  LfsAddressQuery,
-  LfsBatchBody,
-  LfsCompletionBody,
-  LfsDownloadQuery,
-  lfsMediaType,
-  LfsUploadQuery,
-  LfsVerifyBody,
-} from '../../../contract/hub-lfs.ts'
+import type { FastifyPluginAsync, FastifyRequest } from 'fastify'
+import { type Static } from 'typebox'
+import type { LfsAddressQuery, LfsBatchBody } from '../../../contract/hub-lfs.ts'
+import { type LfsAction, lfsMediaType } from '../../../contract/hub-lfs.ts'
 import { assertShallowJson, deepestJson, mostJsonValues } from '../../../core/json-depth.ts'
 import { Refusal } from '../../../core/refusal.ts'
 import { permit } from '../../../hub/access/access.ts'
@@ -33,12 +24,12 @@ import {
 import { registerLfsErrors } from '../../plugins/lfs-errors.ts'
 import { identifyGitClient, registerPrincipal } from '../../plugins/principal.ts'
 import { HttpRefusal } from '../../plugins/refusals.ts'
-import { registerRepoOfRoute, webRepoRoutes } from '../../plugins/repo-of-route.ts'
+import { registerRepoOfRoute } from '../../plugins/repo-of-route.ts'
 import { sendFile } from '../../send-file.ts'
+import { hub } from './endpoint.ts'
 import type { HubServices } from '../../hub-services.ts'
 import { registerLocks } from './lfs-locks.ts'
 
-const tags = ['lfs']
 const mostObjects = 1000
 /** Body of a batch; clients send a hundred objects or a few more. */
 const largestQuestion = 1024 * 1024
@@ -49,10 +40,7 @@ interface ContentRequest {
 }
 
 /** Git LFS under the git URL of each repo: the batch API, and uploads and downloads by signed URLs. */
-export const lfsRoutes: FastifyPluginAsyncTypebox<{ deps: HubServices }> = async (
-  app,
-  { deps },
-) => {
+export const lfsRoutes: FastifyPluginAsync<{ deps: HubServices }> = async (app, { deps }) => {
   registerLfsErrors(app)
   registerPrincipal(app, deps, identifyGitClient)
   registerRepoOfRoute(app, deps, { ignoresCase: true })
@@ -72,163 +60,87 @@ export const lfsRoutes: FastifyPluginAsyncTypebox<{ deps: HubServices }> = async
     },
   )
 
-  for (const { route, params } of webRepoRoutes) {
-    const base = `${route}/info/lfs`
-    const ofContent = Type.Object({
-      ...params.properties,
-      oid: Type.String({ description: 'SHA-256 of the object' }),
+  hub(app, 'POST /:repo/info/lfs/objects/batch', async (request, reply) => {
+    const { operation, ref, objects, transfers = ['basic'] } = request.body
+    const { principal, repo, root } = request
+    if (operation === 'download') permit(deps, principal, { action: 'repo.download', repo, root })
+    else permitLfsUpload(deps, principal, repo, ref?.name)
+    checkBatch(request.body)
+    const planned = planTransfers(deps, {
+      repo,
+      operation,
+      objects,
+      mayComeInParts: transfers.includes('multipart'),
+      xet: transfers.includes('xet') ? xetUpload(request, ref?.name) : undefined,
+      grant: (permission) => deps.lfs.grant(permission),
+      addressOf: (path, query) => lfsUrl(request, path, query),
     })
+    reply.type(lfsMediaType)
+    return { ...planned, hash_algo: 'sha256' }
+  })
 
-    app.post(
-      `${base}/objects/batch`,
-      {
-        config: {
-          repoAction: 'repo.read',
-          actions: ['repo.download', 'repo.write', 'pull-request.commit'],
-        },
-        schema: {
-          summary: 'Get upload or download URLs for objects',
-          description: `Media type ${lfsMediaType}. The returned URLs need no token.`,
-          tags,
-          params,
-          body: LfsBatchBody,
-        },
-      },
-      async (request, reply) => {
-        const { operation, ref, objects, transfers = ['basic'] } = request.body
-        const { principal, repo, root } = request
-        if (operation === 'download')
-          permit(deps, principal, { action: 'repo.download', repo, root })
-        else permitLfsUpload(deps, principal, repo, ref?.name)
-        checkBatch(request.body)
-        const planned = planTransfers(deps, {
-          repo,
-          operation,
-          objects,
-          mayComeInParts: transfers.includes('multipart'),
-          xet: transfers.includes('xet') ? xetUpload(request, ref?.name) : undefined,
-          grant: (permission) => deps.lfs.grant(permission),
-          addressOf: (path, query) => lfsUrl(request, path, query),
-        })
-        reply.type(lfsMediaType)
-        return { ...planned, hash_algo: 'sha256' }
-      },
+  registerLocks(app, deps)
+
+  hub(app, 'POST /:repo/info/lfs/objects/:oid/verify', async (request, reply) => {
+    const { repoId, content } = requirePermission(deps, request, 'verify')
+    const { oid, size } = request.body
+    const isSame = oid === content.oid && size === content.size
+    if (!isSame || !mayReferTo(deps, { id: repoId }, content)) {
+      throw new Refusal('not_found', 'The object was not uploaded', {
+        detail: isSame ? `${oid} was not uploaded` : 'the URL is for another object',
+      })
+    }
+    reply.type(lfsMediaType)
+    return {}
+  })
+
+  hub(app, 'POST /:repo/info/lfs/objects/:oid', async (request, reply) => {
+    const permission = requirePermission(deps, request, 'upload')
+    if (request.body.oid !== permission.content.oid) {
+      throw new Refusal('invalid', 'The URL is for another object')
+    }
+    await deps.lfs.complete(permission, request.query, request.body.parts)
+    reply.type(lfsMediaType)
+    return {}
+  })
+
+  hub(app, 'GET /:repo/info/lfs/objects/:oid', (request, reply) => {
+    const { content, repoId } = requirePermission(deps, request, 'download')
+    const { filename, commit, download } = request.query
+    if (commit !== undefined) {
+      // Clients that follow the redirect of `resolve` read here what its response has.
+      reply.header('x-repo-commit', commit)
+      const repo = deps.state.repos.get(repoId)
+      const { root } = request
+      const xet = repo && findXetPlaces(deps, { root, repo, revision: commit, oid: content.oid })
+      if (xet !== undefined) reply.headers(xetFileHeaders(xet))
+    }
+    reply.header(
+      'content-disposition',
+      filename === undefined ? 'attachment' : contentDisposition(filename, download),
     )
+    const contents = openLfsContents(deps.objects.lfs, content)
+    return sendFile(request, reply, contents, mediaTypeOf(filename ?? ''))
+  })
 
-    registerLocks(app, deps, { base, params })
+  await app.register(async (bodies: typeof app) => {
+    bodies.removeAllContentTypeParsers()
+    // Clients send no type; the handler reads the body as a stream.
+    bodies.addContentTypeParser('*', (_request, _body, done) => done(null))
 
-    app.post(
-      `${base}/objects/:oid/verify`,
-      {
-        config: { actions: ['lfs.transfer'] },
-        schema: {
-          summary: 'Verify that an object was uploaded',
-          tags,
-          params: ofContent,
-          querystring: LfsAddressQuery,
-          body: LfsVerifyBody,
-        },
-      },
-      async (request, reply) => {
-        const { repoId, content } = requirePermission(deps, request, 'verify')
-        const { oid, size } = request.body
-        const isSame = oid === content.oid && size === content.size
-        if (!isSame || !mayReferTo(deps, { id: repoId }, content)) {
-          throw new Refusal('not_found', 'The object was not uploaded', {
-            detail: isSame ? `${oid} was not uploaded` : 'the URL is for another object',
-          })
-        }
-        reply.type(lfsMediaType)
-        return {}
-      },
-    )
-
-    app.post(
-      `${base}/objects/:oid`,
-      {
-        config: { actions: ['lfs.transfer'] },
-        schema: {
-          summary: 'Complete a multipart upload',
-          tags,
-          params: ofContent,
-          querystring: LfsAddressQuery,
-          body: LfsCompletionBody,
-        },
-      },
-      async (request, reply) => {
-        const permission = requirePermission(deps, request, 'upload')
-        if (request.body.oid !== permission.content.oid) {
-          throw new Refusal('invalid', 'The URL is for another object')
-        }
-        await deps.lfs.complete(permission, request.query, request.body.parts)
-        reply.type(lfsMediaType)
-        return {}
-      },
-    )
-
-    app.get(
-      `${base}/objects/:oid`,
-      {
-        config: { actions: ['lfs.transfer'] },
-        schema: {
-          summary: 'Download an object',
-          tags,
-          params: ofContent,
-          querystring: LfsDownloadQuery,
-        },
-      },
-      (request, reply) => {
-        const { content, repoId } = requirePermission(deps, request, 'download')
-        const { filename, commit, download } = request.query
-        if (commit !== undefined) {
-          // Clients that follow the redirect of `resolve` read here what its response has.
-          reply.header('x-repo-commit', commit)
-          const repo = deps.state.repos.get(repoId)
-          const { root } = request
-          const xet =
-            repo && findXetPlaces(deps, { root, repo, revision: commit, oid: content.oid })
-          if (xet !== undefined) reply.headers(xetFileHeaders(xet))
-        }
-        reply.header(
-          'content-disposition',
-          filename === undefined ? 'attachment' : contentDisposition(filename, download),
-        )
-        const contents = openLfsContents(deps.objects.lfs, content)
-        return sendFile(request, reply, contents, mediaTypeOf(filename ?? ''))
-      },
-    )
-
-    await app.register(async (bodies: typeof app) => {
-      bodies.removeAllContentTypeParsers()
-      // Clients send no type; the handler reads the body as a stream.
-      bodies.addContentTypeParser('*', (_request, _body, done) => done(null))
-
-      bodies.put(
-        `${base}/objects/:oid`,
-        {
-          config: { actions: ['lfs.transfer'] },
-          schema: {
-            summary: 'Upload an object, or a part of it',
-            tags,
-            params: ofContent,
-            querystring: LfsUploadQuery,
-          },
-        },
-        async (request, reply) => {
-          const permission = requirePermission(deps, request, 'upload')
-          const { part, ...query } = request.query
-          const body = bodyStream(request)
-          if (part === undefined) {
-            await deps.lfs.take(permission, body)
-            return reply.header('etag', `"${permission.content.oid}"`).send()
-          }
-          return reply
-            .header('etag', await deps.lfs.takePart(permission, { ...query, part }, body))
-            .send()
-        },
-      )
+    hub(bodies, 'PUT /:repo/info/lfs/objects/:oid', async (request, reply) => {
+      const permission = requirePermission(deps, request, 'upload')
+      const { part, ...query } = request.query
+      const body = bodyStream(request)
+      if (part === undefined) {
+        await deps.lfs.take(permission, body)
+        return reply.header('etag', `"${permission.content.oid}"`).send()
+      }
+      return reply
+        .header('etag', await deps.lfs.takePart(permission, { ...query, part }, body))
+        .send()
     })
-  }
+  })
 
   /** @param revision branch or `refs/pr/N`; absent = for a future pull request */
   function xetUpload(request: FastifyRequest, revision: string | undefined): LfsAction | undefined {

@@ -9,21 +9,9 @@ import { identifyBearer } from '../../../oauth/identify.ts'
 import type { Inject } from '../../inject.ts'
 import { isLogin, registerMcpErrors } from '../../mcp/mcp-errors.ts'
 import { HttpRefusal } from '../../plugins/refusals.ts'
+import { hubApi } from '../../../contract/hub-api.ts'
+import { hub } from './endpoint.ts'
 import type { HubServices } from '../../hub-services.ts'
-
-const tags = ['mcp']
-/** Actions of the tools: the hub's API permits each of them. */
-const config = {
-  actions: [
-    'mcp.call',
-    'identity.read',
-    'repo.read',
-    'repo.download',
-    'discussion.create',
-    'jobs',
-  ] as const,
-}
-const login = 'With `?login`, reading requires a sign-in, too.'
 
 /** The Hub's MCP server. Its tools are calls of the hub's API with the credentials of the caller. */
 export const mcpRoutes: FastifyPluginAsync<{ deps: HubServices; inject: Inject }> = async (
@@ -32,38 +20,34 @@ export const mcpRoutes: FastifyPluginAsync<{ deps: HubServices; inject: Inject }
 ) => {
   registerMcpErrors(app)
 
-  app.post(
-    mcpPath,
-    { config, schema: { summary: 'Call the MCP server', description: login, tags } },
-    async (request, reply) => {
-      const caller = admit(deps, request)
-      const [{ respondToMcp }, { createHubTools }] = await Promise.all([
-        import('../../mcp/serve-mcp.ts'),
-        import('../../mcp/hub-tools.ts'),
-      ])
-      let refused: Refusal | undefined
-      const { host = '', authorization } = request.headers
-      const tools = createHubTools({
-        inject,
-        headers: { host, ...omitUndefined({ authorization }) },
-        username: caller.kind === 'anonymous' ? undefined : caller.user.username,
-        version: deps.settings.version,
-        refused: (refusal) => (refused ??= refusal),
-      })
-      const response = await respondToMcp(tools, request)
-      // Only a client that signed in is asked for more; others read what is public.
-      if (refused !== undefined && caller.kind !== 'anonymous') throw withScopes(refused, caller)
-      reply.code(response.status).header('cache-control', 'no-store')
-      for (const [name, value] of response.headers) reply.header(name, value)
-      return reply.send(await response.text())
-    },
-  )
+  hub(app, 'POST /mcp', async (request, reply) => {
+    const caller = admit(deps, request)
+    const [{ respondToMcp }, { createHubTools }] = await Promise.all([
+      import('../../mcp/serve-mcp.ts'),
+      import('../../mcp/hub-tools.ts'),
+    ])
+    let refused: Refusal | undefined
+    const { host = '', authorization } = request.headers
+    const tools = createHubTools({
+      inject,
+      headers: { host, ...omitUndefined({ authorization }) },
+      username: caller.kind === 'anonymous' ? undefined : caller.user.username,
+      version: deps.settings.version,
+      refused: (refusal) => (refused ??= refusal),
+    })
+    const response = await respondToMcp(tools, request)
+    // Only a client that signed in is asked for more; others read what is public.
+    if (refused !== undefined && caller.kind !== 'anonymous') throw withScopes(refused, caller)
+    reply.code(response.status).header('cache-control', 'no-store')
+    for (const [name, value] of response.headers) reply.header(name, value)
+    return reply.send(await response.text())
+  })
 
   for (const method of ['GET', 'DELETE'] as const) {
     app.route({
       method,
       url: mcpPath,
-      config,
+      config: hubApi['POST /mcp'].access,
       schema: { hide: true },
       handler(request, reply) {
         admit(deps, request)

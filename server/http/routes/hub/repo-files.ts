@@ -1,6 +1,5 @@
-import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { Type } from 'typebox'
-import { TreeQuery, treePageSizes } from '../../../contract/hub-files.ts'
+import type { FastifyPluginAsync } from 'fastify'
+import { treePageSizes } from '../../../contract/hub-files.ts'
 import { Refusal } from '../../../core/refusal.ts'
 import { encodedRevision, splitAddress } from '../../../hub/files/address-revisions.ts'
 import { type FindLarge, largeFilesOf } from '../../../hub/files/lfs-files.ts'
@@ -10,84 +9,53 @@ import { describeEntries, pageOfTree } from '../../../hub/files/tree-pages.ts'
 import { findPaths } from '../../../hub/files/trees.ts'
 import type { ObjectStore } from '../../../hub/files/git-objects.ts'
 import type { Repo } from '../../../state/entities/hub.ts'
-import { pathAfter, requireEntry } from '../../addressed-entry.ts'
+import { restOfPath, requireEntry } from '../../addressed-entry.ts'
 import { registerHubErrors } from '../../plugins/hub-errors.ts'
 import { linkNextPage } from '../../plugins/next-page.ts'
 import { registerPrincipal } from '../../plugins/principal.ts'
 import { HttpRefusal } from '../../plugins/refusals.ts'
-import { registerRepoOfRoute, repoApiRoute, repoParams } from '../../plugins/repo-of-route.ts'
+import { registerRepoOfRoute } from '../../plugins/repo-of-route.ts'
+import { hub } from './endpoint.ts'
 import type { HubServices } from '../../hub-services.ts'
 
-const tags = ['files']
-const { types, namespace, name } = repoParams.properties
-const revisionAndPath = Type.String({
-  description: 'Branch, tag, `refs/…` or commit id, and a path behind it',
-})
-const treeParams = Type.Object({ types, namespace, name, '*': revisionAndPath })
-const ofRevision = Type.Object({
-  types,
-  namespace,
-  name,
-  '*': Type.String({ description: 'Branch, tag, `refs/…` or commit id' }),
-})
 /** Paths that can be looked up at once, by the form of the body. */
 const mostPaths = { form: 1000, json: 2000 } as const
-/** Bytes of a body with so many of the longest paths. */
-const largestLookUp = 10 * 1024 * 1024
 
 /** Files and folders of repos, at any revision. */
-export const repoFileRoutes: FastifyPluginAsyncTypebox<{ deps: HubServices }> = async (
-  app,
-  { deps },
-) => {
+export const repoFileRoutes: FastifyPluginAsync<{ deps: HubServices }> = async (app, { deps }) => {
   registerHubErrors(app)
   registerPrincipal(app, deps)
   registerRepoOfRoute(app, deps)
 
-  app.get(
-    `${repoApiRoute}/tree/*`,
-    {
-      config: { repoAction: 'repo.read' },
-      schema: { summary: 'List a folder', tags, params: treeParams, querystring: TreeQuery },
-    },
-    async (request, reply) => {
-      const { repo, query } = request
-      const { recursive = false, expand = false, cursor } = query
-      const { revision, path } = splitAddress(repo, pathAfter(request, 6))
-      const start = cursor === undefined ? undefined : parseTreeCursor(cursor)
-      const objects = deps.objects.of(repo)
-      const { commit } = resolveRevision(objects, repo, start?.commitId ?? revision)
-      const folder = requireEntry(reply, objects, { commit, path, type: 'directory' })
-      const most = expand ? treePageSizes.expanded : treePageSizes.plain
-      const limit = Math.min(query.limit ?? start?.limit ?? most, most)
-      const after = start?.after
-      const { entries, last } = pageOfTree(objects, { folder, recursive, limit, after })
-      if (last !== undefined) {
-        const next = formatTreeCursor({ after: last, limit, commitId: commit.id })
-        linkNextPage(request, reply, next)
-      }
-      return describeEntries(contentsOf(repo), commit, entries, expand)
-    },
-  )
+  hub(app, 'GET /api/:repo/tree/*', async (request, reply) => {
+    const { repo, query } = request
+    const { recursive = false, expand = false, cursor } = query
+    const { revision, path } = splitAddress(repo, restOfPath(request))
+    const start = cursor === undefined ? undefined : parseTreeCursor(cursor)
+    const objects = deps.objects.of(repo)
+    const { commit } = resolveRevision(objects, repo, start?.commitId ?? revision)
+    const folder = requireEntry(reply, objects, { commit, path, type: 'directory' })
+    const most = expand ? treePageSizes.expanded : treePageSizes.plain
+    const limit = Math.min(query.limit ?? start?.limit ?? most, most)
+    const after = start?.after
+    const { entries, last } = pageOfTree(objects, { folder, recursive, limit, after })
+    if (last !== undefined) {
+      const next = formatTreeCursor({ after: last, limit, commitId: commit.id })
+      linkNextPage(request, reply, next)
+    }
+    return describeEntries(contentsOf(repo), commit, entries, expand)
+  })
 
-  app.post(
-    `${repoApiRoute}/paths-info/*`,
-    {
-      config: { repoAction: 'repo.read' },
-      bodyLimit: largestLookUp,
-      schema: { summary: 'Look up files and folders', tags, params: ofRevision },
-    },
-    async (request) => {
-      const { repo, body } = request
-      const { paths, expand } = readPathsInfo(body)
-      const objects = deps.objects.of(repo)
-      const revision = encodedRevision(repo, pathAfter(request, 6))
-      const { commit } = resolveRevision(objects, repo, revision)
-      const named = paths.map((path) => path.replace(/\/$/, '')).filter((path) => path !== '')
-      const entries = findPaths(objects, commit.treeId, named)
-      return describeEntries(contentsOf(repo), commit, entries, expand)
-    },
-  )
+  hub(app, 'POST /api/:repo/paths-info/*', async (request) => {
+    const { repo, body } = request
+    const { paths, expand } = readPathsInfo(body)
+    const objects = deps.objects.of(repo)
+    const revision = encodedRevision(repo, restOfPath(request))
+    const { commit } = resolveRevision(objects, repo, revision)
+    const named = paths.map((path) => path.replace(/\/$/, '')).filter((path) => path !== '')
+    const entries = findPaths(objects, commit.treeId, named)
+    return describeEntries(contentsOf(repo), commit, entries, expand)
+  })
 
   function contentsOf(repo: Repo): { objects: ObjectStore; findLarge: FindLarge } {
     return { objects: deps.objects.of(repo), findLarge: largeFilesOf(deps, repo) }

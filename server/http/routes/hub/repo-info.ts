@@ -1,7 +1,6 @@
-import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { Type } from 'typebox'
-import { RepoInfoQuery, RepoListQuery } from '../../../contract/hub-repos.ts'
-import { type RepoType, repoTypes } from '../../../contract/words/hub.ts'
+import type { FastifyPluginAsync } from 'fastify'
+import type { RepoInfoQuery, RepoListQuery } from '../../../contract/hub-repos.ts'
+import { type RepoType } from '../../../contract/words/hub.ts'
 import { omitUndefined } from '../../../core/omit-undefined.ts'
 import type { Deps } from '../../../events/deps.ts'
 import { permit } from '../../../hub/access/access.ts'
@@ -14,133 +13,59 @@ import { checkExpand, listedRepo, repoInfo } from '../../../hub/repos/repo-info.
 import { listRepos, repeatedTexts } from '../../../hub/repos/repo-list.ts'
 import { findNamedOrganization } from '../../../oauth/named-organization.ts'
 import type { Repo } from '../../../state/entities/hub.ts'
-import { pathAfter } from '../../addressed-entry.ts'
+import { restOfPath } from '../../addressed-entry.ts'
 import { registerHubErrors } from '../../plugins/hub-errors.ts'
 import { linkNextPage } from '../../plugins/next-page.ts'
 import { registerPrincipal, signedIn } from '../../plugins/principal.ts'
-import {
-  anyType,
-  registerRepoOfRoute,
-  repoApiRoute,
-  repoParams,
-  typeOfWord,
-} from '../../plugins/repo-of-route.ts'
+import { registerRepoOfRoute, typeOfWord } from '../../plugins/repo-of-route.ts'
 import { cardReader, loadedCardReader } from '../../read-card.ts'
+import { hub } from './endpoint.ts'
 import type { HubServices } from '../../hub-services.ts'
 import type { Commit } from '../../../hub/files/git-objects.ts'
 import { gitTypeOf } from '../../../hub/files/repo-names.ts'
 
-const tags = ['repos']
-const typeParams = Type.Object({ types: repoParams.properties.types })
-const ofRevision = Type.Object({
-  ...repoParams.properties,
-  '*': Type.String({ description: 'Branch, tag, `refs/…` or commit id' }),
-})
-const ofOrganization = Type.Object({ name: Type.String() })
-const infoSchema = { summary: 'Get a repo', tags, querystring: RepoInfoQuery }
-const reads = { config: { repoAction: 'repo.read' as const } }
-
 /** Lists and descriptions of repos. */
-export const repoInfoRoutes: FastifyPluginAsyncTypebox<{ deps: HubServices }> = async (
-  app,
-  { deps },
-) => {
+export const repoInfoRoutes: FastifyPluginAsync<{ deps: HubServices }> = async (app, { deps }) => {
   registerHubErrors(app)
   registerPrincipal(app, deps)
   registerRepoOfRoute(app, deps)
 
-  app.get(
-    anyType,
-    {
-      config: { actions: ['repo.read'] },
-      schema: { summary: 'List repos', tags, params: typeParams, querystring: RepoListQuery },
-    },
-    async (request, reply) => {
-      const type = typeOfWord.get(request.params.types) ?? 'model'
-      const { listed, nextCursor } = await listPage(deps, request.principal, type, request.query)
-      if (nextCursor !== undefined) linkNextPage(request, reply, nextCursor)
-      return listed
-    },
-  )
+  hub(app, 'GET /api/:types', async (request, reply) => {
+    const type = typeOfWord.get(request.params.types) ?? 'model'
+    const { listed, nextCursor } = await listPage(deps, request.principal, type, request.query)
+    if (nextCursor !== undefined) linkNextPage(request, reply, nextCursor)
+    return listed
+  })
 
-  app.get(
-    repoApiRoute,
-    { ...reads, schema: { ...infoSchema, params: repoParams } },
-    ({ repo, query }) => describeRepo(deps, repo, query),
-  )
+  hub(app, 'GET /api/:repo', ({ repo, query }) => describeRepo(deps, repo, query))
 
-  app.get(
-    `${repoApiRoute}/revision/*`,
-    {
-      ...reads,
-      schema: { ...infoSchema, summary: 'Get a repo at a revision', params: ofRevision },
-    },
-    async (request) => {
-      const { repo, query } = request
-      const revision = encodedRevision(repo, pathAfter(request, 6))
-      const { commit } = resolveRevision(deps.objects.of(repo), repo, revision)
-      return describeRepo(deps, repo, query, commit)
-    },
-  )
+  hub(app, 'GET /api/:repo/revision/*', async (request) => {
+    const { repo, query } = request
+    const revision = encodedRevision(repo, restOfPath(request))
+    const { commit } = resolveRevision(deps.objects.of(repo), repo, revision)
+    return describeRepo(deps, repo, query, commit)
+  })
 
-  app.get(
-    `${repoApiRoute}/auth-check`,
-    {
-      config: { repoAction: 'repo.download' },
-      schema: { summary: 'Check that you may download a repo', tags, params: repoParams },
-    },
-    () => ({}),
-  )
+  hub(app, 'GET /api/:repo/auth-check', () => ({}))
 
-  app.get(
-    `${repoApiRoute}/auth-check/write`,
-    {
-      config: { repoAction: 'repo.write' },
-      schema: { summary: 'Check that you may write to a repo', tags, params: repoParams },
-    },
-    () => ({}),
-  )
+  hub(app, 'GET /api/:repo/auth-check/write', () => ({}))
 
-  app.get(
-    '/api/settings/repositories',
-    {
-      config: { accountAction: 'repos.list' },
-      schema: { summary: 'List your repos with their storage', tags },
-    },
-    (request) => {
-      return listStorage(deps, request.principal, signedIn(request).user.id)
-    },
-  )
+  hub(app, 'GET /api/settings/repositories', (request) => {
+    return listStorage(deps, request.principal, signedIn(request).user.id)
+  })
 
-  app.get(
-    '/api/organizations/:name/settings/repositories',
-    {
-      config: { needsUser: true, actions: ['namespace.repos'] },
-      schema: {
-        summary: 'List the repos of an organization with their storage',
-        tags,
-        params: ofOrganization,
-      },
-    },
-    (request) => {
-      const { id: ownerId } = findNamedOrganization(deps, request.params.name)
-      permit(deps, request.principal, { action: 'namespace.repos', ownerId })
-      return listStorage(deps, request.principal, ownerId)
-    },
-  )
+  hub(app, 'GET /api/organizations/:name/settings/repositories', (request) => {
+    const { id: ownerId } = findNamedOrganization(deps, request.params.name)
+    permit(deps, request.principal, { action: 'namespace.repos', ownerId })
+    return listStorage(deps, request.principal, ownerId)
+  })
 
-  for (const type of repoTypes) {
-    // The hub has no such list of Spaces.
-    if (type === 'space') continue
-    app.get(
-      `/api/${type}s-tags-by-type`,
-      {
-        config: { actions: ['hub.facts'] },
-        schema: { summary: `List the tags of public ${type}s`, tags },
-      },
-      async () => listTagsByKind(deps, type, await cardReader()),
-    )
-  }
+  hub(app, 'GET /api/models-tags-by-type', async () =>
+    listTagsByKind(deps, 'model', await cardReader()),
+  )
+  hub(app, 'GET /api/datasets-tags-by-type', async () =>
+    listTagsByKind(deps, 'dataset', await cardReader()),
+  )
 }
 
 async function listPage(deps: Deps, principal: Principal, type: RepoType, query: RepoListQuery) {
@@ -155,7 +80,7 @@ async function listPage(deps: Deps, principal: Principal, type: RepoType, query:
   return { listed, nextCursor }
 }
 
-function describeRepo(deps: Deps, repo: Repo, query: RepoInfoQuery, commit?: Commit): unknown {
+function describeRepo(deps: Deps, repo: Repo, query: RepoInfoQuery, commit?: Commit) {
   const expand = expandOf(gitTypeOf(repo), query)
   const input = { repo, ...omitUndefined({ commit, blobs: query.blobs, expand }) }
   const describe = (readCard: ReadCard) => repoInfo(deps, { readCard, ...input })

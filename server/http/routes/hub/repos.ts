@@ -1,12 +1,5 @@
-import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import type { FastifyRequest } from 'fastify'
-import {
-  CreateRepoBody,
-  DeleteRepoBody,
-  DuplicateRepoBody,
-  MoveRepoBody,
-  RepoSettingsBody,
-} from '../../../contract/hub-repos.ts'
+import type { FastifyPluginAsync, FastifyRequest } from 'fastify'
+import type { CreateRepoBody } from '../../../contract/hub-repos.ts'
 import type { AnyRepoType, Encoding } from '../../../contract/words/hub.ts'
 import { omitUndefined } from '../../../core/omit-undefined.ts'
 import { Refusal } from '../../../core/refusal.ts'
@@ -26,102 +19,65 @@ import type { SpaceOptions } from '../../../hub/repos/space-options.ts'
 import type { Repo } from '../../../state/entities/hub.ts'
 import { registerHubErrors } from '../../plugins/hub-errors.ts'
 import { registerPrincipal, signedIn } from '../../plugins/principal.ts'
-import { registerRepoOfRoute, repoApiRoute, repoParams } from '../../plugins/repo-of-route.ts'
+import { registerRepoOfRoute } from '../../plugins/repo-of-route.ts'
 import { noteSecrets } from '../../plugins/secret-values.ts'
+import { hub } from './endpoint.ts'
 import type { HubServices } from '../../hub-services.ts'
 import { clientOf, visibilityOf, webUrl, withOwnOrigin } from './new-repos.ts'
 
-const tags = ['repos']
 /** Includes the first files of a repo. */
-const largestBody = 8 * 1024 * 1024
-const forUsers = { needsUser: true as const }
 
 /** Creation, change and deletion of repos. */
-export const hubRepoRoutes: FastifyPluginAsyncTypebox<{ deps: HubServices }> = async (
-  app,
-  { deps },
-) => {
+export const hubRepoRoutes: FastifyPluginAsync<{ deps: HubServices }> = async (app, { deps }) => {
   registerHubErrors(app)
   registerPrincipal(app, deps)
   registerRepoOfRoute(app, deps)
 
-  app.post(
-    '/api/repos/create',
-    {
-      config: { ...forUsers, actions: ['repo.create'], noteBody: noteSecrets },
-      bodyLimit: largestBody,
-      schema: { summary: 'Create a repo', tags, body: CreateRepoBody },
-    },
+  hub(
+    app,
+    'POST /api/repos/create',
     (request) => {
       const input = newRepoOf(deps, request, request.body)
       const repo = withOwnOrigin(request, () => createRepo(deps, input))
       return { url: webUrl(request, repo), name: repo.name, id: repo.id }
     },
+    { config: { noteBody: noteSecrets } },
   )
 
-  app.delete(
-    '/api/repos/delete',
-    {
-      config: { ...forUsers, actions: ['repo.delete'] },
-      schema: { summary: 'Delete a repo', tags, body: DeleteRepoBody },
-    },
-    (request, reply) => {
-      const { type = 'model', name, organization } = request.body
-      const { user } = signedIn(request)
-      const fullName = `${organization ?? user.username}/${name}`
-      const repo = requireRepoNow(deps, request, { type, name: fullName, action: 'repo.delete' })
-      deleteRepo(deps, { repo, actorId: user.id })
-      return reply.type('text/plain; charset=utf-8').send('OK')
-    },
-  )
+  hub(app, 'DELETE /api/repos/delete', (request, reply) => {
+    const { type = 'model', name, organization } = request.body
+    const { user } = signedIn(request)
+    const fullName = `${organization ?? user.username}/${name}`
+    const repo = requireRepoNow(deps, request, { type, name: fullName, action: 'repo.delete' })
+    deleteRepo(deps, { repo, actorId: user.id })
+    return reply.type('text/plain; charset=utf-8').send('OK')
+  })
 
-  app.post(
-    '/api/repos/move',
-    {
-      config: { ...forUsers, actions: ['repo.move', 'repo.move-into'] },
-      schema: { summary: 'Rename or move a repo', tags, body: MoveRepoBody },
-    },
-    (request) => {
-      const { fromRepo, toRepo, type = 'model' } = request.body
-      const { principal } = request
-      const repo = requireRepoNow(deps, request, { type, name: fromRepo, action: 'repo.move' })
-      const owner = requireNamespace(deps, namespaceOf(toRepo))
-      permit(deps, principal, { action: 'repo.move', repo, toOwnerId: owner.id })
-      if (owner.id !== repo.ownerId) {
-        permit(deps, principal, { action: 'repo.move-into', ownerId: owner.id })
-      }
-      const actorId = signedIn(request).user.id
-      withOwnOrigin(request, () => moveRepo(deps, { repo, toName: toRepo, actorId }))
-      return {}
-    },
-  )
+  hub(app, 'POST /api/repos/move', (request) => {
+    const { fromRepo, toRepo, type = 'model' } = request.body
+    const { principal } = request
+    const repo = requireRepoNow(deps, request, { type, name: fromRepo, action: 'repo.move' })
+    const owner = requireNamespace(deps, namespaceOf(toRepo))
+    permit(deps, principal, { action: 'repo.move', repo, toOwnerId: owner.id })
+    if (owner.id !== repo.ownerId) {
+      permit(deps, principal, { action: 'repo.move-into', ownerId: owner.id })
+    }
+    const actorId = signedIn(request).user.id
+    withOwnOrigin(request, () => moveRepo(deps, { repo, toName: toRepo, actorId }))
+    return {}
+  })
 
-  app.put(
-    `${repoApiRoute}/settings`,
-    {
-      config: { repoAction: 'repo.settings' },
-      schema: { summary: 'Change settings', tags, params: repoParams, body: RepoSettingsBody },
-    },
-    (request) => {
-      const { repo, body } = request
-      const settings = { ...visibilityOf(body), ...omitUndefined({ gated: body.gated }) }
-      const actorId = signedIn(request).user.id
-      const { visibility, gated } = updateRepoSettings(deps, { repo, settings, actorId })
-      return { private: visibility !== 'public', visibility, gated }
-    },
-  )
+  hub(app, 'PUT /api/:repo/settings', (request) => {
+    const { repo, body } = request
+    const settings = { ...visibilityOf(body), ...omitUndefined({ gated: body.gated }) }
+    const actorId = signedIn(request).user.id
+    const { visibility, gated } = updateRepoSettings(deps, { repo, settings, actorId })
+    return { private: visibility !== 'public', visibility, gated }
+  })
 
-  app.post(
-    `${repoApiRoute}/duplicate`,
-    {
-      config: {
-        ...forUsers,
-        repoAction: 'repo.download',
-        actions: ['repo.create'],
-        noteBody: noteSecrets,
-      },
-      schema: { summary: 'Duplicate a repo', tags, params: repoParams, body: DuplicateRepoBody },
-    },
+  hub(
+    app,
+    'POST /api/:repo/duplicate',
     (request) => {
       const { repo, body, principal } = request
       const owner = requireNamespace(deps, namespaceOf(body.repository))
@@ -131,6 +87,7 @@ export const hubRepoRoutes: FastifyPluginAsyncTypebox<{ deps: HubServices }> = a
       const copy = withOwnOrigin(request, () => duplicateRepo(deps, input))
       return { url: webUrl(request, copy) }
     },
+    { config: { noteBody: noteSecrets } },
   )
 }
 

@@ -1,12 +1,4 @@
-import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import type { FastifyRequest } from 'fastify'
-import { Type } from 'typebox'
-import {
-  CommitQuery,
-  PreuploadBody,
-  PreuploadQuery,
-  ValidateYamlBody,
-} from '../../../contract/hub-files.ts'
+import type { FastifyPluginAsync, FastifyRequest } from 'fastify'
 import { omitUndefined } from '../../../core/omit-undefined.ts'
 import { permit } from '../../../hub/access/access.ts'
 import { encodedRevision } from '../../../hub/files/address-revisions.ts'
@@ -26,84 +18,48 @@ import { repoWebPath } from '../../../hub/files/repo-names.ts'
 import { requireWritableRef, resolveRevision } from '../../../hub/files/revisions.ts'
 import { planUploads } from '../../../hub/uploads/upload-modes.ts'
 import type { Repo } from '../../../state/entities/hub.ts'
-import { pathAfter } from '../../addressed-entry.ts'
+import { restOfPath } from '../../addressed-entry.ts'
 import { asksForPullRequest, commitAction } from '../../commit-action.ts'
 import { bodyStream, readWholeBody } from '../../body-stream.ts'
 import { loadYaml } from '../../load-yaml.ts'
 import { registerHubErrors } from '../../plugins/hub-errors.ts'
 import { registerPrincipal, signedIn } from '../../plugins/principal.ts'
 import { noteRefusal, noteRemark } from '../../plugins/refusals.ts'
-import { registerRepoOfRoute, repoApiRoute, repoParams } from '../../plugins/repo-of-route.ts'
+import { registerRepoOfRoute } from '../../plugins/repo-of-route.ts'
+import { hub } from './endpoint.ts'
 import type { HubServices } from '../../hub-services.ts'
 
-const tags = ['uploads']
-const { types, namespace, name } = repoParams.properties
-const ofBranch = Type.Object({
-  types,
-  namespace,
-  name,
-  '*': Type.String({ description: 'Branch, or `refs/pr/N`' }),
-})
 // A reader may write to their own pull request: the right is checked once the ref is known.
-const commits = {
-  config: {
-    repoAction: 'pull-request.commit' as const,
-    requestedAction: commitAction,
-    needsUser: true as const,
-    actions: ['repo.write'] as const,
-  },
-}
-const largestPlan = 8 * 1024 * 1024
+
 /** Commit as one JSON object: it is parsed in one piece and holds a file of 10 MiB as base64. */
 const largestCommitObject = 24 * 1024 * 1024
 
 /** Uploads of files: preupload, commit, README check. */
-export const uploadRoutes: FastifyPluginAsyncTypebox<{ deps: HubServices }> = async (
-  app,
-  { deps },
-) => {
+export const uploadRoutes: FastifyPluginAsync<{ deps: HubServices }> = async (app, { deps }) => {
   registerHubErrors(app)
   registerPrincipal(app, deps)
   registerRepoOfRoute(app, deps)
   const receiver = new CommitReceiver({ ...deps, loadYaml })
 
-  app.post(
-    '/api/validate-yaml',
-    {
-      config: { actions: ['hub.facts'] },
-      bodyLimit: largestPlan,
-      schema: { summary: 'Check the metadata of a README', tags, body: ValidateYamlBody },
-    },
-    async (request, reply) => {
-      const { content, repoType = 'model' } = request.body
-      const findings = checkReadme(await loadYaml(), { content, repoType })
-      if (findings.errors.length === 0) return findings
-      const problems = findings.errors.map(({ message }) => message)
-      noteRefusal(request, 'http_400', problems.join('; '))
-      reply.code(400)
-      // `RepoCard.validate` of the Python client shows the body unchanged.
-      if (request.headers.accept?.startsWith('text/plain')) {
-        const lines = problems.map((problem) => `- Error: ${problem}`)
-        return reply.type('text/plain; charset=utf-8').send(lines.join('\n'))
-      }
-      // Without an `error` member: clients would print every problem twice.
-      return reply.send(findings)
-    },
-  )
+  hub(app, 'POST /api/validate-yaml', async (request, reply) => {
+    const { content, repoType = 'model' } = request.body
+    const findings = checkReadme(await loadYaml(), { content, repoType })
+    if (findings.errors.length === 0) return findings
+    const problems = findings.errors.map(({ message }) => message)
+    noteRefusal(request, 'http_400', problems.join('; '))
+    reply.code(400)
+    // `RepoCard.validate` of the Python client shows the body unchanged.
+    if (request.headers.accept?.startsWith('text/plain')) {
+      const lines = problems.map((problem) => `- Error: ${problem}`)
+      return reply.type('text/plain; charset=utf-8').send(lines.join('\n'))
+    }
+    // Without an `error` member: clients would print every problem twice.
+    return reply.send(findings)
+  })
 
-  app.post(
-    `${repoApiRoute}/preupload/*`,
-    {
-      ...commits,
-      bodyLimit: largestPlan,
-      schema: {
-        summary: 'Get the upload modes of files',
-        tags,
-        params: ofBranch,
-        querystring: PreuploadQuery,
-        body: PreuploadBody,
-      },
-    },
+  hub(
+    app,
+    'POST /api/:repo/preupload/*',
     async (request) => {
       const { repo, body } = request
       const { ref } = targetOf(request, repo)
@@ -121,6 +77,7 @@ export const uploadRoutes: FastifyPluginAsyncTypebox<{ deps: HubServices }> = as
       })
       return { commitOid: id, files }
     },
+    { config: { requestedAction: commitAction } },
   )
 
   await app.register(async (streamed: typeof app) => {
@@ -131,19 +88,9 @@ export const uploadRoutes: FastifyPluginAsyncTypebox<{ deps: HubServices }> = as
       (_request, _body, done) => done(null),
     )
 
-    streamed.post(
-      `${repoApiRoute}/commit/*`,
-      {
-        ...commits,
-        schema: {
-          summary: 'Commit files',
-          description:
-            'Body: `application/x-ndjson`, or `application/json` with one object with `summary`, `description`, `parentCommit`, `files`, `lfsFiles`, `deletedEntries`, `deletedFiles` and `deletedFolders`',
-          tags,
-          params: ofBranch,
-          querystring: CommitQuery,
-        },
-      },
+    hub(
+      streamed,
+      'POST /api/:repo/commit/*',
       async (request) => {
         const requireTarget = (repo: Repo) => targetOf(request, repo)
         requireTarget(request.repo)
@@ -166,13 +113,14 @@ export const uploadRoutes: FastifyPluginAsyncTypebox<{ deps: HubServices }> = as
           throw error
         }
       },
+      { config: { requestedAction: commitAction } },
     )
   })
 
   /** Finds the ref to write to. @throws {Refusal} unless the caller may write to it */
   function targetOf(request: FastifyRequest, repo: Repo): CommitTarget {
     const { principal } = request
-    const revision = encodedRevision(repo, pathAfter(request, 6))
+    const revision = encodedRevision(repo, restOfPath(request))
     const asPullRequest = asksForPullRequest(request)
     if (asPullRequest) permit(deps, principal, { action: 'pull-request.commit', repo })
     const ref = requireWritableRef(repo, revision)

@@ -1,9 +1,7 @@
-import type { AccessAction } from '../../../hub/access/access-rules.ts'
+import type { FastifyPluginAsync, FastifyRequest } from 'fastify'
 import { isObject } from '../../../core/is-object.ts'
-import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import type { FastifyRequest } from 'fastify'
-import { Type } from 'typebox'
-import { CreateWebhookBody, UpdateWebhookBody } from '../../../contract/hub-webhooks.ts'
+import type { UpdateWebhookBody } from '../../../contract/hub-webhooks.ts'
+import { hub } from './endpoint.ts'
 import type { HubServices } from '../../hub-services.ts'
 import { permit } from '../../../hub/access/access.ts'
 import { omitNulls } from '../../../core/omit-nulls.ts'
@@ -23,125 +21,74 @@ import {
   updateWebhook,
 } from '../../../webhooks/manage/management.ts'
 
-const tags = ['webhooks']
-const params = Type.Object({ id: Type.String({ description: '24 hex digits' }) })
-const replayParams = Type.Object({
-  ...params.properties,
-  logId: Type.String({ description: 'Id of the delivery' }),
-})
-
 /** The hub's webhook settings: each user manages their own. */
-export const hubWebhookRoutes: FastifyPluginAsyncTypebox<{ deps: HubServices }> = async (
+export const hubWebhookRoutes: FastifyPluginAsync<{ deps: HubServices }> = async (
   app,
   { deps },
 ) => {
   registerHubErrors(app)
   registerPrincipal(app, deps)
-  const forUsersTo = (action: AccessAction) => ({
-    config: { needsUser: true as const, actions: [action] as const },
-    preValidation: takeNullsAsAbsent,
-  })
-  const description = 'A null member counts as absent, because many clients send all members.'
 
-  app.get(
-    '/api/settings/webhooks',
-    { config: { actions: ['webhooks'] }, schema: { summary: 'List your webhooks', tags } },
-    (request) => listWebhooks(deps, ownerOf(request)).map(hubWebhook),
+  hub(app, 'GET /api/settings/webhooks', (request) =>
+    listWebhooks(deps, ownerOf(request)).map(hubWebhook),
   )
 
-  app.post(
-    '/api/settings/webhooks',
-    {
-      ...forUsersTo('webhooks'),
-      schema: { summary: 'Create a webhook', description, tags, body: CreateWebhookBody },
-    },
+  hub(
+    app,
+    'POST /api/settings/webhooks',
     (request) => {
       const owner = ownerOf(request)
       permitJob(request, owner, request.body)
       return answer(createWebhook(deps, owner, hubFieldsOf(request.body)))
     },
+    { preValidation: takeNullsAsAbsent },
   )
 
-  app.get(
-    '/api/settings/webhooks/:id',
-    { config: { actions: ['webhooks'] }, schema: { summary: 'Get a webhook', tags, params } },
-    (request) => answer(webhookOf(request)),
-  )
+  hub(app, 'GET /api/settings/webhooks/:id', (request) => answer(webhookOf(request)))
 
-  app.post(
-    '/api/settings/webhooks/:id',
-    {
-      ...forUsersTo('webhooks'),
-      schema: {
-        summary: 'Change a webhook',
-        description,
-        tags,
-        params,
-        body: UpdateWebhookBody,
-      },
-    },
+  hub(
+    app,
+    'POST /api/settings/webhooks/:id',
     (request) => {
       const webhook = webhookOf(request)
       permitJob(request, ownerOf(request), request.body)
       return answer(updateWebhook(deps, webhook, hubFieldsOf(request.body)))
     },
+    { preValidation: takeNullsAsAbsent },
   )
 
-  app.post(
-    '/api/settings/webhooks/:id/enable',
-    {
-      config: { actions: ['webhooks'] },
-      schema: { summary: 'Enable a webhook and lift its suspension', tags, params },
-    },
-    (request) => answer(enableWebhook(deps, webhookOf(request))),
+  hub(app, 'POST /api/settings/webhooks/:id/enable', (request) =>
+    answer(enableWebhook(deps, webhookOf(request))),
   )
 
-  app.post(
-    '/api/settings/webhooks/:id/disable',
-    { config: { actions: ['webhooks'] }, schema: { summary: 'Disable a webhook', tags, params } },
-    (request) => answer(disableWebhook(deps, webhookOf(request))),
+  hub(app, 'POST /api/settings/webhooks/:id/disable', (request) =>
+    answer(disableWebhook(deps, webhookOf(request))),
   )
 
-  app.delete(
-    '/api/settings/webhooks/:id',
-    { config: { actions: ['webhooks'] }, schema: { summary: 'Delete a webhook', tags, params } },
-    (request) => {
-      deleteWebhook(deps, webhookOf(request))
-      return {}
-    },
-  )
+  hub(app, 'DELETE /api/settings/webhooks/:id', (request) => {
+    deleteWebhook(deps, webhookOf(request))
+    return {}
+  })
 
-  app.post(
-    '/api/settings/webhooks/:id/replay/:logId',
-    {
-      config: { actions: ['webhooks'] },
-      schema: {
-        summary: 'Replay a delivery',
-        tags,
-        params: replayParams,
-      },
-    },
-    (request) => {
-      const webhook = webhookOf(request)
-      const { logId } = request.params
-      if (deps.state.deliveries.get(logId)?.webhookId !== webhook.id) {
-        throw new Refusal('not_found', 'Delivery not found', {
-          detail: `webhook ${webhook.id} has no delivery ${logId}`,
-        })
-      }
-      return replay(logId)
-    },
-  )
-
-  async function replay(logId: string): Promise<{ status: number | undefined }> {
-    const { status, error, jobId } = await deps.engine.replay(logId)
-    if (error !== undefined && (status === undefined || jobId !== undefined)) {
-      // There is no status, and 200 would suggest success.
-      throw new Refusal('unreachable', `The replay failed: ${error.message}`, {
-        facts: { class: error.class },
+  hub(app, 'POST /api/settings/webhooks/:id/replay/:logId', (request) => {
+    const webhook = webhookOf(request)
+    const { logId } = request.params
+    if (deps.state.deliveries.get(logId)?.webhookId !== webhook.id) {
+      throw new Refusal('not_found', 'Delivery not found', {
+        detail: `webhook ${webhook.id} has no delivery ${logId}`,
       })
     }
-    return { status: jobId === undefined ? status : 200 }
+    return replay(logId)
+  })
+
+  async function replay(logId: string): Promise<{ status: number }> {
+    const { status, error, jobId } = await deps.engine.replay(logId)
+    const sent = jobId === undefined ? status : 200
+    if (sent !== undefined && (error === undefined || jobId === undefined)) return { status: sent }
+    // There is no status, and 200 would suggest success.
+    throw new Refusal('unreachable', `The replay failed: ${error?.message ?? 'no response'}`, {
+      facts: { class: error?.class },
+    })
   }
 
   function ownerOf(request: FastifyRequest): User {

@@ -1,17 +1,5 @@
+import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
 import { Readable } from 'node:stream'
-import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import type { FastifyReply, FastifyRequest } from 'fastify'
-import { Type } from 'typebox'
-import {
-  XetBatchBody,
-  XetBatchQuery,
-  XetDirtyHeaders,
-  XetHashParams,
-  XetKeyParams,
-  XetStorageParams,
-  XetWriteTokenQuery,
-  XorbQuery,
-} from '../../../contract/hub-xet.ts'
 import { messageOf } from '../../../core/background.ts'
 import { Refusal } from '../../../core/refusal.ts'
 import { pathOf } from '../../../core/request-target.ts'
@@ -48,43 +36,26 @@ import { rememberTables } from '../../../hub/xet/xorb-tables.ts'
 import type { BlobRange } from '../../../objects/object-store.ts'
 import type { XetFile } from '../../../objects/xet-contents.ts'
 import type { Repo } from '../../../state/entities/hub.ts'
-import { pathAfter } from '../../addressed-entry.ts'
+import { restOfPath } from '../../addressed-entry.ts'
 import { bodyStream, readWholeBody } from '../../body-stream.ts'
 import { registerHubErrors } from '../../plugins/hub-errors.ts'
 import { registerPrincipal } from '../../plugins/principal.ts'
 import { HttpRefusal, noteRefusal, textOfFailure } from '../../plugins/refusals.ts'
-import {
-  bucketApiRoute,
-  bucketParams,
-  registerRepoOfRoute,
-  repoApiRoute,
-  repoParams,
-} from '../../plugins/repo-of-route.ts'
+import { registerRepoOfRoute } from '../../plugins/repo-of-route.ts'
 import { sendFile } from '../../send-file.ts'
 import { sendRedirect } from '../../send-redirect.ts'
+import { hub } from './endpoint.ts'
 import type { HubServices } from '../../hub-services.ts'
 import { bearerToken, grantXet, xetHeaders, xetStoragePath } from '../../xet-grants.ts'
 
-const tags = ['xet']
-const storageRoute = '/api/xet/:storage'
 /** Time for which clients may remember the chunks of an answer. */
 const chunksValidSeconds = 60 * 60
 
-const reads = { config: { actions: ['repo.download'] as const } }
-const writes = { config: { actions: ['repo.write', 'pull-request.commit'] as const } }
-
 /** The tokens of repos for the Xet storage. */
-export const xetTokenRoutes: FastifyPluginAsyncTypebox<{ deps: HubServices }> = async (
-  app,
-  { deps },
-) => {
+export const xetTokenRoutes: FastifyPluginAsync<{ deps: HubServices }> = async (app, { deps }) => {
   registerHubErrors(app)
   registerPrincipal(app, deps)
   registerRepoOfRoute(app, deps)
-  const ofRevision = Type.Object({
-    ...repoParams.properties,
-    '*': Type.String({ description: 'Branch, tag, `refs/pr/N` or commit id' }),
-  })
   const usesXet = deps.settings.largeFiles === 'xet'
   const send = (
     request: FastifyRequest,
@@ -99,240 +70,130 @@ export const xetTokenRoutes: FastifyPluginAsyncTypebox<{ deps: HubServices }> = 
     return reply.headers(xetHeaders(grant)).send(grant)
   }
 
-  app.get(
-    `${repoApiRoute}/xet-read-token/*`,
-    {
-      config: { repoAction: 'repo.download' },
-      schema: { summary: 'Get a token to download by Xet', tags, params: ofRevision },
-    },
-    (request, reply) => {
-      const { repo } = request
-      const revision = encodedRevision(repo, pathAfter(request, 6))
-      // Refused for an unknown revision.
-      resolveRevision(deps.objects.of(repo), repo, revision)
-      return send(request, reply, { right: 'read' })
-    },
-  )
+  hub(app, 'GET /api/:repo/xet-read-token/*', (request, reply) => {
+    const { repo } = request
+    const revision = encodedRevision(repo, restOfPath(request))
+    // Refused for an unknown revision.
+    resolveRevision(deps.objects.of(repo), repo, revision)
+    return send(request, reply, { right: 'read' })
+  })
 
-  app.get(
-    `${repoApiRoute}/xet-write-token/*`,
-    {
-      config: {
-        repoAction: 'repo.read',
-        needsUser: true,
-        actions: ['repo.write', 'pull-request.commit'],
-      },
-      schema: {
-        summary: 'Get a token to upload by Xet',
-        tags,
-        params: ofRevision,
-        querystring: XetWriteTokenQuery,
-      },
-    },
-    (request, reply) => {
-      const { principal, repo, query } = request
-      // For a pull request that does not exist yet, clients send any revision.
-      if (query.create_pr === true) {
-        permitLfsUpload(deps, principal, repo, undefined)
-        return send(request, reply, { right: 'write' })
-      }
-      const revision = requireWritableRef(repo, encodedRevision(repo, pathAfter(request, 6)))
-      permitApiCommit(deps, principal, repo, revision)
-      return send(request, reply, { right: 'write', revision })
-    },
-  )
+  hub(app, 'GET /api/:repo/xet-write-token/*', (request, reply) => {
+    const { principal, repo, query } = request
+    // For a pull request that does not exist yet, clients send any revision.
+    if (query.create_pr === true) {
+      permitLfsUpload(deps, principal, repo, undefined)
+      return send(request, reply, { right: 'write' })
+    }
+    const revision = requireWritableRef(repo, encodedRevision(repo, restOfPath(request)))
+    permitApiCommit(deps, principal, repo, revision)
+    return send(request, reply, { right: 'write', revision })
+  })
 
-  for (const [right, repoAction] of [
-    ['read', 'repo.download'],
-    ['write', 'repo.write'],
-  ] as const) {
-    app.get(
-      `${bucketApiRoute}/xet-${right}-token`,
-      {
-        config: { repoType: 'bucket', repoAction },
-        schema: {
-          summary: `Get a token to ${right === 'read' ? 'download from' : 'upload to'} a bucket`,
-          tags,
-          params: bucketParams,
-        },
-      },
-      (request, reply) => send(request, reply, { right }),
+  for (const right of ['read', 'write'] as const) {
+    hub(app, `GET /api/buckets/:namespace/:name/xet-${right}-token`, (request, reply) =>
+      send(request, reply, { right }),
     )
   }
 }
 
 /** The Xet storage. On the hub it is another server. */
-export const xetStorageRoutes: FastifyPluginAsyncTypebox<{ deps: HubServices }> = async (
+export const xetStorageRoutes: FastifyPluginAsync<{ deps: HubServices }> = async (
   app,
   { deps },
 ) => {
   registerHubErrors(app)
   const tables = () => rememberTables(deps.objects.lfs)
 
-  for (const version of ['v1', 'v2'] as const) {
-    app.get(
-      `${storageRoute}/${version}/reconstructions/:hash`,
-      {
-        ...reads,
-        schema: { summary: 'Get the chunks of a file', tags, params: XetHashParams },
-      },
-      (request, reply) => {
-        const { repo } = check(request, 'read')
-        const { file } = requireXetFile(deps, repo, request.params.hash)
-        const range = rangeOf(request, reply, file)
-        const found = reconstruct(file, tables(), range)
-        const urlOf = urlsOf(request, repo)
-        return version === 'v1'
-          ? describeReconstruction(found, urlOf)
-          : describeReconstructionV2(found, urlOf)
-      },
-    )
-  }
-
-  app.get(
-    `${storageRoute}/v1/reconstructions`,
-    {
-      ...reads,
-      schema: {
-        summary: 'Get the chunks of several files',
-        description: 'As hf_xet asks for them.',
-        tags,
-        params: XetStorageParams,
-        querystring: XetBatchQuery,
-      },
-    },
-    (request) => sendBatch(request, [request.query.file_id].flat()),
+  hub(app, 'GET /api/xet/:storage/v1/reconstructions/:hash', (request, reply) =>
+    describeReconstruction(...reconstructionOf(request, reply)),
   )
 
-  app.post(
-    `${storageRoute}/v1/reconstructions`,
-    {
-      ...reads,
-      schema: {
-        summary: 'Get the chunks of several files',
-        tags,
-        params: XetStorageParams,
-        body: XetBatchBody,
-      },
-    },
-    (request) =>
-      sendBatch(
-        request,
-        request.body.map(({ hash }) => hash),
-      ),
+  hub(app, 'GET /api/xet/:storage/v2/reconstructions/:hash', (request, reply) =>
+    describeReconstructionV2(...reconstructionOf(request, reply)),
   )
 
-  app.get(
-    `${storageRoute}/v2/file-chunk-hashes/:hash`,
-    {
-      ...reads,
-      schema: {
-        summary: 'Get what a client needs to edit a file without downloading it',
-        description:
-          'The parts that the edits may chunk otherwise, and the hashes of the rest of the file.',
-        tags,
-        params: XetHashParams,
-        headers: XetDirtyHeaders,
-      },
-    },
-    async (request, reply) => {
-      const { repo } = check(request, 'read')
-      const { file } = requireXetFile(deps, repo, request.params.hash)
-      const dirty = parseDirtyRanges(request.headers['x-range-dirty'], file.size)
-      if (dirty.length === 0) throw outside(reply, file)
-      const found = await findWindows(file, tables(), dirty)
-      return describeWindows(found, file.size)
-    },
+  hub(app, 'GET /api/xet/:storage/v1/reconstructions', (request) =>
+    sendBatch(request, [request.query.file_id].flat()),
   )
 
-  app.get(
-    `${storageRoute}/v1/chunks/:prefix/:hash`,
-    {
-      ...reads,
-      schema: { summary: 'Look up a chunk in the files of the repo', tags, params: XetKeyParams },
-    },
-    async (request, reply) => {
-      const { repo } = check(request, 'read')
-      const xorbs = findChunk(deps, repo, request.params.hash)
-      if (xorbs === undefined) throw new Refusal('not_found', 'The chunk is not known')
-      const key = deps.ids.of('xet-keys').bytes(32)
-      const hash = await hashWithKey(key)
-      const keyed = xorbs.map(({ chunks, ...xorb }) => ({
-        ...xorb,
-        chunks: chunks.map((chunk) => ({ ...chunk, hash: hash(chunk.hash) })),
-      }))
-      // Clients compare with the time of their machine.
-      const made = Math.floor(Date.now() / 1000)
-      reply.type('application/octet-stream')
-      return writeXorbShard(keyed, { key, made, expires: made + chunksValidSeconds })
-    },
+  hub(app, 'POST /api/xet/:storage/v1/reconstructions', (request) =>
+    sendBatch(
+      request,
+      request.body.map(({ hash }) => hash),
+    ),
   )
 
-  app.get(
-    `${storageRoute}/v1/xorbs/:prefix/:hash`,
-    {
-      ...reads,
-      schema: { summary: 'Get a xorb of a file of the repo', tags, params: XetKeyParams },
-    },
-    (request, reply) => {
-      const { repo } = check(request, 'read')
-      const { hash } = request.params
-      requireXorb(deps, repo, hash)
-      return sendXorb(request, reply, hash)
-    },
-  )
+  hub(app, 'GET /api/xet/:storage/v2/file-chunk-hashes/:hash', async (request, reply) => {
+    const { repo } = check(request, 'read')
+    const { file } = requireXetFile(deps, repo, request.params.hash)
+    const dirty = parseDirtyRanges(request.headers['x-range-dirty'], file.size)
+    if (dirty.length === 0) throw outside(reply, file)
+    const found = await findWindows(file, tables(), dirty)
+    return describeWindows(found, file.size)
+  })
 
-  app.get(
-    `${storageRoute}/v1/files/:hash`,
-    { ...reads, schema: { summary: 'Get a file of the repo', tags, params: XetHashParams } },
-    (request, reply) => {
-      const { repo } = check(request, 'read')
-      const { oid, file } = requireXetFile(deps, repo, request.params.hash)
-      const contents = openLfsContents(deps.objects.lfs, { oid, size: file.size })
-      return sendFile(request, reply, contents, 'application/octet-stream')
-    },
-  )
+  hub(app, 'GET /api/xet/:storage/v1/chunks/:prefix/:hash', async (request, reply) => {
+    const { repo } = check(request, 'read')
+    const xorbs = findChunk(deps, repo, request.params.hash)
+    if (xorbs === undefined) throw new Refusal('not_found', 'The chunk is not known')
+    const key = deps.ids.of('xet-keys').bytes(32)
+    const hash = await hashWithKey(key)
+    const keyed = xorbs.map(({ chunks, ...xorb }) => ({
+      ...xorb,
+      chunks: chunks.map((chunk) => ({ ...chunk, hash: hash(chunk.hash) })),
+    }))
+    // Clients compare with the time of their machine.
+    const made = Math.floor(Date.now() / 1000)
+    const shard = writeXorbShard(keyed, { key, made, expires: made + chunksValidSeconds })
+    return reply.type('application/octet-stream').send(shard)
+  })
 
-  app.get(
-    `${storageRoute}/xorbs/:hash`,
-    {
-      config: { actions: ['lfs.transfer'] },
-      schema: {
-        summary: 'Download chunks of a xorb',
-        description: 'By a signed URL, which needs no token.',
-        tags,
-        params: XetHashParams,
-        querystring: XorbQuery,
-      },
-    },
-    (request, reply) => {
-      const { hash } = request.params
-      const { query, headers } = request
-      deps.xet.checkAddress({ xorb: hash, ...query })
-      // The repo, or its last file of this xorb, may have been deleted since.
-      requireXorb(deps, { id: query.repo }, hash)
-      request.transfer = { id: query.transfer, right: 'read' }
-      // A URL for each range: clients ask for several ranges of one URL at once.
-      const range = parseRange(headers.range, sentLength(tables()(hash)))
-      if (typeof range !== 'object' || range.first < query.first || range.last > query.last) {
-        throw new Refusal('forbidden', `The URL is for bytes=${query.first}-${query.last}`, {
-          detail: `the client sent ${headers.range ?? 'no Range header'}`,
-        })
-      }
-      return sendXorb(request, reply, hash)
-    },
-  )
+  hub(app, 'GET /api/xet/:storage/v1/xorbs/:prefix/:hash', (request, reply) => {
+    const { repo } = check(request, 'read')
+    const { hash } = request.params
+    requireXorb(deps, repo, hash)
+    return sendXorb(request, reply, hash)
+  })
+
+  hub(app, 'GET /api/xet/:storage/v1/files/:hash', (request, reply) => {
+    const { repo } = check(request, 'read')
+    const { oid, file } = requireXetFile(deps, repo, request.params.hash)
+    const contents = openLfsContents(deps.objects.lfs, { oid, size: file.size })
+    return sendFile(request, reply, contents, 'application/octet-stream')
+  })
+
+  hub(app, 'GET /api/xet/:storage/xorbs/:hash', (request, reply) => {
+    const { hash } = request.params
+    const { query, headers } = request
+    deps.xet.checkAddress({ xorb: hash, ...query })
+    // The repo, or its last file of this xorb, may have been deleted since.
+    requireXorb(deps, { id: query.repo }, hash)
+    request.transfer = { id: query.transfer, right: 'read' }
+    // A URL for each range: clients ask for several ranges of one URL at once.
+    const range = parseRange(headers.range, sentLength(tables()(hash)))
+    if (typeof range !== 'object' || range.first < query.first || range.last > query.last) {
+      throw new Refusal('forbidden', `The URL is for bytes=${query.first}-${query.last}`, {
+        detail: `the client sent ${headers.range ?? 'no Range header'}`,
+      })
+    }
+    return sendXorb(request, reply, hash)
+  })
 
   // Clients send it to the root of the host, on which the hub has nothing but the storage.
-  app.post('/v1/telemetry', { ...reads, schema: { hide: true } }, (request) => {
-    check(request, 'read')
-    return {}
-  })
+  app.post(
+    '/v1/telemetry',
+    { config: { actions: ['repo.download'] }, schema: { hide: true } },
+    (request) => {
+      check(request, 'read')
+      return {}
+    },
+  )
 
   // Newer clients try other operations first, and take a 404 alone as a reason for these.
   app.route({
     method: ['GET', 'POST'],
-    url: `${storageRoute}/*`,
+    url: '/api/xet/:storage/*',
     config: { actions: ['hub.facts'] },
     schema: { hide: true },
     handler: (request) => {
@@ -347,47 +208,27 @@ export const xetStorageRoutes: FastifyPluginAsyncTypebox<{ deps: HubServices }> 
     // Clients send no type; the handlers read the body as a stream.
     bodies.addContentTypeParser('*', (_request, _body, done) => done(null))
 
-    bodies.post(
-      `${storageRoute}/v1/xorbs/:prefix/:hash`,
-      { ...writes, schema: { summary: 'Upload a xorb', tags, params: XetKeyParams } },
-      async (request) => {
-        check(request, 'write')
-        const { hash } = request.params
-        return { was_inserted: await takeXorb(deps.objects.lfs, hash, bodyStream(request)) }
-      },
-    )
+    hub(bodies, 'POST /api/xet/:storage/v1/xorbs/:prefix/:hash', async (request) => {
+      check(request, 'write')
+      const { hash } = request.params
+      return { was_inserted: await takeXorb(deps.objects.lfs, hash, bodyStream(request)) }
+    })
 
-    bodies.post(
-      `${storageRoute}/v1/shards`,
-      { ...writes, schema: { summary: 'Register files', tags, params: XetStorageParams } },
-      async (request, reply) => {
-        const { grant, repo } = check(request, 'write')
-        const files = await readShard(request)
-        const events = takeShard(deps, { grant, repo, files, isOver: () => reply.raw.closed })
-        while ((await events.next()).done !== true);
-        return { result: 1 }
-      },
-    )
+    hub(bodies, 'POST /api/xet/:storage/v1/shards', async (request, reply) => {
+      const { grant, repo } = check(request, 'write')
+      const files = await readShard(request)
+      const events = takeShard(deps, { grant, repo, files, isOver: () => reply.raw.closed })
+      while ((await events.next()).done !== true);
+      return { result: 1 }
+    })
 
-    bodies.post(
-      `${storageRoute}/v2/shards`,
-      {
-        ...writes,
-        schema: {
-          summary: 'Register files, with progress',
-          description: 'The response has one JSON object a line; the last one is the outcome.',
-          tags,
-          params: XetStorageParams,
-        },
-      },
-      async (request, reply) => {
-        const { grant, repo } = check(request, 'write')
-        const files = await readShard(request)
-        reply.type('application/x-ndjson').header('cache-control', 'no-cache')
-        const events = takeShard(deps, { grant, repo, files, isOver: () => reply.raw.closed })
-        return reply.send(Readable.from(linesOf(request, events)))
-      },
-    )
+    hub(bodies, 'POST /api/xet/:storage/v2/shards', async (request, reply) => {
+      const { grant, repo } = check(request, 'write')
+      const files = await readShard(request)
+      reply.type('application/x-ndjson').header('cache-control', 'no-cache')
+      const events = takeShard(deps, { grant, repo, files, isOver: () => reply.raw.closed })
+      return reply.send(Readable.from(linesOf(request, events)))
+    })
   })
 
   /** @throws {Refusal} unless the request has a token of this storage with the right */
@@ -398,6 +239,17 @@ export const xetStorageRoutes: FastifyPluginAsyncTypebox<{ deps: HubServices }> 
     const checked = deps.xet.check(bearerToken(request.headers), right)
     request.transfer = { id: checked.transfer, right: checked.grant.right }
     return checked
+  }
+
+  /** Finds the chunks of a file, and a function that signs their URLs. */
+  function reconstructionOf(
+    request: FastifyRequest<{ Params: { hash: string } }>,
+    reply: FastifyReply,
+  ) {
+    const { repo } = check(request, 'read')
+    const { file } = requireXetFile(deps, repo, request.params.hash)
+    const range = rangeOf(request, reply, file)
+    return [reconstruct(file, tables(), range), urlsOf(request, repo)] as const
   }
 
   function sendBatch(request: FastifyRequest, hashes: readonly string[]) {

@@ -24,8 +24,7 @@ import { consentApp, consentOrganizations } from './consent-view.ts'
 import { registerPageErrors } from '../pages/page-errors.ts'
 import { browserSession, ownerOf, StaleFormError, takeFormPost } from '../pages/page-session.ts'
 import { isSignInMark, readSignInMark } from '../pages/sign-in-mark.ts'
-
-const tags = ['sign-in']
+import { site } from '../site-endpoint.ts'
 
 /** The authorization endpoint: the user's pages of the code flow. */
 export const oauthAuthorizeRoutes: FastifyPluginAsync<{
@@ -41,11 +40,7 @@ export const oauthAuthorizeRoutes: FastifyPluginAsync<{
     })
   })
 
-  const ask = {
-    summary: 'Show the consent page, or redirect to the app',
-    tags,
-  }
-  app.get('/oauth/authorize', { schema: ask }, async (request, reply) => {
+  site(app, 'GET /oauth/authorize', async (request, reply) => {
     const requester = knownRequester(request)
     const { query, mark } = readQuery(request)
     const authorization = await readAuthorizationRequest(
@@ -86,11 +81,7 @@ export const oauthAuthorizeRoutes: FastifyPluginAsync<{
 
   // Everything is read and checked again: what a form says about the request is never trusted. A body with a request
   // of its own is a request (OpenID Connect Core §3.1.2.1), whatever site sends it: it is asked, never answered.
-  const answer = {
-    summary: 'Record the decision of the user',
-    tags,
-  }
-  app.post('/oauth/authorize', { bodyLimit: 64 * 1024, schema: answer }, async (request, reply) => {
+  site(app, 'POST /oauth/authorize', async (request, reply) => {
     const form = readPageForm(request.body)
     if (form.has('client_id')) return askFor(form, reply)
     knownRequester(request)

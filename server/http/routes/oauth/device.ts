@@ -26,8 +26,7 @@ import {
   ownerOf,
   takeFormPost,
 } from '../pages/page-session.ts'
-
-const tags = ['sign-in']
+import { site } from '../site-endpoint.ts'
 
 /** Pages where a user enters a device code and decides. */
 export const oauthDeviceRoutes: FastifyPluginAsync<{
@@ -37,101 +36,72 @@ export const oauthDeviceRoutes: FastifyPluginAsync<{
   registerPageErrors(app, deps)
   const { guesses } = deps
 
-  const ask = {
-    summary: 'Show the form for a device code',
-    tags,
-  }
-  app.get<{ Querystring: CodeQuery }>('/oauth/device', { schema: ask }, (request, reply) => {
+  site(app, 'GET /oauth/device', (request, reply) => {
     const found = browserSession(deps, request)
     if (found === undefined) return reply.redirect(loginAddress(request.url), 303)
     // A code in the URL only fills the form: the user still confirms on the next page (RFC 8628 §5.4).
-    const value = request.query.user_code
+    const value = request.query['user_code']
     return sendPage(reply, 200, codePage(found, typeof value === 'string' ? { value } : {}))
   })
 
-  const verify = {
-    summary: 'Check the code, then record the decision',
-    tags,
-  }
-  app.post(
-    '/oauth/device/verify',
-    { bodyLimit: 16 * 1024, schema: verify },
-    async (request, reply) => {
-      const found = browserSession(deps, request)
-      if (found === undefined) return reply.redirect('/login?next=/oauth/device', 303)
-      const form = readPageForm(request.body)
-      const userCode = form.get('user_code') ?? ''
-      const post = { form, found, subject: 'device', startOver: '/oauth/device' }
-      try {
-        const { outcome: next } = await takeFormPost(
-          { nonces, settings: deps.settings },
-          request,
-          post,
-          async () => {
-            const verified = verifyDevice(deps, guesses, {
-              user: found.user,
-              authTime: found.session.createdAt,
-              userCode,
-              decision: form.get('decision'),
-              organizationIds: form.getAll('organization'),
-            })
-            return addressAfter(found.session, verified)
-          },
-        )
-        return redirect(reply, next)
-      } catch (error) {
-        return sendTypeAgain(request, reply, { found, userCode, error })
-      }
-    },
-  )
+  site(app, 'POST /oauth/device/verify', async (request, reply) => {
+    const found = browserSession(deps, request)
+    if (found === undefined) return reply.redirect('/login?next=/oauth/device', 303)
+    const form = readPageForm(request.body)
+    const userCode = form.get('user_code') ?? ''
+    const post = { form, found, subject: 'device', startOver: '/oauth/device' }
+    try {
+      const { outcome: next } = await takeFormPost(
+        { nonces, settings: deps.settings },
+        request,
+        post,
+        async () => {
+          const verified = verifyDevice(deps, guesses, {
+            user: found.user,
+            authTime: found.session.createdAt,
+            userCode,
+            decision: form.get('decision'),
+            organizationIds: form.getAll('organization'),
+          })
+          return addressAfter(found.session, verified)
+        },
+      )
+      return redirect(reply, next)
+    } catch (error) {
+      return sendTypeAgain(request, reply, { found, userCode, error })
+    }
+  })
 
   // Only a typed code leads here: a direct link would let others guess codes and send links to this page.
-  const confirm = {
-    summary: 'Show the consent page of a device',
-    tags,
-  }
-  app.get<{ Querystring: CodeQuery & { checked?: unknown } }>(
-    '/oauth/device/verify',
-    { schema: confirm },
-    async (request, reply) => {
-      const found = browserSession(deps, request)
-      if (found === undefined) return redirect(reply, '/login?next=/oauth/device')
-      const { checked } = request.query
-      const userCode = textOf(request.query.user_code)
-      const isChecked =
-        typeof checked === 'string' &&
-        nonces.isSeal(checked, found.session.id, checkedCode(userCode))
-      if (!isChecked) return redirect(reply, codeAddress(userCode))
-      try {
-        return sendPage(reply, 200, await consentPage(found, userCode))
-      } catch (error) {
-        return sendTypeAgain(request, reply, { found, userCode, error })
-      }
-    },
-  )
+  site(app, 'GET /oauth/device/verify', async (request, reply) => {
+    const found = browserSession(deps, request)
+    if (found === undefined) return redirect(reply, '/login?next=/oauth/device')
+    const checked = request.query['checked']
+    const userCode = textOf(request.query['user_code'])
+    const isChecked =
+      typeof checked === 'string' && nonces.isSeal(checked, found.session.id, checkedCode(userCode))
+    if (!isChecked) return redirect(reply, codeAddress(userCode))
+    try {
+      return sendPage(reply, 200, await consentPage(found, userCode))
+    } catch (error) {
+      return sendTypeAgain(request, reply, { found, userCode, error })
+    }
+  })
 
-  const outcome = {
-    summary: 'Show the outcome for a device',
-    tags,
-  }
-  app.get<{ Querystring: CodeQuery }>(
-    '/oauth/device/done',
-    { schema: outcome },
-    (request, reply) => {
-      const found = browserSession(deps, request)
-      const userCode = textOf(request.query.user_code)
-      const authorization = deps.state.deviceAuthorizations.find('userCode', userCode)
-      if (found === undefined || authorization?.userId !== found.user.id) {
-        return redirect(reply, '/oauth/device')
-      }
-      const page = renderDeviceDonePage({
-        appName: requireDeviceClient(deps, authorization).name,
-        approved: authorization.status !== 'denied',
-        session: { username: found.user.username, next: '/oauth/device' },
-      })
-      return sendPage(reply, 200, page)
-    },
-  )
+  site(app, 'GET /oauth/device/done', (request, reply) => {
+    const found = browserSession(deps, request)
+    const userCode = textOf(request.query['user_code'])
+    const authorization = deps.state.deviceAuthorizations.find('userCode', userCode)
+    if (found === undefined || authorization?.userId !== found.user.id) {
+      return redirect(reply, '/oauth/device')
+    }
+    const page = renderDeviceDonePage({
+      appName: requireDeviceClient(deps, authorization).name,
+      approved: authorization.status !== 'denied',
+      session: { username: found.user.username, next: '/oauth/device' },
+    })
+    return sendPage(reply, 200, page)
+  })
 
   /** @throws {CodeRefusal} for an unknown, expired or used code */
   async function consentPage(found: BrowserSession, userCode: string) {
@@ -175,10 +145,6 @@ export const oauthDeviceRoutes: FastifyPluginAsync<{
       ...input,
     })
   }
-}
-
-interface CodeQuery {
-  user_code?: unknown
 }
 
 /** Treats a repeated parameter as missing. */

@@ -3,6 +3,7 @@ import type { HubServices } from '../../hub-services.ts'
 import { registerClient } from '../../../oauth/registration.ts'
 import { noteRemark } from '../../plugins/refusals.ts'
 import { type BodyRefusals, formRefusals, registerOAuthErrors } from '../../plugins/oauth-errors.ts'
+import { site } from '../site-endpoint.ts'
 
 /** Error codes for invalid metadata (RFC 7591 §3.2.2). */
 const metadataRefusals: BodyRefusals = {
@@ -26,17 +27,10 @@ export const oauthRegistrationRoutes: FastifyPluginAsync<{ deps: HubServices }> 
   { deps },
 ) => {
   registerOAuthErrors(app, metadataRefusals)
-  const schema = {
-    summary: 'Register an app',
-    tags: ['sign-in'],
-  }
-  app.post('/oauth/register', { bodyLimit: 64 * 1024, schema }, async (request, reply) => {
+  site(app, 'POST /oauth/register', async (request, reply) => {
     const { response, remark } = registerClient(deps, request.body)
     noteRemark(request, remark)
-    return reply
-      .code(201)
-      .header('cache-control', 'no-store')
-      .header('pragma', 'no-cache')
-      .send(response)
+    reply.header('cache-control', 'no-store').header('pragma', 'no-cache')
+    return response
   })
 }

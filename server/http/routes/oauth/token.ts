@@ -8,8 +8,7 @@ import { requestToken } from '../../../oauth/token.ts'
 import { clientFinderFor } from '../../plugins/fetch-metadata.ts'
 import { registerOAuthErrors } from '../../plugins/oauth-errors.ts'
 import { noteRemark } from '../../plugins/refusals.ts'
-
-const tags = ['sign-in']
+import { site } from '../site-endpoint.ts'
 
 /** The endpoints that programs call: token, device authorization, userinfo. */
 export const oauthTokenRoutes: FastifyPluginAsync<{
@@ -18,13 +17,8 @@ export const oauthTokenRoutes: FastifyPluginAsync<{
   issuerKeys: IssuerKeys
 }> = async (app, { deps, clients, issuerKeys }) => {
   registerOAuthErrors(app)
-  const bodyLimit = 64 * 1024
 
-  const token = {
-    summary: 'Exchange a grant for tokens',
-    tags,
-  }
-  app.post('/oauth/token', { bodyLimit, schema: token }, async (request, reply) => {
+  site(app, 'POST /oauth/token', async (request, reply) => {
     noStore(reply)
     const origin = {
       ip: request.ip,
@@ -39,11 +33,7 @@ export const oauthTokenRoutes: FastifyPluginAsync<{
     })
   })
 
-  const device = {
-    summary: 'Start a device authorization',
-    tags,
-  }
-  app.post('/oauth/device', { bodyLimit, schema: device }, async (request, reply) => {
+  site(app, 'POST /oauth/device', async (request, reply) => {
     noStore(reply)
     const { response, remark } = await startDeviceAuthorization(
       deps,
@@ -54,16 +44,12 @@ export const oauthTokenRoutes: FastifyPluginAsync<{
     return response
   })
 
-  const schema = {
-    summary: 'Get claims about the user of an access token',
-    tags,
-  }
   const userinfo = async (request: FastifyRequest, reply: FastifyReply) => {
     noStore(reply)
     return requestUserinfo(deps, { body: request.body, ...authorizationOf(request) })
   }
-  app.get('/oauth/userinfo', { schema }, userinfo)
-  app.post('/oauth/userinfo', { bodyLimit, schema }, userinfo)
+  site(app, 'GET /oauth/userinfo', userinfo)
+  site(app, 'POST /oauth/userinfo', userinfo)
 }
 
 function authorizationOf(request: FastifyRequest): { authorization?: string } {

@@ -1,6 +1,6 @@
 import { isoTime } from '../../../core/time.ts'
 import { omitUndefined } from '../../../core/omit-undefined.ts'
-import type { FastifyPluginAsync } from 'fastify'
+import type { FastifyPluginAsync, FastifyReply } from 'fastify'
 import type { ServerDeps } from '../../server-deps.ts'
 import { findNamespace, repoWebPath } from '../../../hub/files/repo-names.ts'
 import { findRepo } from '../../../hub/access/find-repo.ts'
@@ -24,23 +24,27 @@ import type { Organization, User } from '../../../state/entities/accounts.ts'
 import type { Repo } from '../../../state/entities/hub.ts'
 import { localPicture } from '../../pages/local-picture.ts'
 import { browserSession, pageSession } from './page-session.ts'
-import { anyRepoTypes } from '../../../contract/words/hub.ts'
+import { site } from '../site-endpoint.ts'
 
-const tags = ['pages']
-const config = { isHubPage: true } as const
+const asHubPage = { config: { isHubPage: true } } as const
+const repoPages = [
+  ['/:namespace/:name', 'model'],
+  ['/datasets/:namespace/:name', 'dataset'],
+  ['/spaces/:namespace/:name', 'space'],
+  ['/buckets/:namespace/:name', 'bucket'],
+] as const
 
 /** Pages of users, organizations, repos and buckets, for browsers; programs use the API. */
 export const hubPageRoutes: FastifyPluginAsync<{ deps: ServerDeps }> = async (app, { deps }) => {
   const { state } = deps
 
-  const accountPage = { summary: 'Show the page of a user or organization', tags }
-  app.get<{ Params: { name: string } }>(
-    '/:name',
-    { schema: accountPage, config },
+  site(
+    app,
+    'GET /:name',
     (request, reply) => {
       const owner = findNamespace(state, request.params.name)
       const account = owner && describeAccount(owner.id)
-      if (account === undefined || !wantsPage(request)) return reply.callNotFound()
+      if (account === undefined || !wantsPage(request)) return notFound(reply)
       const viewer = browserSession(deps, request)?.user
       const repos = state.repos
         .group('owner', account.id)
@@ -49,13 +53,13 @@ export const hubPageRoutes: FastifyPluginAsync<{ deps: ServerDeps }> = async (ap
       const session = pageSession(deps, request)
       return sendPage(reply, 200, renderAccountPage({ ...account, repos, session }))
     },
+    asHubPage,
   )
 
-  for (const type of anyRepoTypes) {
-    const repoPage = { summary: `Show the page of a ${type}`, tags }
-    app.get<{ Params: { namespace: string; name: string } }>(
-      repoWebPath(type, ':namespace/:name'),
-      { schema: repoPage, config },
+  for (const [path, type] of repoPages) {
+    site(
+      app,
+      `GET ${path}`,
       async (request, reply) => {
         const readCard = await cardReader()
         const { namespace, name } = request.params
@@ -63,7 +67,7 @@ export const hubPageRoutes: FastifyPluginAsync<{ deps: ServerDeps }> = async (ap
         const viewer = browserSession(deps, request)?.user
         // An invisible repo looks like a missing one.
         if (repo === undefined || !wantsPage(request) || !canRead(deps, viewer, repo)) {
-          return reply.callNotFound()
+          return notFound(reply)
         }
         if (moved === true || repo.name !== `${namespace}/${name}`)
           return reply.redirect(underOtherName(request.url, repo.name), 307)
@@ -75,6 +79,7 @@ export const hubPageRoutes: FastifyPluginAsync<{ deps: ServerDeps }> = async (ap
           renderRepoPage({ ...repoFacts(repo), ...gateOf(repo, viewer, readCard), session }),
         )
       },
+      asHubPage,
     )
   }
 
@@ -159,4 +164,9 @@ function organizationLink({ name, fullname, avatarUrl }: Organization): AccountL
 function repoLink(repo: Repo): RepoLink {
   const { type, name } = repo
   return { type, name, path: repoWebPath(type, name), isPrivate: isPrivate(repo) }
+}
+
+function notFound(reply: FastifyReply): FastifyReply {
+  reply.callNotFound()
+  return reply
 }

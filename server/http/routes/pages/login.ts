@@ -19,8 +19,7 @@ import { localPicture } from '../../pages/local-picture.ts'
 import { registerPageErrors } from './page-errors.ts'
 import { browserSession, pageSession, setSessionCookie } from './page-session.ts'
 import { addSignInMark } from './sign-in-mark.ts'
-
-const tags = ['sign-in']
+import { site } from '../site-endpoint.ts'
 
 /** Owner of the forms of the login page: they are shown before there is a session. */
 const nobody = { sessionId: '', userId: '' }
@@ -39,28 +38,19 @@ export const loginRoutes: FastifyPluginAsync<{ deps: ServerDeps; nonces: FormNon
       avatarUrl: localPicture(user.avatarUrl, user.username),
     }))
 
-  const ask = { summary: 'Show the login page', tags }
-  app.get<{ Querystring: { next?: unknown } }>(
-    '/login',
-    { schema: ask },
-    async (request, reply) => {
-      const next = localPath(requestOfLogin(request.url) ?? request.query.next)
-      const page = {
-        users: users(),
-        next,
-        nonce: newNonce(),
-        session: pageSession(deps, request, next),
-        ...(await describeRequest(next)),
-      }
-      return sendPage(reply, 200, renderLoginPage(page), { isFramed: mayBeFramed(deps, request) })
-    },
-  )
+  site(app, 'GET /login', async (request, reply) => {
+    const next = localPath(requestOfLogin(request.url) ?? request.query['next'])
+    const page = {
+      users: users(),
+      next,
+      nonce: newNonce(),
+      session: pageSession(deps, request, next),
+      ...(await describeRequest(next)),
+    }
+    return sendPage(reply, 200, renderLoginPage(page), { isFramed: mayBeFramed(deps, request) })
+  })
 
-  const signIn = {
-    summary: 'Sign a user in',
-    tags,
-  }
-  app.post('/login', { bodyLimit: 64 * 1024, schema: signIn }, async (request, reply) => {
+  site(app, 'POST /login', async (request, reply) => {
     if (!isOwnPage(deps.settings, request.headers)) {
       throw new HttpRefusal(403, 'access_denied', 'Sign in from the sandbox’s own page.')
     }
@@ -94,11 +84,7 @@ export const loginRoutes: FastifyPluginAsync<{ deps: ServerDeps; nonces: FormNon
     return reply.header('cache-control', 'no-store').redirect(target, 303)
   })
 
-  const signOut = {
-    summary: 'Sign out',
-    tags,
-  }
-  app.post('/logout', { schema: signOut }, (request, reply) => {
+  site(app, 'POST /logout', (request, reply) => {
     if (!isOwnPage(deps.settings, request.headers)) {
       throw new HttpRefusal(403, 'access_denied', 'Sign out from the sandbox’s own page.')
     }
