@@ -1,14 +1,52 @@
-import { readBasic } from '../../../core/basic-credentials.ts'
-import { bodyText } from '../../../requests/log/body-text.ts'
-import { because, type Evidence, type SeenRequest } from '../../evidence.ts'
-import type { Rule } from '../../rule.ts'
+import { readBasic } from '../../core/basic-credentials.ts'
+import { bodyText } from '../../requests/log/body-text.ts'
+import { because, type Evidence, type SeenRequest } from '../evidence.ts'
+import { kindOfCall } from '../kind-of-call.ts'
+import type { Rule } from '../rule.ts'
+
+const notEmulated: Rule = {
+  id: 'portability/not-emulated',
+  level: 'warning',
+  certainty: 'certain',
+  title:
+    'The app calls a part of the Hub that the sandbox does not emulate. This part of the run says nothing about the Hub.',
+  fix: 'Replace these calls in the test, or test this part against the real Hub.',
+  exceptions: ['a fault made the status'],
+  sources: [
+    {
+      name: 'What is emulated',
+      section: 'Not emulated',
+      url: 'https://github.com/hub-sandbox/hub-sandbox/blob/main/server/contract/README.md#not-emulated',
+    },
+  ],
+  check({ requests }) {
+    const calls = requests.filter(({ path }) => /^\/(?:api|v1|v2)\//.test(path))
+    return {
+      judged: calls.length,
+      sightings: calls
+        .filter(({ record }) => record.status === 501 && !record.faultId)
+        .map((request) => ({
+          subject: { clientId: request.clientId },
+          key: kindOfCall(request),
+          ...(isByHand(request) && { level: 'note' as const }),
+          at: request.record.at,
+          evidence: [because(request, 'was answered 501')],
+        })),
+    }
+  },
+}
+
+/** A developer tries a call out; no app does it. */
+function isByHand({ record }: SeenRequest): boolean {
+  return /^(?:curl|Wget|HTTPie)\//.test(record.request.headers['user-agent'] ?? '')
+}
 
 /** Forms of the tokens of the real hub. Those of a sandbox begin with `hf_sandbox` or `hf_oauth_sandbox`. */
 const realForm = /^hf_(?:(?!sandbox)[A-Za-z0-9]{34}$|oauth_eyJ)/
 const inText = /\bhf_[\w.-]+/g
 const oneLetter = /^hf_(.)\1*$/i
 
-export const realToken: Rule = {
+const realToken: Rule = {
   id: 'portability/real-token',
   level: 'error',
   certainty: 'certain',
@@ -58,3 +96,5 @@ function isReal({ state }: Evidence, token: string): boolean {
     state.tokens.find('token', token) === undefined
   )
 }
+
+export const portabilityRules: readonly Rule[] = [notEmulated, realToken]

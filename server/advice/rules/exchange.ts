@@ -1,14 +1,14 @@
-import { tokenExchangeGrant } from '../../../contract/words/oauth.ts'
-import { jsonOf } from '../../../requests/details/json-body.ts'
-import { groupBy } from '../../../core/group-by.ts'
-import { because, endOf, type SeenRequest } from '../../evidence.ts'
-import { rfc, type Rule } from '../../rule.ts'
+import { tokenExchangeGrant } from '../../contract/words/oauth.ts'
+import { groupBy } from '../../core/group-by.ts'
+import { jsonOf } from '../../requests/details/json-body.ts'
+import { because, endOf, type SeenRequest } from '../evidence.ts'
+import { rfc, type Rule } from '../rule.ts'
 
-const fewest = 5
+const fewestExchanges = 5
 /** Part of the lifetime within which a new token is needless. */
 const early = 0.5
 
-export const perRequest: Rule = {
+const perRequest: Rule = {
   id: 'exchange/per-request',
   level: 'note',
   certainty: 'certain',
@@ -32,7 +32,8 @@ export const perRequest: Rule = {
       sightings: [...groups.values()].flatMap((group) => {
         const needless = group.slice(1).filter((next, index) => isNeedless(group[index], next))
         const [first, last] = [group[0], needless.at(-1)]
-        if (first === undefined || last === undefined || needless.length < fewest - 1) return []
+        if (first === undefined || last === undefined || needless.length < fewestExchanges - 1)
+          return []
         return {
           subject: { clientId: last.clientId },
           key: 'subject_token',
@@ -56,3 +57,5 @@ function isNeedless(before: SeenRequest | undefined, next: SeenRequest): boolean
   )
   return agedMs < seconds * 1000 * early
 }
+
+export const exchangeRules: readonly Rule[] = [perRequest]

@@ -1,12 +1,12 @@
-import { groupBy } from '../../../core/group-by.ts'
-import { because, findBurst, type SeenRequest } from '../../evidence.ts'
-import type { Rule } from '../../rule.ts'
+import { groupBy } from '../../core/group-by.ts'
+import { because, findBurst, type SeenRequest } from '../evidence.ts'
+import type { Rule } from '../rule.ts'
 
 /** Reads within a minute that a client with a cache does not make. */
-const fewest = 10
+const fewestReads = 10
 const minuteMs = 60_000
 
-export const everyRequest: Rule = {
+const everyRequest: Rule = {
   id: 'discovery/every-request',
   level: 'note',
   certainty: 'certain',
@@ -29,17 +29,17 @@ export const everyRequest: Rule = {
     return {
       judged: reads.length,
       sightings: [...groups.values()].flatMap((group) => {
-        const burst = findBurst(group, fewest, minuteMs)
+        const burst = findBurst(group, fewestReads, minuteMs)
         const [first, last] = [burst?.[0], burst?.at(-1)]
         if (first === undefined || last === undefined) return []
-        if (tokenRequests(requests, first, last) > fewest) return []
+        if (tokenRequests(requests, first, last) > fewestReads) return []
         return {
           subject: {},
           key: first.path,
           at: last.record.at,
           evidence: [
             because(first, `read ${first.path}`),
-            because(last, `is read ${fewest} of the same client within a minute`),
+            because(last, `is read ${fewestReads} of the same client within a minute`),
           ],
         }
       }),
@@ -64,3 +64,5 @@ function tokenRequests(
       record.receivedMs <= last.receivedMs,
   ).length
 }
+
+export const discoveryRules: readonly Rule[] = [everyRequest]
