@@ -32,7 +32,10 @@ export const rooms: readonly Room[] = [
     holds: 'the app, `plugins/`, `routes/{hub,oauth,control,pages}/`, `pages/` (data to HTML)',
   },
   { name: 'config', holds: 'flags, environment variables and files become settings' },
-  { name: 'fixtures', holds: 'read, `check/`, complete, `load/`, `export/`, `snapshots/`' },
+  {
+    name: 'fixtures',
+    holds: 'read, `check/`, complete, mapping between file and state, `kinds/`, `snapshots/`',
+  },
   {
     name: 'audit',
     holds:

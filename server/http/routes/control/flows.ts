@@ -1,7 +1,7 @@
 import { Refusal } from '../../../core/refusal.ts'
 import { flowSubject } from '../../../contract/query/subjects.ts'
 import { performance } from '../../../core/timers.ts'
-import { exportFixtures, withoutSigningKey } from '../../../fixtures/export/export-fixtures.ts'
+import { exportFixtures, withoutSigningKey } from '../../../fixtures/export-fixtures.ts'
 import { describeStep } from '../../../requests/details/describe-step.ts'
 import type { DrawingInput } from '../../../requests/drawing/context.ts'
 import { drawFlow } from '../../../requests/drawing/draw-flow.ts'

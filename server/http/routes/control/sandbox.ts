@@ -8,11 +8,11 @@ import {
   snapshotAsFixtures,
   importFixtures,
 } from '../../../fixtures/snapshots/snapshot-fixtures.ts'
-import { exportFixtures, withoutSigningKey } from '../../../fixtures/export/export-fixtures.ts'
+import { exportFixtures, withoutSigningKey } from '../../../fixtures/export-fixtures.ts'
 import type { ServerDeps } from '../../server-deps.ts'
 import { control, type ControlRoutes } from './endpoint.ts'
 import { sendJson } from '../../send-json.ts'
-import type { SharedFiles } from '../../../fixtures/export/export-repo.ts'
+import type { SharedFiles } from '../../../fixtures/kinds/export-repo.ts'
 import type { KeptSandbox } from '../../../objects/kept-sandbox.ts'
 import { setImmediate } from '../../../core/timers.ts'
 
@@ -99,6 +99,6 @@ function compareWithPresent(deps: ServerDeps, kept: KeptSandbox): Comparison {
   const { state, objects, clock } = deps
   const sharedFiles: SharedFiles = new Map()
   const there = snapshotAsFixtures(deps, kept, sharedFiles)
-  const here = exportFixtures({ state, objects, clock, sharedFiles }, deps.fixtures())
+  const here = exportFixtures({ state, objects, clock }, deps.fixtures(), sharedFiles)
   return compareFixtures(there, here)
 }
