@@ -22,7 +22,7 @@ import { deliveries, idle, listen, trigger } from './rows/webhooks.ts'
 import { createStartProgram } from './start-program.ts'
 
 /** All commands after `start` and `exec`, in the order of the help. */
-const commands: readonly (Row | Group)[] = [
+export const commands: readonly (Row | Group)[] = [
   status,
   stop,
   init,

@@ -3,5 +3,5 @@ import type { CallRow, Row } from './row.ts'
 
 /** Creates the row of a command that calls the control API once. */
 export function call<K extends ControlKey>(key: K, row: CallRow<K>): Row {
-  return { ...row, load: async () => (await import('./run-call.ts')).createCall(key, row) }
+  return { ...row, key, load: async () => (await import('./run-call.ts')).createCall(key, row) }
 }

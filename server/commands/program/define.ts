@@ -55,7 +55,7 @@ function addRow(parent: Command, row: Row, codeCache: CodeCache | undefined): vo
   const { isDefault = false, does, connects = true } = row
   const command = parent.command(name, { isDefault }).description(does)
   for (const operand of operands) {
-    const about = own(row.arguments ?? {}, new Argument(operand).name())
+    const about = own(row.arguments ?? {}, argumentName(operand))
     command.addArgument(described(new Argument(operand, helpOf(about)), about))
   }
   for (const [flags, about] of Object.entries(row.options ?? {})) {
@@ -73,6 +73,17 @@ function addRow(parent: Command, row: Row, codeCache: CodeCache | undefined): vo
   })
   documented(command, row)
   if (connects) addConnectOptions(command)
+}
+
+/** `<id>` → `id` */
+export function argumentName(syntax: string): string {
+  return new Argument(syntax).name()
+}
+
+/** `--drop-old` → `dropOld`, which is its name in code */
+export function optionNames(flags: string): { key: string; flag: string } {
+  const option = new Option(flags)
+  return { key: option.attributeName(), flag: option.long ?? '' }
 }
 
 function helpOf(about: string | Given | undefined): string | undefined {

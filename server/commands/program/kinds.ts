@@ -1,4 +1,9 @@
-import type { ControlAnswer, ControlArguments, ControlKey } from '../../contract/control-call.ts'
+import type {
+  ControlAnswer,
+  ControlArguments,
+  ControlItem,
+  ControlKey,
+} from '../../contract/control-call.ts'
 import type { EventDescription } from '../../contract/control-events.ts'
 import { scopes } from '../../contract/scopes.ts'
 import type { ControlError } from '../../handle/control-error.ts'
@@ -27,60 +32,36 @@ const whole = { query: { limit: 1000 } } as const
 
 /** Kinds of things that arguments and options name, by their words in messages. */
 const kindRows = {
-  user: list(
-    async (read) => (await read('GET users', whole))?.items,
-    ({ username }) => username,
-  ),
-  organization: list(async (read) => (await read('GET organizations', whole))?.items, named),
-  app: list(
-    async (read) => (await read('GET apps', whole))?.items,
-    ({ clientId }) => clientId,
-  ),
-  webhook: list(
-    async (read) => (await read('GET webhooks', whole))?.items,
-    ({ id }) => id,
-  ),
-  space: list(
-    async (read) => (await read('GET repos', { query: { type: 'space', limit: 1000 } }))?.items,
-    named,
-  ),
-  experiment: list(
-    async (read) => (await read('GET experiments'))?.items,
-    ({ id }) => id,
-  ),
+  user: listed('GET users', ({ username }) => username, whole),
+  organization: listed('GET organizations', named, whole),
+  app: listed('GET apps', ({ clientId }) => clientId, whole),
+  webhook: listed('GET webhooks', idOf, whole),
+  space: listed('GET repos', named, { query: { type: 'space', limit: 1000 } }),
+  experiment: listed('GET experiments', idOf),
+  'fault rule': identified('GET faults', 'oldest first'),
+  barrier: identified('GET barriers', 'oldest first'),
+  delivery: identified('GET deliveries', 'newest first', { query: { limit: 1000, view: 'rows' } }),
+  token: identified('GET tokens', 'newest first', { query: { state: 'active', limit: 1000 } }),
+  'sign-in': identified('GET flows', 'newest first', whole),
+  'pending code': {
+    offered: async (read) => withLatest(await pendingCodes(read)),
+    ids: pendingCodes,
+    // Unknown, expired or already used: the message says which.
+    ownSentence: ({ message }) => (message.includes('This code ') ? message : undefined),
+  },
+  snapshot: {
+    ...listed('GET snapshots', named),
+    async ids(read) {
+      const items = (await read('GET snapshots'))?.items ?? []
+      return items.toSorted((a, b) => b.createdAt.localeCompare(a.createdAt)).map(named)
+    },
+  },
   repo: {
     async offered(read) {
       const items = (await read('GET repos', whole))?.items ?? []
       const isAlone = (name: string) => items.filter((item) => item.name === name).length === 1
       return items.map(({ type, name }) => (isAlone(name) ? name : `${type}s/${name}`))
     },
-  },
-  snapshot: {
-    offered: async (read) => ((await read('GET snapshots'))?.items ?? []).map(named),
-    async ids(read) {
-      const items = (await read('GET snapshots'))?.items ?? []
-      return items.toSorted((a, b) => b.createdAt.localeCompare(a.createdAt)).map(named)
-    },
-  },
-  'fault rule': identified('oldest first', async (read) => (await read('GET faults'))?.items),
-  barrier: identified('oldest first', async (read) => (await read('GET barriers'))?.items),
-  delivery: identified('newest first', async (read) => {
-    const query = { limit: 1000, view: 'rows' } as const
-    return (await read('GET deliveries', { query }))?.items
-  }),
-  token: identified('newest first', async (read) => {
-    const query = { state: 'active', limit: 1000 } as const
-    return (await read('GET tokens', { query }))?.items
-  }),
-  'sign-in': identified('newest first', async (read) => (await read('GET flows', whole))?.items),
-  'pending code': {
-    ...identified('newest first', async (read) => {
-      const items = (await read('GET device', whole))?.items ?? []
-      const pending = items.filter(({ status }) => status === 'pending')
-      return pending.map(({ userCode }) => ({ id: userCode }))
-    }),
-    // Unknown, expired or already used: the message says which.
-    ownSentence: ({ message }) => (message.includes('This code ') ? message : undefined),
   },
   method: { offered: async () => ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] },
   scope: { offered: async () => Object.keys(scopes) },
@@ -128,29 +109,46 @@ function named({ name }: { name: string }): string {
   return name
 }
 
-function list<T>(
-  read: (read: Read) => Promise<readonly T[] | undefined>,
-  nameOf: (item: T) => string,
-): { offered: List } {
-  return { offered: async (from) => ((await read(from)) ?? []).map(nameOf) }
+function idOf({ id }: { id: string }): string {
+  return id
 }
 
-/** Kind with ids, where completion offers `latest` first. */
-function identified(
-  order: 'newest first' | 'oldest first',
-  read: (read: Read) => Promise<readonly { id: string }[] | undefined>,
-): { offered: List; ids: List } {
-  const idsOf = async (from: Read) => ((await read(from)) ?? []).map(({ id }) => id)
+function listed<K extends ControlKey>(
+  key: K,
+  nameOf: (item: ControlItem<K>) => string,
+  ...input: ControlArguments<K>
+): { offered: List } {
   return {
-    async offered(from) {
-      const ids = await idsOf(from)
-      return ids.length === 0 ? [] : [latestWord, ...ids]
+    async offered(read) {
+      const list = (await read(key, ...input)) as { items: ControlItem<K>[] } | undefined
+      return (list?.items ?? []).map(nameOf)
     },
-    async ids(from) {
-      const ids = await idsOf(from)
+  }
+}
+
+function identified<K extends ControlKey>(
+  key: K,
+  order: 'newest first' | 'oldest first',
+  ...input: ControlArguments<K>
+): { offered: List; ids: List } {
+  const { offered: idsOf } = listed(key, (item) => idOf(item as { id: string }), ...input)
+  return {
+    offered: async (...from) => withLatest(await idsOf(...from)),
+    async ids(...from) {
+      const ids = await idsOf(...from)
       return order === 'newest first' ? ids : ids.toReversed()
     },
   }
+}
+
+/** Completion offers `latest` first, if there is any. */
+function withLatest(ids: readonly string[]): readonly string[] {
+  return ids.length === 0 ? [] : [latestWord, ...ids]
+}
+
+async function pendingCodes(read: Read): Promise<readonly string[]> {
+  const items = (await read('GET device', whole))?.items ?? []
+  return items.filter(({ status }) => status === 'pending').map(({ userCode }) => userCode)
 }
 
 /** Loaded on demand: most completions need no events. */

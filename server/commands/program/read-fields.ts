@@ -1,30 +1,25 @@
-import { Argument, Option } from 'commander'
 import type { ControlCall, ControlKey } from '../../contract/control-call.ts'
 import type { JsonSchema } from '../../core/json-schema.ts'
 import { own, setOwn } from '../../core/own.ts'
-import { clientIdOf } from '../app-named.ts'
-import { readValue } from '../read-file.ts'
 import { readJsonOrText, readPair, readWholeNumber } from '../read-options.ts'
-import { firstUser } from '../token.ts'
+import { argumentName, optionNames } from './define.ts'
 import type { CallRow, Given } from './row.ts'
 
 /** Body or query of a request. */
 export type Fields = Record<string, unknown>
 
-/** What the arguments and options of a command say about its request. */
+/** Request of a command, from its arguments and options. */
 export interface Draft {
   part: 'query' | 'body'
-  /** Undefined if the request has none. */
-  fields: Fields | undefined
+  fields: Fields
   /** Argument that goes into the path of the request. */
   inPath?: { id: string; of: Given['of'] }
-  /** Adds the fields that only the sandbox knows, such as the client id of an app. */
-  complete: (call: ControlCall) => Promise<void>
+  /** Set fields that only the sandbox knows, such as the client id of an app. */
+  later: ((call: ControlCall) => Promise<void>)[]
 }
 
 /**
- * Reads the arguments and options of a command as fields of its request. The schema of the endpoint decides whether an
- * option is a number, a list or an object.
+ * Reads the arguments and options of a command as fields of its request.
  * @param given arguments, then the options
  * @throws {CommandError} with exit code 2
  */
@@ -34,48 +29,63 @@ export async function readFields(
   given: readonly unknown[],
 ): Promise<Draft> {
   const part = key.startsWith('GET ') ? 'query' : 'body'
-  const fixed = row[part]
-  const fields = structuredClone(fixed ?? {}) as Fields
-  const later: ((call: ControlCall) => Promise<void>)[] = []
-  let inPath: Draft['inPath']
-
+  const draft: Draft = {
+    part,
+    fields: structuredClone<unknown>(row[part] ?? {}) as Fields,
+    later: [],
+  }
   for (const [index, word] of row.name.split(' ').slice(1).entries()) {
-    const { to, of, isFile } = asGiven(own(row.arguments ?? {}, new Argument(word).name()))
+    const { to, of, isFile } = asGiven(own(row.arguments ?? {}, argumentName(word)))
     const value = given[index] as string | undefined
     if (value === undefined) continue
-    if (to === undefined) inPath = { id: value, of }
-    else setField(fields, to, isFile === true ? await readValue(value) : value)
+    if (to === undefined) draft.inPath = { id: value, of }
+    else setField(draft.fields, to, isFile === true ? await readFile(value) : value)
   }
-
   const options = given.at(-1) as Fields
   for (const [flags, about] of Object.entries(row.options ?? {})) {
-    const option = new Option(flags)
-    const { to = option.attributeName(), of, otherwise, sets, commas } = asGiven(about)
-    const value = own(options, option.attributeName())
-    const values = [value].flat().map(String)
-    if (value === undefined) {
-      if (otherwise !== undefined) {
-        later.push(async (call) => setField(fields, to, await firstUser(call)))
-      }
-    } else if (sets !== undefined) Object.assign(fields, sets)
-    else if (of === 'app') {
-      later.push(async (call) => setField(fields, to, await clientIdOf(call, values[0])))
-    } else {
-      const words = commas === true ? values.flatMap((text) => text.split(',')) : values
-      const schema = await schemaOf(key, part, to)
-      setField(fields, to, value === true ? schema.const : readOption(option, words, schema))
-    }
+    const { key: name } = optionNames(flags)
+    const value = own(options, name)
+    const option = { flags, to: name, ...asGiven(about) }
+    if (value === undefined) readMissing(draft, option)
+    else await readOption(draft, key, option, value)
   }
+  return draft
+}
 
-  return {
-    part,
-    fields:
-      fixed === undefined && Object.keys(fields).length + later.length === 0 ? undefined : fields,
-    ...(inPath && { inPath }),
-    async complete(call) {
-      for (const ask of later) await ask(call)
-    },
+type OptionRow = Given & { flags: string; to: string }
+
+function readMissing({ fields, later }: Draft, { to, otherwise }: OptionRow): void {
+  if (otherwise === undefined) return
+  later.push(async (call) => {
+    const { firstUser } = await import('../token.ts')
+    setField(fields, to, await firstUser(call))
+  })
+}
+
+/** Sets the field of an option. The schema of the endpoint decides whether it is a number, a list or an object. */
+async function readOption(
+  { part, fields, later }: Draft,
+  key: ControlKey,
+  { flags, to, of, sets, commas }: OptionRow,
+  value: unknown,
+): Promise<void> {
+  if (sets !== undefined) return void Object.assign(fields, sets)
+  const values = [value].flat().map(String)
+  if (of === 'app') {
+    later.push(async (call) => {
+      const { clientIdOf } = await import('../app-named.ts')
+      setField(fields, to, await clientIdOf(call, values[0]))
+    })
+    return
   }
+  const schema = await schemaOf(key, part, to)
+  const words = commas === true ? values.flatMap((text) => text.split(',')) : values
+  setField(fields, to, value === true ? schema.const : readValues(flags, words, schema))
+}
+
+async function readFile(name: string): Promise<unknown> {
+  const { readValue } = await import('../read-file.ts')
+  return readValue(name)
 }
 
 function asGiven(about: string | Given | undefined): Partial<Given> {
@@ -92,28 +102,17 @@ async function schemaOf(key: ControlKey, part: string, field: string): Promise<J
   return schema
 }
 
-/** Reads an option by the schema of its field. Values that only the sandbox can judge stay as they are. */
-function readOption(
-  { long, flags }: Option,
-  values: readonly string[],
-  schema: JsonSchema,
-): unknown {
-  const flag = long ?? ''
+/** Reads the values of an option. Those that only the sandbox can judge stay as they are. */
+function readValues(flags: string, values: readonly string[], schema: JsonSchema): unknown {
+  const { flag } = optionNames(flags)
   const [last = ''] = values.slice(-1)
-  switch (schema.type) {
-    case 'integer':
-      return readWholeNumber(flag, last)
-    case 'array':
-      return values
-    case 'object': {
-      const read = readerOf(flag, schema)
-      const form = flags.includes('<path=value>') ? 'path=value' : 'name=value'
-      const pairs = values.map((text) => readPair(flag, text, form))
-      return Object.fromEntries(pairs.map(([name, text]) => [name, read(text)]))
-    }
-    default:
-      return last
-  }
+  if (schema.type === 'integer') return readWholeNumber(flag, last)
+  if (schema.type === 'array') return values
+  if (schema.type !== 'object') return last
+  const read = readerOf(flag, schema)
+  const form = flags.includes('<path=value>') ? 'path=value' : 'name=value'
+  const pairs = values.map((text) => readPair(flag, text, form))
+  return Object.fromEntries(pairs.map(([name, text]) => [name, read(text)]))
 }
 
 /** Returns the reader of the values of an object: numbers, strings, or JSON, whose quotes may be missing. */

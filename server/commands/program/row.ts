@@ -21,6 +21,8 @@ export interface Row extends About {
   options?: Readonly<Record<string, string | Given>>
   /** False for a command that needs no running sandbox. */
   connects?: false
+  /** Endpoint, if the command is one call of the control API. */
+  key?: ControlKey
   /** Loads the code of the command. */
   load: (codeCache: CodeCache | undefined) => Promise<Act>
 }
@@ -79,7 +81,7 @@ export interface Given {
 }
 
 /** Command that calls the control API once: the row says what goes in and what is printed. */
-export interface CallRow<K extends ControlKey> extends Omit<Row, 'load'> {
+export interface CallRow<K extends ControlKey> extends Omit<Row, 'key' | 'load'> {
   /** Fields of the body that are the same in each call; `{}` if all of them come from arguments and options. */
   body?: Partial<ControlPart<K, 'body'>>
   query?: Partial<ControlPart<K, 'query'>>

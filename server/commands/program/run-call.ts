@@ -18,28 +18,27 @@ export function createCall<K extends ControlKey>(key: K, row: CallRow<K>): Act {
 async function runCall(
   key: ControlKey,
   row: CallRow<ControlKey>,
-  operands: readonly unknown[],
+  given: readonly unknown[],
 ): Promise<void> {
-  const options = operands.at(-1) as ControlOptions
-  const draft = await readFields(key, row, operands)
-  const connection = await connect(options)
-  await draft.complete(connection.call)
-  const { part, fields, inPath } = draft
-  const [, param = ''] = /:(\w+)/.exec(key) ?? []
-  let id = ''
-  const send = (found: string) => {
-    id = found
-    const input = {
-      ...(fields && { [part]: fields }),
-      ...(inPath && { params: { [param]: found } }),
-    }
-    return callAny(connection.call, key, input)
+  const options = given.at(-1) as ControlOptions
+  // Before the sandbox is called: invalid usage is reported without one, too.
+  const { part, fields, inPath, later } = await readFields(key, row, given)
+  const { call, url } = await connect(options)
+  for (const setField of later) await setField(call)
+  const hasPart = row[part] !== undefined || Object.keys(fields).length > 0
+  const input = hasPart ? { [part]: fields } : {}
+  if (inPath === undefined) {
+    return printResponse(row, await callAny(call, key, input), options, { url, id: '' })
   }
-  const { id: given = '', of } = inPath ?? {}
+  const [, param = ''] = /:(\w+)/.exec(key) ?? []
+  const act = async (id: string) => ({
+    id,
+    response: await callAny(call, key, { ...input, params: { [param]: id } }),
+  })
+  const { id: name, of } = inPath
   const isChosen = of !== undefined && isIdentified(of)
-  const response = await (isChosen ? withId(given, kindOf(of, connection.call), send) : send(given))
-  for (const line of noticesOf(response)) say(line)
-  printResponse(row, response, options, { url: connection.url, id })
+  const { id, response } = await (isChosen ? withId(name, kindOf(of, call), act) : act(name))
+  printResponse(row, response, options, { url, id })
 }
 
 function callAny(call: ControlCall, key: ControlKey, input: AnyInput): Promise<Response> {
@@ -57,6 +56,7 @@ function printResponse(
   options: ControlOptions,
   call: { url: string; id: string },
 ): void {
+  for (const line of noticesOf(response)) say(line)
   if (columns !== undefined) {
     const { text = '', next } = none ?? {}
     const more = next === undefined ? '' : ` ${nextCommand(next, options)}`
