@@ -1,10 +1,8 @@
 import { Argument, type Command, Option } from 'commander'
 import { CommandError } from '../command-error.ts'
-import { own } from '../../core/own.ts'
 import { wrap } from '../../core/wrap.ts'
-import type { CodeCache } from '../code-cache/load-program.ts'
 import type { KindName } from './kinds.ts'
-import type { About, Given, Group, Row } from './row.ts'
+import type { About } from './row.ts'
 
 /** Example of a command that works as printed. */
 export interface Example {
@@ -39,42 +37,6 @@ export function offer<T extends Argument | Option>(given: T, values: Offer | und
   return given
 }
 
-/** Adds the command of a row, or a group with its commands. */
-export function addEntry(
-  parent: Command,
-  entry: Row | Group,
-  codeCache: CodeCache | undefined,
-): void {
-  if ('load' in entry) return addRow(parent, entry, codeCache)
-  const group = parent.command(entry.name).description(entry.does)
-  for (const row of entry.rows) addRow(group, row, codeCache)
-}
-
-function addRow(parent: Command, row: Row, codeCache: CodeCache | undefined): void {
-  const [name = '', ...operands] = row.name.split(' ')
-  const { isDefault = false, does, connects = true } = row
-  const command = parent.command(name, { isDefault }).description(does)
-  for (const operand of operands) {
-    const about = own(row.arguments ?? {}, argumentName(operand))
-    command.addArgument(described(new Argument(operand, helpOf(about)), about))
-  }
-  for (const [flags, about] of Object.entries(row.options ?? {})) {
-    const option = described(new Option(flags, helpOf(about)), about)
-    if (typeof about === 'object') {
-      if (about.repeatable === true) option.argParser(collect)
-      if (about.required === true) option.makeOptionMandatory()
-    }
-    command.addOption(option)
-  }
-  command.action(async (...called: unknown[]) => {
-    const act = (await row.load(codeCache)) as (...given: unknown[]) => Promise<void> | void
-    // Without the command itself, which commander passes last.
-    await act(...called.slice(0, -1))
-  })
-  documented(command, row)
-  if (connects) addConnectOptions(command)
-}
-
 /** `<id>` → `id` */
 export function argumentName(syntax: string): string {
   return new Argument(syntax).name()
@@ -84,16 +46,6 @@ export function argumentName(syntax: string): string {
 export function optionNames(flags: string): { key: string; flag: string } {
   const option = new Option(flags)
   return { key: option.attributeName(), flag: option.long ?? '' }
-}
-
-function helpOf(about: string | Given | undefined): string | undefined {
-  return typeof about === 'object' ? about.help : about
-}
-
-function described<T extends Argument | Option>(given: T, about: string | Given | undefined): T {
-  if (typeof about !== 'object') return given
-  if (about.choices !== undefined) given.choices(about.choices)
-  return offer(given, about.of ?? about.values)
 }
 
 /** Adds `--json`, option rules and examples to a command. */
@@ -196,19 +148,6 @@ function wrapLines(text: string, width: number): string[] {
       index === 0 ? head + part : ' '.repeat(head.length) + part,
     )
   })
-}
-
-/** Adds the options that choose the sandbox. */
-function addConnectOptions(command: Command): Command {
-  const options = [
-    ['--url <url>', 'URL of the sandbox (HUB_SANDBOX_URL)'],
-    ['--data <folder>', 'Data folder of the sandbox (HUB_SANDBOX_DATA)'],
-    ['--control-token <token>', 'Control token (HUB_SANDBOX_CONTROL_TOKEN)'],
-  ] as const
-  for (const [flags, description] of options) {
-    command.addOption(new Option(flags, description).helpGroup('Options to choose the sandbox:'))
-  }
-  return command
 }
 
 /** Returns the default subcommand of a group, such as `start` or `list`. */
