@@ -1,4 +1,5 @@
-import { cut, escapeXml, xmlAttributes } from '../../core/xml.ts'
+import { type JunitCase, junitFile } from '../../core/junit.ts'
+import { cut } from '../../core/xml.ts'
 import type { RunCase } from './run-cases.ts'
 
 /** Name, start and real duration of a run. */
@@ -10,63 +11,44 @@ export interface RunHead {
 }
 
 const suites = ['sign-ins', 'deliveries'] as const
-
-/** Longer texts are of no use, and some readers stop at 10 MB. */
 const longestName = 300
-const longestMessage = 1000
-const longestText = 16 * 1024
+/** Leaves room for the id of the case. */
+const longestReason = 16_000
 
 /**
- * Exports the cases of a run as a JUnit file: valid XML 1.0 for any content. Cases with the same name are numbered in
- * order, so that a reader can compare runs.
+ * Exports the cases of a run as a JUnit file. Cases with the same name are numbered in order, so that a reader can compare
+ * runs.
  */
-export function junitOf(run: RunHead, cases: readonly RunCase[]): string {
-  const head = { name: run.name, ...countsOf(cases), time: run.seconds.toFixed(3) }
-  const body = suites.map((suite) =>
-    suiteOf(
-      run,
-      suite,
-      cases.filter((it) => it.suite === suite),
-    ),
+export function junitOf({ name, startedAt, seconds }: RunHead, cases: readonly RunCase[]): string {
+  return junitFile(
+    { name, startedAt, tookMs: seconds * 1000 },
+    suites.map((suite) => {
+      const numbered = numberer()
+      const ofSuite = cases.filter((one) => one.suite === suite)
+      return {
+        name: `hub-sandbox ${suite}`,
+        cases: ofSuite.map((one) => caseOf(one, numbered(cut(one.name, longestName)))),
+      }
+    }),
   )
-  return [
-    '<?xml version="1.0" encoding="UTF-8"?>',
-    `<testsuites${xmlAttributes(head)}>`,
-    ...body.flat(),
-    '</testsuites>',
-    '',
-  ].join('\n')
 }
 
-function suiteOf(run: RunHead, suite: RunCase['suite'], cases: readonly RunCase[]): string[] {
-  const seconds = cases.reduce((sum, it) => sum + it.seconds, 0)
-  const numbered = numberer()
-  const head = {
-    name: `hub-sandbox ${suite}`,
-    ...countsOf(cases),
-    time: seconds.toFixed(3),
-    timestamp: timestampOf(run.startedAt),
+function caseOf({ id, suite, seconds, failure, waiting }: RunCase, name: string): JunitCase {
+  const about = { name, area: suite, tookMs: seconds * 1000 }
+  if (failure === undefined && waiting === undefined) return { ...about, outcome: 'passed' }
+  const message = (failure ?? waiting ?? '') || 'It did not end well.'
+  if (failure === undefined) return { ...about, outcome: 'skipped', message }
+  const [type, what] =
+    suite === 'sign-ins'
+      ? (['refused', 'Sign-in'] as const)
+      : (['undelivered', 'Delivery'] as const)
+  return {
+    ...about,
+    outcome: 'failed',
+    message,
+    type,
+    text: `${cut(message, longestReason)}\n${what} ${id}`,
   }
-  return [
-    `  <testsuite${xmlAttributes(head)}>`,
-    ...cases.flatMap((it) => caseOf(it, numbered(cut(it.name, longestName)))),
-    '  </testsuite>',
-  ]
-}
-
-function caseOf({ id, suite, seconds, failure, waiting }: RunCase, name: string): string[] {
-  const head = { name, classname: `hub-sandbox.${suite}`, time: seconds.toFixed(3) }
-  const opening = `    <testcase${xmlAttributes(head)}`
-  if (failure === undefined && waiting === undefined) return [`${opening}/>`]
-  const text = (failure ?? waiting ?? '') || 'It did not end well.'
-  const message = xmlAttributes({ message: cut(text, longestMessage) })
-  const inner =
-    failure === undefined
-      ? `      <skipped${message}/>`
-      : `      <failure${message} type="${suite === 'sign-ins' ? 'refused' : 'undelivered'}">${escapeXml(
-          `${cut(text, longestText)}\n${suite === 'sign-ins' ? 'Sign-in' : 'Delivery'} ${id}`,
-        )}</failure>`
-  return [`${opening}>`, inner, '    </testcase>']
 }
 
 /** Numbers repeated names: `(2)`, `(3)`. */
@@ -77,15 +59,4 @@ function numberer(): (name: string) => string {
     seen.set(name, count)
     return count === 1 ? name : `${name} (${count})`
   }
-}
-
-function countsOf(cases: readonly RunCase[]) {
-  const failures = cases.filter(({ failure }) => failure !== undefined).length
-  const skipped = cases.filter(({ waiting }) => waiting !== undefined).length
-  return { tests: cases.length, failures, errors: 0, skipped }
-}
-
-/** Renders a time in UTC without zone, as readers of JUnit files expect. */
-function timestampOf(iso: string): string {
-  return iso.slice(0, 19)
 }
