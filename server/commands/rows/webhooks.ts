@@ -1,3 +1,4 @@
+import { eventScopes } from '../../contract/words/hub.ts'
 import { deliveryStateWord, listedDeliveryStates } from '../../contract/words/webhooks.ts'
 import { queryHelp } from '../list-words.ts'
 import { call } from '../program/call.ts'
@@ -84,7 +85,7 @@ export const deliveries = group('deliveries', 'List, replay or cancel deliveries
       '--repo <name>': { help: 'Filter by repo', of: 'repo' },
       '--scope <scope>': {
         help: 'Filter by event scope; repo.* includes narrower scopes',
-        of: 'scope',
+        values: eventScopes,
       },
       '--since <time>': 'Created at or after this time (ISO 8601)',
       '--limit <number>': 'Maximum number of entries (default: 100)',

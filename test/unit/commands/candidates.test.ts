@@ -76,6 +76,9 @@ describe('completion', () => {
     // A group takes commands, and what the one takes that it calls by itself.
     ['deliveries ', ['list', 'replay', 'when-back', 'release', 'cancel', 'latest', 'd2', 'd1']],
     ['deliveries --sta', ['--state']],
+    // Scopes of events, not of tokens.
+    ['deliveries --scope repo.c', ['repo.content', 'repo.config']],
+    ['deliveries release ', ['latest', 'd2', 'd1']],
     ['deliveries --state s', ['sending', 'succeeded', 'skipped']],
     ['deliveries replay d1 ', ['latest', 'd2', 'd1']],
     ['deliveries cancel d1 ', []],
