@@ -53,7 +53,11 @@ const kindRows = {
     ...listed('GET snapshots', named),
     async ids(read) {
       const items = (await read('GET snapshots'))?.items ?? []
-      return items.toSorted((a, b) => b.createdAt.localeCompare(a.createdAt)).map(named)
+      // The last one of those that were saved at the same time of a frozen clock.
+      return items
+        .toReversed()
+        .toSorted((a, b) => b.createdAt.localeCompare(a.createdAt))
+        .map(named)
     },
   },
   repo: {
