@@ -7,7 +7,7 @@ import type {
 import type { CodeCache } from '../code-cache/load-program.ts'
 import type { KindName } from './kinds.ts'
 
-/** Command of the command line. `define.ts` turns the row into a command, whose code is loaded when it is called. */
+/** Command of the command line. `add-entry.ts` makes it a command of commander; its code is loaded when it is called. */
 export interface Row extends About {
   /** Name and arguments, such as `remove <id>`. */
   name: string
@@ -67,6 +67,7 @@ export interface Given {
   choices?: readonly string[]
   /** The option can be given several times. */
   repeatable?: true
+  /** The command is refused without this option. */
   required?: true
   /** Field of the body or query, such as `match.route`. Default: the parameter of the path, or the name of the option. */
   to?: string

@@ -1,5 +1,6 @@
 import { cookieModes } from '../../contract/words/frames.ts'
 import { group, type Row } from '../program/row.ts'
+import { organization } from './shared.ts'
 
 export const authorize: Row = {
   name: 'authorize <url>',
@@ -8,11 +9,7 @@ export const authorize: Row = {
   options: {
     '--user <name>': { help: 'User to sign in (default: the first user)', of: 'user' },
     '--deny': 'Deny the request',
-    '--organization <name>': {
-      help: 'Organization to grant access to; repeatable',
-      of: 'organization',
-      repeatable: true,
-    },
+    '--organization <name>': organization,
   },
   load: async () => (await import('../authorize.ts')).authorize,
   json: 'Print the response as JSON: redirectTo',

@@ -1,6 +1,6 @@
 import { call } from '../program/call.ts'
 import { group } from '../program/row.ts'
-import { matchOptions } from './faults.ts'
+import { matchOptions } from './shared.ts'
 
 export const barrier = group('barrier', 'Hold matching requests until they are released', [
   call('POST barriers', {
@@ -28,7 +28,6 @@ export const barrier = group('barrier', 'Hold matching requests until they are r
       text: 'No barriers. Hold the next two token requests:',
       next: ['barrier', 'add', '--route', '/oauth/token', '--count', '2'],
     },
-    json: 'Print the items as JSON',
     examples: { 'List all barriers with the ids of the held requests': 'hub-sandbox barrier' },
   }),
   call('POST barriers/:id/release', {

@@ -1,6 +1,7 @@
 import { demoVariants } from '../../contract/words/sandbox.ts'
 import type { DemoName, DemoOptions } from '../demo.ts'
 import { group, type Row } from '../program/row.ts'
+import { noColor } from './shared.ts'
 
 export const demo = group('demo', 'Run a whole flow step by step', [
   browserDemo('sign-in', 'Sign in with an authorization code and PKCE', ''),
@@ -62,7 +63,7 @@ function demoRow(name: DemoName, does: string, options: Row['options']): Omit<Ro
     options: {
       '--user <name>': { help: 'User who takes part (default: first matching user)', of: 'user' },
       '--verbose': 'Print every request and response',
-      '--no-color': 'Disable colors (also NO_COLOR; off in a pipe)',
+      '--no-color': noColor,
       ...options,
     },
     load: async () => {

@@ -1,6 +1,7 @@
 import type { Decision } from '../../contract/words/oauth.ts'
 import { call } from '../program/call.ts'
 import { group, type Row } from '../program/row.ts'
+import { organization } from './shared.ts'
 
 export const device = group('device', 'List, approve or deny device codes', [
   call('GET device', {
@@ -16,7 +17,6 @@ export const device = group('device', 'List, approve or deny device codes', [
       app.name,
     ],
     none: { text: 'No device codes. Run a demo:', next: ['demo', 'device', '--yes'] },
-    json: 'Print the items as JSON',
     examples: { 'List device codes, newest first': 'hub-sandbox device' },
   }),
   decide('approve', 'Approve a device as a user', 'Approve the newest device code as bob'),
@@ -34,12 +34,7 @@ function decide(decision: Decision, does: string, example: string): Row {
         of: 'user',
         otherwise: 'first user',
       },
-      '--organization <name>': {
-        help: 'Organization to grant access to; repeatable',
-        of: 'organization',
-        to: 'organizations',
-        repeatable: true,
-      },
+      '--organization <name>': { ...organization, to: 'organizations' },
     },
     body: { decision },
     show: ({ status }) => status,

@@ -11,7 +11,6 @@ export const experiment = group('experiment', 'Check how an app or a receiver re
     does: 'List experiments with their verdicts (default)',
     isDefault: true,
     columns: ({ id, title, verdict }) => [id, title, verdict?.state ?? ''],
-    json: 'Print the items as JSON',
     examples: { 'List all experiments': 'hub-sandbox experiment' },
   }),
   {

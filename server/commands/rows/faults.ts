@@ -1,28 +1,8 @@
 import { ciDrills } from '../../contract/words/ci.ts'
-import { grantTypes } from '../../contract/words/oauth.ts'
 import { faultBreaks } from '../../contract/words/sandbox.ts'
 import { call } from '../program/call.ts'
 import { group } from '../program/row.ts'
-
-/** Options that select requests, of faults and barriers. */
-export const matchOptions = {
-  '--route <path>': { help: 'Match requests to this path; * = anything', to: 'match.route' },
-  '--method <method>': {
-    help: 'Match requests with this method',
-    to: 'match.method',
-    of: 'method',
-  },
-  '--grant-type <type>': {
-    help: 'Match token requests of this grant type',
-    to: 'match.grantType',
-    values: grantTypes,
-  },
-  '--client <id>': {
-    help: 'Match requests of this app: client id or name',
-    to: 'match.clientId',
-    of: 'app',
-  },
-} as const
+import { matchOptions } from './shared.ts'
 
 export const fault = group('fault', 'Delay, change or refuse chosen responses', [
   call('POST faults', {
@@ -132,7 +112,6 @@ export const fault = group('fault', 'Delay, change or refuse chosen responses', 
       text: 'No fault rules. Refuse the next token request:',
       next: ['fault', 'add', '--route', '/oauth/token', '--status', '503', '--times', '1'],
     },
-    json: 'Print the items as JSON',
     examples: { 'List all rules with their number of hits': 'hub-sandbox fault' },
   }),
   call('DELETE faults/:id', {

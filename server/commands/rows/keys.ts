@@ -12,7 +12,6 @@ export const keys = group('keys', 'List or rotate the signing keys of ID tokens'
       [jwk['alg'], jwk['kty']].filter(Boolean).join(' '),
     ],
     none: { text: 'No keys are published.' },
-    json: 'Print the items as JSON',
     examples: { 'List the published keys': 'hub-sandbox keys' },
   }),
   call('POST keys/rotate', {

@@ -1,5 +1,6 @@
 import { queryHelp } from '../list-words.ts'
 import type { Row } from '../program/row.ts'
+import { limit, noColor } from './shared.ts'
 
 export const flows: Row = {
   name: 'flows [id-or-query...]',
@@ -13,8 +14,8 @@ export const flows: Row = {
   options: {
     '--verbose': 'Explain every step',
     '--html [file]': 'Write a sign-in as HTML (default file: sign-in-ID.html)',
-    '--limit <number>': 'Maximum number of entries (default: 100)',
-    '--no-color': 'Disable colors (also NO_COLOR; off in a pipe)',
+    '--limit <number>': limit,
+    '--no-color': noColor,
   },
   load: async () => (await import('../flows.ts')).flows,
   needs: { html: 'id-or-query' },
@@ -41,8 +42,8 @@ export const requests: Row = {
     '--status <code>': 'Filter by status: 404 or 4xx',
     '--refused': 'Show refused requests only',
     '--follow': 'Also print new requests until Ctrl-C',
-    '--limit <number>': 'Maximum number of entries (default: 100)',
-    '--no-color': 'Disable colors (also NO_COLOR; off in a pipe)',
+    '--limit <number>': limit,
+    '--no-color': noColor,
   },
   load: async () => (await import('../flows.ts')).requests,
   json: 'Print the items as JSON, newest first; with --follow one per line',

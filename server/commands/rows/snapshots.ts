@@ -27,7 +27,6 @@ export const snapshot = group('snapshot', 'Save, restore, export or import the w
     isDefault: true,
     columns: ({ name, createdAt, size }) => [name, createdAt, `${size} bytes`],
     none: { text: 'No snapshots. Save the current state:', next: ['snapshot', 'create', 'before'] },
-    json: 'Print the items as JSON',
     examples: { 'List name, time and size of all snapshots': 'hub-sandbox snapshot' },
   }),
   call('DELETE snapshots/:name', {

@@ -1,6 +1,7 @@
 import { tokenRoles, tokenStates } from '../../contract/words/oauth.ts'
 import { call } from '../program/call.ts'
 import { group, type Row } from '../program/row.ts'
+import { limit, organization } from './shared.ts'
 
 /** The same command by two names. */
 const mint = {
@@ -11,11 +12,7 @@ const mint = {
       of: 'app',
     },
     '--scope <scopes>': { help: 'Space-separated scopes (default: those of the app)', of: 'scope' },
-    '--organization <name>': {
-      help: 'Organization to grant access to; repeatable',
-      of: 'organization',
-      repeatable: true,
-    },
+    '--organization <name>': organization,
     '--expires-in <time>': 'Lifetime: 8h, 90s, or a number of seconds',
     '--role <role>': {
       help: 'Print a user access token instead: read or write',
@@ -50,7 +47,7 @@ export const tokens = group('tokens', 'List, create or revoke access tokens', [
         help: 'Filter by state: active, expired or revoked',
         values: tokenStates,
       },
-      '--limit <number>': 'Maximum number of entries (default: 100)',
+      '--limit <number>': limit,
     },
     load: async () => (await import('../tokens.ts')).listTokens,
     json: 'Print the items as JSON, newest first',

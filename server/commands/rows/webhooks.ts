@@ -3,6 +3,7 @@ import { deliveryStateWord, listedDeliveryStates } from '../../contract/words/we
 import { queryHelp } from '../list-words.ts'
 import { call } from '../program/call.ts'
 import { group, type Row } from '../program/row.ts'
+import { limit } from './shared.ts'
 
 /** Options of a new event. */
 const causing = ['repo', 'kind', 'set', 'remove', 'send', 'repeat', 'preview']
@@ -88,7 +89,7 @@ export const deliveries = group('deliveries', 'List, replay or cancel deliveries
         values: eventScopes,
       },
       '--since <time>': 'Created at or after this time (ISO 8601)',
-      '--limit <number>': 'Maximum number of entries (default: 100)',
+      '--limit <number>': limit,
     },
     load: async () => (await import('../deliveries.ts')).listOrShowDeliveries,
     json: 'Print the items as JSON, newest first, or one delivery',
