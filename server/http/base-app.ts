@@ -8,8 +8,8 @@ import {
   type NameRequest,
   refuseAddress,
   refuseMalformed,
-  registerAnswerHeaders,
-} from './plugins/answer-headers.ts'
+  registerResponseHeaders,
+} from './plugins/response-headers.ts'
 import { registerBodyEncodings } from './plugins/body-encodings.ts'
 import { registerBodyParsers } from './plugins/bodies.ts'
 import { registerHeadRequests, routeHeadAsGet } from './plugins/head-requests.ts'
@@ -65,7 +65,7 @@ export function buildBaseApp(
   registerHeadRequests(app)
   registerBodyEncodings(app)
   registerBodyParsers(app)
-  registerAnswerHeaders(app, nameRequest)
+  registerResponseHeaders(app, nameRequest)
   registerStalledBodies(app, stallMs)
   registerHostGuard(app, settings)
   return app

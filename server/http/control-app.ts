@@ -3,7 +3,7 @@ import type { FindClient } from '../oauth/client-authentication.ts'
 import { type BaseOptions, buildBaseApp } from './base-app.ts'
 import type { Inject } from './inject.ts'
 import type { DocumentedRoute } from './openapi.ts'
-import { registerCommitBeforeAnswer } from './plugins/commit-before-answer.ts'
+import { registerCommitBeforeResponse } from './plugins/commit-before-response.ts'
 import { collectRoutes } from './plugins/documented-routes.ts'
 import { registerFaults } from './plugins/faults.ts'
 import { registerHeaderLimit } from './plugins/header-limit.ts'
@@ -36,7 +36,7 @@ export async function buildControlApp(parts: ControlAppParts): Promise<FastifyIn
   registerHeaderLimit(app)
   registerStandIns(app)
   registerFaults(app, deps, ({ standIn }) => standIn !== undefined)
-  registerCommitBeforeAnswer(app, deps)
+  registerCommitBeforeResponse(app, deps)
   registerNotFound(app, deps)
 
   await app.register(controlRoutes, { deps, findClient, documented, inject })

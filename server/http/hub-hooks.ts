@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { registerCommitBeforeAnswer } from './plugins/commit-before-answer.ts'
+import { registerCommitBeforeResponse } from './plugins/commit-before-response.ts'
 import { registerHeaderLimit } from './plugins/header-limit.ts'
 import { registerFaults } from './plugins/faults.ts'
 import { registerOriginGuard } from './plugins/origin-guard.ts'
@@ -22,6 +22,6 @@ export function registerHubHooks(app: FastifyInstance, deps: ServerDeps): void {
   registerHeaderLimit(app)
   registerRateLimits(app, deps)
   registerFaults(app, deps)
-  registerCommitBeforeAnswer(app, deps)
+  registerCommitBeforeResponse(app, deps)
   registerNotFound(app, deps)
 }

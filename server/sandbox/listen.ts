@@ -9,7 +9,7 @@ import { headerLimit } from '../core/header-limit.ts'
 import { countHeaderLines } from '../core/header-lines.ts'
 import { listenersOfProcess } from '../core/own-ports.ts'
 import { clearInterval, setInterval } from '../core/timers.ts'
-import { SandboxResponse } from '../http/plugins/answer-headers.ts'
+import { SandboxResponse } from '../http/plugins/response-headers.ts'
 
 export interface ListenOptions {
   /** 0 = any port that is free on all addresses. */

@@ -1,5 +1,8 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import type { DiscussionResponse, DiscussionsResponse } from '../../server/contract/hub-discussions.ts'
+import type {
+  DiscussionResponse,
+  DiscussionsResponse,
+} from '../../server/contract/hub-discussions.ts'
 import { commitFiles } from '../../server/hub/commits/commits.ts'
 import { commitAsPullRequest } from '../../server/hub/discussions/pull-requests.ts'
 import { createRepo, updateRepoSettings } from '../../server/hub/repos/repos.ts'

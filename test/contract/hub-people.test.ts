@@ -26,7 +26,8 @@ const ask = (method: 'GET' | 'POST' | 'DELETE', url: string, from: Headers = {})
 const read = async <T>(url: string, from: Headers = {}) => (await ask('GET', url, from)).json<T>()
 const names = async (url: string, from: Headers = {}) =>
   (await read<{ user: string }[]>(url, from)).map(({ user }) => user)
-const overview = (from: Headers = {}) => read<UserOverviewResponse>('/api/users/alice/overview', from)
+const overview = (from: Headers = {}) =>
+  read<UserOverviewResponse>('/api/users/alice/overview', from)
 
 describe('the overview of a user', () => {
   test('counts for each caller what that caller sees', async () => {

@@ -50,10 +50,12 @@ const repoId = () => world.state.repos.find('name', 'model/alice/tiny')?.id ?? '
 describe('a reaction to a comment', () => {
   test('counts once for each user, and is taken back once', async () => {
     const answer = await send('POST', '👍', headers.alice)
-    expect(answer.json<{ updatedComment: DiscussionEventResponse }>().updatedComment).toMatchObject({
-      id: commentId,
-      data: { edited: false, reactions: [{ reaction: '👍', users: ['alice'], count: 1 }] },
-    })
+    expect(answer.json<{ updatedComment: DiscussionEventResponse }>().updatedComment).toMatchObject(
+      {
+        id: commentId,
+        data: { edited: false, reactions: [{ reaction: '👍', users: ['alice'], count: 1 }] },
+      },
+    )
     await send('POST', '👍', headers.alice)
     await send('POST', '🔥', headers.bob)
     await send('POST', '👍', headers.bob)

@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http'
 
 /**
- * Path and query of a request, also of one whose target is a whole URL, as proxies send it: then the host is the one
- * of the target and not of the header, and what looks at paths must not have to know of it.
+ * Returns the path and query of a request. If the target is an absolute URL, as proxies send it, its host replaces the
+ * `Host` header, so that other code sees origin form only.
  * @see RFC 9112 §3.2.2
  */
 export function originForm(request: Pick<IncomingMessage, 'url' | 'headers'>): string {

@@ -17,10 +17,9 @@ declare module 'fastify' {
 }
 
 /**
- * Body parsers beside Fastify's own. A form arrives as `URLSearchParams`, so that a repeated parameter can be detected;
- * an empty JSON body counts as none, since the hub's JavaScript client sends its content type with nothing behind it.
- * Deeply nested JSON is refused before it is parsed: it would break recursive code that reads it later. So are bodies of very many
- * values; files of fixtures may have more.
+ * Registers body parsers in addition to Fastify's own. A form becomes `URLSearchParams`, so that a repeated parameter can be
+ * detected. An empty JSON body counts as no body, because the Hub's JavaScript client sends the content type without one.
+ * JSON that is nested deeply, or has too many values, is refused before it is parsed; fixtures files may have more values.
  */
 export function registerBodyParsers(app: FastifyInstance): void {
   app.decorateRequest('bodyText', undefined)

@@ -2,12 +2,12 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** The route unpacks what it is sent, and says itself what it knows. */
+    /** Whether the route decompresses its body, and refuses unknown encodings itself. */
     unpacksBody?: true
   }
 }
 
-/** Told by each group of routes as what Fastify itself refuses, after who is not signed in. */
+/** Refusal that each group of routes sends in its own shape, after the check of the caller. */
 class UnknownEncodingError extends Error {
   readonly statusCode = 415
 
@@ -22,8 +22,8 @@ class UnknownEncodingError extends Error {
 const withBodies = new Set(['POST', 'PUT', 'PATCH', 'DELETE'])
 
 /**
- * Refuses bodies that are packed (RFC 9110 §8.4): no code here would unpack them, and what is hashed or kept would be
- * something else than was meant. To be registered before the routes.
+ * Refuses compressed bodies (RFC 9110 §8.4): nothing decompresses them, so a hash or a stored file would be wrong. Register it
+ * before the routes.
  */
 export function registerBodyEncodings(app: FastifyInstance): void {
   app.addHook('onRoute', (route) => {

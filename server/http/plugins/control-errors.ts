@@ -6,7 +6,7 @@ import { isOAuthCode, Refusal, type RefusalReason } from '../../core/refusal.ts'
 import { wholeSentence } from '../../core/sentence.ts'
 import { noteRefusal, statusOf, textOfFailure } from './refusals.ts'
 
-/** The control API's own words; what has none is called by its status. */
+/** Error codes of the control API; an error without one is named by its status. */
 const words: Partial<Record<RefusalReason, string>> = {
   invalid: 'invalid_request',
   invalid_shape: 'invalid_request',

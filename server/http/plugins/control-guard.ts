@@ -18,8 +18,8 @@ export interface ControlRefusal {
 }
 
 /**
- * Why a request may not reach the control API or the live feed; `undefined` when it may. WebSocket upgrades ask
- * here too, since browsers let any page open one.
+ * Returns the reason to refuse a request to the control API or the live feed, if any. WebSocket upgrades are checked, too,
+ * because browsers let any page open a WebSocket.
  */
 function controlRefusal(
   settings: ControlSettings,
@@ -44,7 +44,7 @@ function controlRefusal(
   return controlTokenRefusal(settings, headers)
 }
 
-/** Why a request lacks the control token; `undefined` when it has it, or none is asked for. */
+/** Returns the refusal of a request without the control token, if one is required. */
 export function controlTokenRefusal(
   settings: Pick<Settings, 'controlToken' | 'port'>,
   headers: IncomingHttpHeaders,
@@ -68,8 +68,8 @@ export function controlTokenRefusal(
 }
 
 /**
- * Cookie that stands for the control token in a browser. Its value is derived from the token, since browsers send it to
- * every port of the host: none of them learns what programs may call the control API with.
+ * Returns the cookie that replaces the control token in a browser. Its value is derived from the token: browsers send the
+ * cookie to every port of the host, and another server must not learn the token.
  */
 export function controlCookieOf(
   settings: Pick<Settings, 'port'>,
@@ -82,8 +82,8 @@ export function controlCookieOf(
 }
 
 /**
- * Guards the control routes registered on this instance. What is refused here is not read: a call that stands for a
- * request of the hub begins to do so with its body, and the log must not report a request that no client tried to make.
+ * Guards the control routes registered on this instance. The body of a refused call is not read, so the log shows no
+ * request of the Hub that the call would have stood for.
  */
 export function registerControlGuard(app: FastifyInstance, settings: ControlSettings): void {
   app.addHook('onRequest', (request, reply, done) => {
@@ -96,7 +96,7 @@ export function registerControlGuard(app: FastifyInstance, settings: ControlSett
   })
 }
 
-/** Forms and plain text are what a page may send anywhere without being asked (Fetch §2.2.2): bodies are JSON alone. */
+/** Bodies are JSON only, because any page may send forms and plain text without a preflight (Fetch §2.2.2). */
 function bodyRefusal(headers: IncomingHttpHeaders) {
   const hasBody =
     Number(headers['content-length'] ?? 0) > 0 || headers['transfer-encoding'] !== undefined

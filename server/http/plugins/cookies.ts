@@ -1,12 +1,11 @@
-// Two kinds of header by hand, held against the package cookie by a test. The package would write the attributes in
-// another order, which is another header on the wire, and bring three hundred lines that no bundler can drop, for one
-// value that is read and one that is written.
+// Parses and writes cookies by hand; a test compares it with the package `cookie`, which writes the attributes in another
+// order and adds 300 lines that no bundler can drop.
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Settings } from '../../core/settings.ts'
 
 /**
- * Values of the cookies of one name (RFC 6265 §4.2); the sandbox's own values need no decoding. A browser sends several
- * where a page on another port has set one for another path: their order says nothing about who set them.
+ * Returns the values of all cookies with a name (RFC 6265 §4.2), without decoding. A browser sends several if a page on
+ * another port has set one for another path, in no reliable order.
  */
 export function readCookies(headers: IncomingHttpHeaders, name: string): string[] {
   const values: string[] = []
@@ -18,7 +17,7 @@ export function readCookies(headers: IncomingHttpHeaders, name: string): string[
   return values
 }
 
-/** Name of a cookie that the sandbox sets: browsers share cookies between the ports of a host. */
+/** Returns the name of a cookie with the port: browsers share cookies between the ports of a host. */
 export function cookieOfPort(name: string, { port }: Pick<Settings, 'port'>): string {
   return `${name}_${port}`
 }
@@ -36,8 +35,8 @@ export interface CookieOptions {
 }
 
 /**
- * A `Set-Cookie` value no script can read (RFC 6265 §4.1). Links on pages of other sites send it; with `SameSite=Strict` they
- * would open the sandbox signed out.
+ * Formats a `Set-Cookie` value that no script can read (RFC 6265 §4.1). It is `SameSite=Lax`, so that a link on another site
+ * opens the sandbox signed in.
  */
 export function formatCookie(name: string, value: string, options: CookieOptions): string {
   return [

@@ -15,7 +15,7 @@ declare module 'fastify' {
 }
 
 /**
- * Takes note of every route that is registered from here on. The document itself is built at its first request.
+ * Collects every route that is registered from here on. The OpenAPI document is built at its first request.
  * @param before routes of another app, which come first
  */
 export function collectRoutes(

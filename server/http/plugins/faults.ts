@@ -23,12 +23,12 @@ declare module 'fastify' {
 }
 
 /**
- * Carries out fault rules and barriers on the emulated hub's routes, and on calls of the control API that stand for a
- * request of one; its other paths keep working, or no client could remove a rule again.
+ * Applies fault rules and barriers to routes of the emulated Hub, and to calls of the control API that stand for a request of
+ * the Hub. Other control calls always work, so that a rule can be removed.
  *
- * A rule that only refuses (`status`, `oauthError`, `body`, a proxy's page) answers in the hub's place, which then never
- * sees the request. All else happens to the hub's own answer: what the request did is done, and the client does
- * not hear of it, or hears something else.
+ * A rule that only refuses (`status`, `oauthError`, `body`, the page of a proxy) responds instead of the Hub, which never sees
+ * the request. Any other rule changes the Hub's response: the request takes effect, and the client gets a changed response
+ * or none.
  */
 export function registerFaults(
   app: FastifyInstance,
@@ -36,7 +36,7 @@ export function registerFaults(
   concerns: (request: FastifyRequest) => boolean = () => true,
 ): void {
   const { faults, barriers, closers } = deps
-  // A server with an answer that waits cannot close.
+  // A server cannot close while a response waits.
   const delays = createDelays()
   closers.add(() => delays.close())
   app.decorateRequest('fault', undefined)
@@ -82,7 +82,7 @@ export function registerFaults(
   }
 
   /**
-   * Binds rules to the sign-in that a response begins, and takes one for the redirect back to the app: only the response
+   * Binds rules to the sign-in that a response starts, and applies a rule to the redirect to the app: only the response
    * shows whether a request ends a sign-in.
    */
   function takeForResponse(request: FastifyRequest, reply: FastifyReply, payload: unknown) {
@@ -94,7 +94,7 @@ export function registerFaults(
     if (isAuthorization && location === undefined) return
     const flow = flowOfResponse(deps.state, { location, payload })
     if (flow !== undefined) faults.beginFlow(flow)
-    // Another rule for a device code has struck before, if it does not wait for a sign-in.
+    // A rule for a device code that waits for no sign-in was applied before.
     if (!isAuthorization && flow === undefined) return
     request.fault ??= faults.take({
       ...subject,
@@ -106,7 +106,7 @@ export function registerFaults(
   app.addHook('onSend', (request, reply, payload, done) => {
     if (faults.size > 0) takeForResponse(request, reply, payload)
     if (request.fault === undefined) return done(null, payload)
-    // An async hook would cost a turn of the event loop for every answer.
+    // An async hook would cost a turn of the event loop for every response.
     // oxlint-disable promise/no-callback-in-promise
     alter(request.fault, request, reply, payload).then(
       (altered) => done(null, altered),
@@ -123,7 +123,7 @@ export function registerFaults(
   ): Promise<unknown> {
     const delayMs = rule.delay === undefined ? 0 : requireDuration(rule.delay)
     if (delayMs > 0) {
-      // Noted first, because the client may leave meanwhile.
+      // Recorded first, because the client may disconnect meanwhile.
       noteEffect(request, rule, [`delayed by ${rule.delay}`])
       await delays.wait(delayMs)
     }
@@ -197,7 +197,7 @@ function redirectBack(
   return isRedirect && typeof location === 'string' && URL.canParse(location) ? location : undefined
 }
 
-/** Waits that all end early when the sandbox is closed, however many there are. */
+/** Delays that all end when the sandbox closes. */
 function createDelays() {
   const waiting = new Set<() => void>()
   let closed = false
@@ -224,7 +224,7 @@ function createDelays() {
 /** Largest number of changes in the request log. */
 const mostChanges = 10
 
-/** Adds changes that a rule made to what the request log says about it. */
+/** Adds the changes of a rule to the entry of the request log. */
 function noteEffect(
   request: FastifyRequest,
   { id }: FaultItem,
@@ -247,7 +247,7 @@ function refusesOnly(rule: FaultItem): boolean {
   return rule.status !== undefined && !changesAnswer && rule.break === undefined
 }
 
-/** Reason in the request log for a failure that the rule caused, not the hub. */
+/** Returns the reason of a failure that the rule caused, for the request log. */
 function errorOf(rule: FaultItem, status: number): string | undefined {
   if (rule.oauthError !== undefined) return rule.oauthError
   if (rule.break === 'truncate') return 'truncated'
@@ -268,7 +268,7 @@ function describe(
   const { clientId, grantType } = attribute(request)
   const { method, url } = request.standIn ?? request
   const { authorization } = request.headers
-  // A refused token names nobody, yet its request belongs to the app that sends it.
+  // A refused token identifies no user, but the request belongs to the app of the token.
   const flow =
     request.standIn === undefined
       ? flowOfRequest(state, { authorization, body: request.body })
@@ -283,11 +283,11 @@ function describe(
   }
 }
 
-/** Ends the connection without a word. The answer is given up, so this never resolves. */
+/** Closes the connection without a response; never resolves. */
 function cut(request: FastifyRequest, reply: FastifyReply): Promise<never> {
   const { socket } = request.raw
   if ('resetAndDestroy' in socket && !('encrypted' in socket)) socket.resetAndDestroy()
-  // A request by `inject` has no socket that could be cut.
+  // A request by `inject` has no socket.
   else reply.raw.destroy()
   return new Promise(() => undefined)
 }

@@ -4,15 +4,15 @@ import type { Clients, FindClient } from '../../oauth/client-authentication.ts'
 /**
  * Origin of a request, as far as browsers report it:
  * - `program`: no browser, since each of them names a destination
- * - `navigation`: a window of the user's goes there
- * - `frame`: a frame goes there, which its page may hide
- * - `subresource`: a page asks behind its user's back, by an image, a script, `fetch` or a prefetch
+ * - `navigation`: a window of the user
+ * - `frame`: a frame, which its page may hide
+ * - `subresource`: an image, a script, `fetch` or a prefetch of a page, which its user does not see
  */
 export type Requester = 'program' | 'navigation' | 'frame' | 'subresource'
 
 /** @see W3C Fetch Metadata Request Headers §2.1, §2.5 (`Sec-Purpose`) */
 export function requesterOf(headers: IncomingHttpHeaders): Requester {
-  // A prefetch claims the destination of the navigation that it comes before.
+  // A prefetch has the destination of the navigation that it prepares.
   if (headers['sec-purpose'] !== undefined) return 'subresource'
   switch (headers['sec-fetch-dest']) {
     case undefined:
@@ -28,8 +28,8 @@ export function requesterOf(headers: IncomingHttpHeaders): Requester {
 }
 
 /**
- * How clients are looked up for a request: only who acts for the user makes the sandbox fetch a metadata document.
- * A page must not, or it could have any loopback address called by an image.
+ * Chooses how the client of a request is found: only a navigation or a program makes the sandbox fetch a metadata document.
+ * Otherwise an image of any page could make it call any loopback URL.
  */
 export function clientFinderFor(
   { headers }: { headers: IncomingHttpHeaders },

@@ -3,7 +3,7 @@ import { isOAuthCode, Refusal } from '../../core/refusal.ts'
 import { foremostError } from './principal.ts'
 import { dropFileHeaders, headerText, noteRefusal, statusOf, textOfFailure } from './refusals.ts'
 
-/** How programs are asked to sign in that know names and passwords. */
+/** Challenge for programs that authenticate with a name and a password. */
 export const basicChallenge = 'Basic realm="Authentication required", charset="UTF-8"'
 
 /** Sends errors of the routes registered on this instance as {@link sendGitError} does. */
@@ -22,8 +22,8 @@ export function sendGitError(
 }
 
 /**
- * Logs an error of git or Git LFS and sets status and headers of its response. Both programs look for a name and a
- * password that git knows, or ask their user, when the response asks for them.
+ * Logs an error of git or Git LFS and sets the status and headers of its response. After a challenge both programs take a
+ * name and a password from git's credential helpers, or ask the user.
  */
 export function prepareError(
   given: FastifyError | Refusal,

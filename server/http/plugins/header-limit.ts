@@ -25,7 +25,7 @@ function refusalOf(raw: IncomingMessage): HttpRefusal | undefined {
     : undefined
 }
 
-/** Bytes of the names and values of a request's headers: Node reads each byte as a character. */
+/** Returns the bytes of all header names and values: Node decodes each byte as one character. */
 export function headerBytes({ rawHeaders }: Pick<IncomingMessage, 'rawHeaders'>): number {
   let bytes = 0
   for (const text of rawHeaders) bytes += text.length

@@ -11,8 +11,8 @@ type HostSettings = Pick<
 >
 
 /**
- * Checks whether a request names a host that the sandbox goes by. A page elsewhere can make its own name resolve to
- * loopback (DNS rebinding); the `Host` header then still tells that name.
+ * Checks whether the `Host` of a request is a name of the sandbox. A foreign page can make its own name resolve to loopback
+ * (DNS rebinding); the `Host` header still has that name.
  */
 export function isKnownHost(settings: HostSettings, host: string | undefined): boolean {
   const name = hostName(host)
@@ -28,8 +28,8 @@ function rootsOf({ baseUrl, backChannelUrl = baseUrl, interceptedOrigins = [] }:
 }
 
 /**
- * Root of the URLs returned to a program that uses this host: a program may reach the sandbox under no other one.
- * URLs for a browser, and the issuer, are always under the base URL.
+ * Returns the root of URLs for a program that uses this host, because it may be unable to reach another one. URLs for a
+ * browser, and the issuer, are always under the base URL.
  */
 export function rootForPrograms(
   { baseUrl, backChannelUrl }: Pick<Settings, 'baseUrl' | 'backChannelUrl'>,
@@ -39,15 +39,15 @@ export function rootForPrograms(
   const [browsers, programs] = [new URL(baseUrl), new URL(backChannelUrl)]
   const name = hostName(host)
   if (name !== hostName(programs.host)) return baseUrl
-  // Where both have one name the port tells them apart; else a forwarded port is no other way in.
+  // If both have one name, the port distinguishes them; otherwise a forwarded port changes nothing.
   const isShared = name === hostName(browsers.host)
   return isShared && portOf(host, browsers) === browsers.port ? baseUrl : backChannelUrl
 }
 
 /**
- * Root of the absolute URLs in responses of the hub's API: the origin that the request was sent to. Clients compare its host
- * with the one they were given, and may be unable to resolve any other name of the sandbox.
- * @param request one whose host the guard knows
+ * Returns the root of absolute URLs in responses of the Hub's API: the origin that the request was sent to. Clients compare
+ * its host with their own setting, and may be unable to resolve another name of the sandbox.
+ * @param request with a host that the guard accepts
  */
 function rootOfRequest(
   settings: HostSettings,
@@ -78,7 +78,7 @@ function unknownHostMessage(sent: string): string {
   return `The sandbox does not answer for the host ${JSON.stringify(host)}. If you reach it by this name on purpose, start it with --allow-host ${name}, or with --back-channel-url http://${hostName(host) === undefined ? name : host} where browsers reach it by another.`
 }
 
-/** Checks whether a request was on its way to the real hub, as far as it knows. */
+/** Checks whether a request was sent to the real Hub and redirected here. */
 function isIntercepted({ interceptedOrigins = [] }: HostSettings, host: string | undefined) {
   if (interceptedOrigins.length === 0) return false
   const name = hostName(host)
@@ -97,7 +97,7 @@ declare module 'fastify' {
 }
 
 export function registerHostGuard(app: FastifyInstance, settings: HostSettings): void {
-  /** Root of the latest request, since most programs call a sandbox by one name. */
+  /** Root of the latest request: most programs use one name. */
   let latest: { host: string | undefined; root: string } | undefined
   app.decorateRequest('root', {
     getter() {
@@ -108,11 +108,11 @@ export function registerHostGuard(app: FastifyInstance, settings: HostSettings):
       return latest.root
     },
   })
-  /** Last accepted host, since most programs use one name for a sandbox. */
+  /** Last accepted host: most programs use one name. */
   let known: string | undefined
   app.addHook('onRequest', (request, reply, done) => {
     const { host } = request.headers
-    // By its route: that is the same whichever way the address is written.
+    // By its route, which does not depend on the spelling of the URL.
     if (isIntercepted(settings, host) && request.routeOptions.url?.startsWith('/_sandbox')) {
       reply.code(403).send({ error: 'forbidden_host', message: ownAddressMessage(host) })
       return

@@ -44,7 +44,7 @@ function sendHubRefusal(
   const status = statusOf(refusal)
   if (isOAuthCode(code)) {
     noteRefusal(request, code, detail ?? message)
-    // The hub's API has one word for text, and its clients compare it.
+    // Clients compare the text of the Hub's API.
     if (code !== 'invalid_token') return sendOAuthError(reply, refusal)
     return reply
       .code(status)
@@ -52,7 +52,7 @@ function sendHubRefusal(
       .header('x-error-message', message)
       .send({ error: message })
   }
-  // Input that does not match a schema is reported in the sandbox's words: the hub has a validator of its own.
+  // The Hub has another validator, so the sandbox reports invalid input in its own words.
   const isShape = code === 'invalid_shape'
   noteRefusal(
     request,

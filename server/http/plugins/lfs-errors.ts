@@ -24,7 +24,7 @@ export function sendLfsError(
   return reply.type(lfsMediaType).send(lfsErrorBody(reply, message))
 }
 
-/** Field that the body of a guard's refusal has at paths of Git LFS, besides its own. */
+/** Further member of the body of a guard's refusal at paths of Git LFS. */
 export function lfsRequestId(
   { url }: FastifyRequest,
   reply: FastifyReply,

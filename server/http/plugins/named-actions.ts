@@ -1,16 +1,16 @@
 import type { FastifyInstance, RouteOptions } from 'fastify'
 import { type AccessAction, accessRules } from '../../hub/access/access-rules.ts'
 
-/** Methods that always change something; a POST may also be a question that is too long for a URL. */
+/** Methods that always change something; a POST may be a query that is too long for a URL. */
 const changingMethods: ReadonlySet<string> = new Set(['PUT', 'PATCH', 'DELETE'])
 
-/** Refuses to register a route that names no action of the access table, so that no route is open by oversight. */
+/** Refuses to register a route without an action of the access rules, so that no route is open by oversight. */
 export function requireNamedActions(app: FastifyInstance): void {
   app.addHook('onRoute', assertNamesAction)
 }
 
 /**
- * Checks that a route names an action, and that one that changes something names an action that readers lack.
+ * Checks that a route names an action, and that a route that changes something names one that readers may not do.
  * @throws {TypeError} a programming error
  */
 export function assertNamesAction({ method, url, config }: RouteOptions): void {

@@ -16,7 +16,7 @@ export type BodyRefusals = Readonly<
   Record<string, { status: number; code?: 'invalid_client_metadata'; description: string }>
 >
 
-/** In the words of RFC 6749 §5.2. */
+/** Refusals of a form, with the error codes of RFC 6749 §5.2. */
 export const formRefusals: BodyRefusals = {
   FST_ERR_CTP_INVALID_MEDIA_TYPE: {
     status: 400,
@@ -31,7 +31,7 @@ export const formRefusals: BodyRefusals = {
   },
 }
 
-/** Any error in the words of the RFCs; what is unexpected tells nothing but `server_error` outside. */
+/** Returns the RFCs' code and description of an error; an unexpected one is only `server_error`. */
 export function toOAuthRefusal(error: unknown, bodies = formRefusals): Refusal {
   if (error instanceof Refusal && isOAuthCode(error.code)) return error
   if (error instanceof HttpRefusal) {
@@ -83,7 +83,7 @@ export function registerOAuthErrors(app: FastifyInstance, bodies = formRefusals)
   app.setErrorHandler((error, request, reply) => answerOAuthError(error, request, reply, bodies))
 }
 
-/** Sends any error in the words of the RFCs, and notes it for the request log. */
+/** Sends an error with the codes of the RFCs, and records it in the request log. */
 export function answerOAuthError(
   error: unknown,
   request: FastifyRequest,

@@ -9,7 +9,7 @@ import { requesterOf } from './fetch-metadata.ts'
 import { lfsRequestId } from './lfs-errors.ts'
 import { isOwnPage, type OwnPageSettings } from './own-pages.ts'
 
-/** Headers a page may read, as far as the hub's clients look at them. */
+/** Response headers that the Hub's clients read in a page. */
 const exposedHeaders = [
   'Link',
   'ETag',
@@ -25,7 +25,7 @@ const exposedHeaders = [
   'WWW-Authenticate',
 ].join(', ')
 
-/** Answered to every page, since they tell nothing that is not public. */
+/** Paths that any page may read, because they are public. */
 const openPaths = new Set([
   '/.well-known/openid-configuration',
   '/.well-known/oauth-authorization-server',
@@ -45,7 +45,7 @@ function isAllowedOrigin({ settings, state }: OriginDeps, origin: string): boole
   if (known === undefined) return false
   const sent = /^https?:\/\/([^/]*)/i.exec(origin)?.[1]
   if (sent !== undefined) {
-    // A browser sends an address in one notation only, which the guard of the host requires as well.
+    // A browser sends one spelling of an address only, which the host guard requires, too.
     if (hostName(sent) !== hostName(new URL(known).host)) return false
     if (isLoopbackAuthority(sent)) return true
   }
@@ -54,7 +54,7 @@ function isAllowedOrigin({ settings, state }: OriginDeps, origin: string): boole
   return state.apps.groupSize('redirectOrigin', known) > 0
 }
 
-/** Cross-origin rules of the emulated hub (the control API has none: nothing else may call it). */
+/** Cross-origin rules of the emulated Hub. The control API has none: no other origin may call it. */
 export function registerOriginGuard(app: FastifyInstance, deps: OriginDeps): void {
   app.addHook('onRequest', (request, reply, done) => {
     const { origin } = request.headers
@@ -63,7 +63,7 @@ export function registerOriginGuard(app: FastifyInstance, deps: OriginDeps): voi
     if (openPaths.has(path)) {
       reply.header('access-control-allow-origin', '*')
     } else if (isOwnPage(deps.settings, request.headers) || isAllowedOrigin(deps, origin)) {
-      // A page of the sandbox that hides its origin needs no permission to read what is of its own.
+      // A page of the sandbox without an origin needs no permission.
       if (origin !== 'null') reply.header('access-control-allow-origin', origin)
       reply.header('vary', 'Origin')
     } else if (isSignInForm(request, path)) {
@@ -83,8 +83,8 @@ export function registerOriginGuard(app: FastifyInstance, deps: OriginDeps): voi
 }
 
 /**
- * A sign-in may begin with a form as well as with a link (OpenID Connect Core §3.1.2.1): then the window comes with the
- * origin of its page, which is `null` where the page keeps its address to itself. That page reads no answer.
+ * A form may start a sign-in, too (OpenID Connect Core §3.1.2.1). The navigation then has the origin of the page, or `null`
+ * if the page hides it; that page cannot read the response.
  */
 function isSignInForm({ method, headers }: FastifyRequest, path: string): boolean {
   return method === 'POST' && path === '/oauth/authorize' && requesterOf(headers) !== 'subresource'

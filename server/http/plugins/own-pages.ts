@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 import { isLoopbackHost } from '../../core/loopback.ts'
 import type { Settings } from '../../core/settings.ts'
 
-/** Checks whether a request has none of the headers by which browsers say what page sent it. */
+/** Checks whether a request has no header by which browsers identify the page that sent it. */
 export function isFromProgram(headers: IncomingHttpHeaders): boolean {
   return headers.origin === undefined && headers['sec-fetch-site'] === undefined
 }
@@ -11,9 +11,9 @@ export function isFromProgram(headers: IncomingHttpHeaders): boolean {
 export type OwnPageSettings = Pick<Settings, 'baseUrl' | 'port' | 'interceptedOrigins'>
 
 /**
- * Checks whether a request comes from a page of the sandbox, or from no page at all. A page of the sandbox has the origin that the
- * request addresses, or that of the base URL where a proxy in front sends another `Host`, or where that proxy replaces `Origin`,
- * the origin that the sandbox listens on. `Sec-Fetch-Site` decides where a browser sends no `Origin`, or `null` in its place.
+ * Checks whether a request comes from a page of the sandbox, or from no page. A page of the sandbox has the origin that the
+ * request is sent to; behind a proxy that changes `Host`, the origin of the base URL; behind one that replaces `Origin`, the
+ * origin that the sandbox listens on. Without an `Origin`, or with `null`, `Sec-Fetch-Site` decides.
  */
 export function isOwnPage(
   { baseUrl, port, interceptedOrigins }: OwnPageSettings,
@@ -25,21 +25,21 @@ export function isOwnPage(
   if (origin === undefined) return true
   if (origin === 'null') return site === 'same-origin'
   if (origin === `http://${host}` || origin === `https://${host}`) return true
-  // The origin of an intercepted hub is not the sandbox's own: that hub has pages, too.
+  // The origin of the intercepted Hub is not the sandbox's own: the Hub has pages, too.
   if (interceptedOrigins !== undefined) return false
   return origin === baseUrl || (isForwarded(baseUrl) && isListeningOrigin(origin, port))
 }
 
 /**
  * Checks whether browsers reach the sandbox through a port forwarder on another machine, which may replace `Origin` by the
- * loopback origin that it forwards to. It then does so for foreign pages as well: those have another `Sec-Fetch-Site`, or no
- * cookie (`SameSite`), and the control API requires a token under such a base URL.
+ * loopback origin that it forwards to. It does so for foreign pages, too: they have another `Sec-Fetch-Site` or no cookie
+ * (`SameSite`), and the control API requires a token under such a base URL.
  */
 function isForwarded(baseUrl: string): boolean {
   return !isLoopbackHost(new URL(baseUrl).hostname)
 }
 
-/** Names that forwarders call this machine. */
+/** Names that forwarders use for this machine. */
 const ownNames = ['localhost', '127.0.0.1', '[::1]']
 
 function isListeningOrigin(origin: string, port: number): boolean {

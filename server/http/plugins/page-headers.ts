@@ -1,15 +1,15 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
-/** Checks whether a browser goes there, and no program that asks for data. */
+/** Checks whether a browser navigates to the page; a program asks for data. */
 export function wantsPage({ method, headers }: FastifyRequest): boolean {
   const isReading = method === 'GET' || method === 'HEAD'
   return isReading && headers.accept?.includes('text/html') === true
 }
 
 /**
- * Headers of every page with a session. There is no `form-action`: Chromium applies it to the redirect after the
- * post as well, which would block the way back to the app. The hub's Referrer-Policy stays: with `no-referrer` a browser
- * would post our own forms with `Origin: null`.
+ * Headers of every page with a session. There is no `form-action`, because Chromium applies it to the redirect after the
+ * post, too, and would block the redirect to the app. The Hub's Referrer-Policy stays: with `no-referrer` a browser posts
+ * the page's own forms with `Origin: null`.
  * @param options `isFramed`: the page may be shown in a frame of the dashboard, and of nothing else
  */
 export function sendPage(

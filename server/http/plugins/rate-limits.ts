@@ -17,12 +17,12 @@ declare module 'fastify' {
 }
 
 /**
- * Adds the rest of the caller's quota to responses of the hub's API and pages. Only `--rate-limits` refuses requests
- * beyond it.
+ * Adds the remaining quota of the caller to responses of the Hub's API and pages. Only `--rate-limits` refuses requests
+ * beyond the quota.
  * @see draft-ietf-httpapi-ratelimit-headers
  */
 export function registerRateLimits(app: FastifyInstance, deps: ServerDeps): void {
-  // The routes' own hooks have told by now who asks.
+  // The hooks of the routes have identified the caller.
   app.addHook('preParsing', (request, reply, _payload, done) => {
     const bucket = bucketOf(request)
     if (bucket === undefined) return done()
@@ -45,7 +45,7 @@ export function registerRateLimits(app: FastifyInstance, deps: ServerDeps): void
   })
 }
 
-/** In the hub's words, which its users search for. */
+/** Texts of the Hub, which users search for. */
 function sentenceFor(
   principal: Principal,
   address: string,
@@ -56,7 +56,7 @@ function sentenceFor(
     : `We had to rate limit you, you hit the quota of ${quota} ${bucket} requests per 5 minutes period. Upgrade to a PRO user or Team/Enterprise organization account (https://hf.co/pricing) to get higher limits. See https://huggingface.co/docs/hub/rate-limits`
 }
 
-/** User whose token for the Xet storage, or whose URL of it, a request has. */
+/** Returns the user of a token or signed URL of the Xet storage. */
 function xetHolderOf({ xet }: ServerDeps, request: FastifyRequest): Principal | undefined {
   const { url, headers, query } = request
   if (!url.startsWith(xetStoragePath(''))) return undefined
@@ -67,7 +67,7 @@ function xetHolderOf({ xet }: ServerDeps, request: FastifyRequest): Principal | 
   )
 }
 
-/** User of the browser that asks for a page. The page itself refuses a session cookie that is ambiguous. */
+/** Returns the user of the browser that requests a page. The page refuses an ambiguous session cookie itself. */
 function viewerOf(deps: ServerDeps, { headers }: FastifyRequest): Principal {
   try {
     return identifySession(deps, readSessionCookie(deps.settings, headers))
@@ -77,7 +77,7 @@ function viewerOf(deps: ServerDeps, { headers }: FastifyRequest): Principal {
   }
 }
 
-/** A download counts once, where it begins: neither the cache nor the storage that `resolve` redirects to counts. */
+/** A download counts once, at `resolve`: the cache and the storage that it redirects to do not count. */
 function bucketOf({ method, url, routeOptions }: FastifyRequest): RateLimitBucket | undefined {
   if (url.startsWith('/api/resolve-cache/')) return undefined
   if (url.startsWith('/api/')) return 'api'

@@ -103,12 +103,12 @@ export function headerText(text: string): string {
   return text.replaceAll(/[^\x20-\x7e]/g, '?')
 }
 
-/** Parameter of a challenge (RFC 6750 §3): of the characters for it, quotes and backslashes are not. */
+/** Formats a parameter of a challenge (RFC 6750 §3), which allows no quotes and backslashes. */
 export function errorDescription(message: string): string {
   return `error_description="${message.replaceAll(/[^\x20-\x7e]|["\\]/g, "'")}"`
 }
 
-/** Removes headers that describe a file which turned out to be unreadable: they are not true of the error. */
+/** Removes the headers of a file that could not be read: they do not describe the error. */
 export function dropFileHeaders(reply: FastifyReply): void {
   for (const name of ['content-type', 'content-length', 'content-range', 'accept-ranges', 'etag']) {
     reply.removeHeader(name)

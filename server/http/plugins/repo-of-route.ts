@@ -25,7 +25,7 @@ declare module 'fastify' {
   }
 }
 
-/** Types by their word in URLs. */
+/** Types of repos by their word in URLs. */
 export const typeOfWord: ReadonlyMap<string, RepoType> = new Map(
   repoTypes.map((type) => [`${type}s`, type]),
 )
@@ -37,10 +37,10 @@ interface RepoParams {
 }
 
 /**
- * Finds the repo of each route that has a `repoAction`, for callers who may do that, before it reads anything else of the
- * request. An earlier name of the repo, or one in another letter case, redirects to its name as it is written, at a
- * relative URL: clients keep their token on no other.
- * @param options `ignoresCase`: another letter case is as good, as for git
+ * Finds the repo of each route that has a `repoAction`, and checks the caller's right, before anything else of the request is
+ * read. A former name of the repo, or one in another letter case, redirects to the current name by a relative URL: clients
+ * drop their token at any other redirect.
+ * @param options `ignoresCase`: accepts another letter case without a redirect, as git does
  */
 export function registerRepoOfRoute(
   app: FastifyInstance,
@@ -115,7 +115,7 @@ function withoutGit(name = ''): string {
 }
 
 /**
- * URL of the same thing under another name of the repo. The name follows `/api/models/`, `/api/resolve-cache/models/`,
+ * Returns the URL with another name of the repo. The name follows `/api/models/`, `/api/resolve-cache/models/`,
  * `/datasets/`, `/spaces/`, `/buckets/` or `/`; git adds `.git` to it.
  */
 export function underOtherName(address: string, name: string): string {

@@ -13,7 +13,7 @@ import type {
   RequestRecord,
 } from '../../requests/log/request-log.ts'
 import { headerBytes } from './header-limit.ts'
-import { type MalformedRequest, sentHeaders } from './answer-headers.ts'
+import { type MalformedRequest, sentHeaders } from './response-headers.ts'
 import { attribute } from './attribution.ts'
 
 declare module 'fastify' {
@@ -106,7 +106,7 @@ export function registerRequestLog(
       request.raw.headers = headers
       request.resentFrom = requests.resends.claim(String(secret), request.id)
     }
-    // Of clients that leave before their answer, `onRequestAbort` knows only those whose body was not read to its end.
+    // `onRequestAbort` misses clients that disconnect before the response if their body was read to its end.
     raw.on('close', () => record(request, 0, {}))
     done()
   })
@@ -134,7 +134,7 @@ export function registerRequestLog(
     const { error, detail, message } = refusal ?? {}
     const { clientId, userId, grantType } = attribute(request)
     const logged = standIn?.answer(request.answerBody, status) ?? { status, headers }
-    // Written out, every field every time: this runs for each request, and spreading costs several times as much.
+    // Every field is written out: this runs for each request, and a spread costs several times as much.
     const record: RequestRecord = {
       id,
       at: request.cameAt,
@@ -181,8 +181,8 @@ export function registerRequestLog(
 }
 
 /**
- * Records a request that could not be read, as far as its first line is known. What does not begin as a request is left out:
- * it is no client of the hub.
+ * Records a request that is not valid HTTP, with the part of its first line that was read. Input that does not begin like a
+ * request is left out, because no client of the Hub sent it.
  */
 export function logMalformed(
   { requests, bus, clock }: Pick<ServerDeps, 'requests' | 'bus' | 'clock'>,
@@ -221,20 +221,20 @@ const unread = '*'
 function keepRequest(request: FastifyRequest): RequestRecord['request'] {
   const { standIn } = request
   const headers = keepHeaders(request)
-  // The body is that of the call; all that the request would have had stands in its address.
+  // The body is that of the call; the URL has all that the request would have had.
   if (standIn !== undefined) return { headers: {}, size: 0, truncated: false }
   const { noteBody } = request.routeOptions.config
   const body = noteBody === undefined ? request.body : noteBody(request.body)
   if (typeof body === 'string' || Buffer.isBuffer(body)) return keepText(headers, body)
   const size = Number(headers['content-length'] ?? Buffer.byteLength(request.bodyText ?? '')) || 0
   if (body === undefined || body === null) return { headers, size, truncated: size > 0 }
-  // A parsed body is kept as it is, or not at all.
+  // A parsed body is kept whole, or not at all.
   return size <= maxBodyBytes
     ? { headers, body, size, truncated: false }
     : { headers, size, truncated: true }
 }
 
-/** Shortens long values where headers have more characters together than the log keeps. */
+/** Shortens long values if the headers have more characters than the log keeps. */
 function keepHeaders({ raw, headers }: FastifyRequest): IncomingHttpHeaders {
   if (headerBytes(raw) <= maxHeadersKept) return headers
   let room = maxHeadersKept
@@ -261,7 +261,7 @@ function keepAnswer(
 function keepText<Headers>(headers: Headers, text: string | Buffer): RecordedMessage<Headers> {
   const size = Buffer.byteLength(text)
   if (size <= maxBodyBytes) return { headers, body: text, size, truncated: false }
-  // A slice would hold the whole of what it was cut from in memory.
+  // A slice would keep the whole string in memory.
   const start = typeof text === 'string' ? text.slice(0, maxBodyBytes) : text
   const body = Buffer.from(start).subarray(0, maxBodyBytes).toString('utf8')
   return { headers, body, size, truncated: true }

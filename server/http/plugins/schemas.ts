@@ -26,9 +26,9 @@ const createValidator: FastifySchemaCompiler<unknown> = ({ schema, httpPart }) =
 }
 
 /**
- * Tells at once of most addresses and queries that they fit: names are texts, of which few schemas ask more than to be one
- * of some, and most queries are empty.
- * @returns absent where the whole schema has to be looked at each time
+ * Returns a fast check that accepts most paths and queries without reading the whole schema: most parameters are any text
+ * or one of a few, and most queries are empty.
+ * @returns `undefined` for a schema that needs the full check
  */
 function textFitter(shape: JsonSchema): ((data: Record<string, unknown>) => boolean) | undefined {
   const { type, properties = {}, required = [], additionalProperties } = shape
@@ -73,8 +73,8 @@ function refuse(issues: readonly Issue[], httpPart = 'body'): Refusal {
 }
 
 /**
- * Query, path and headers are text; where the schema has a number or a truth value, the text of one will do.
- * @returns absent where it has none: then they are what they are
+ * Returns a function that converts the text of numbers and booleans in a query, path or headers.
+ * @returns `undefined` for a schema without any
  */
 function textReader({
   properties = {},
@@ -101,7 +101,7 @@ function readNumber(text: string): unknown {
   return Number.isNaN(number) ? text : number
 }
 
-/** Python writes `True`, and did so in every query of the hub's client before its first whole version; people write `1`. */
+/** Python writes `True`, as the Hub's client did in every query before 1.0; people write `1`. */
 const truthOf: ReadonlyMap<string, boolean> = new Map([
   ['true', true],
   ['1', true],
@@ -118,7 +118,7 @@ const createSerializer: FastifySerializerCompiler<unknown> =
   (data) =>
     JSON.stringify(pickDeclared(schema as JsonSchema, data))
 
-/** Only what the schema declares leaves the server, whatever else an object may carry. */
+/** Returns the members that the schema declares, and no others of the object. */
 function pickDeclared(schema: JsonSchema, value: unknown): unknown {
   if (Array.isArray(value)) {
     const { items } = schema
@@ -136,14 +136,13 @@ function pickDeclared(schema: JsonSchema, value: unknown): unknown {
 }
 
 /**
- * Checks requests and shapes answers by reading the schema each time. Compiling the schemas of all routes takes longer than
- * everything else at the start together, for routes of which a run uses a handful; the routes that are
- * called often have no schema to go through.
+ * Checks requests and shapes responses by reading the schema each time. Compiling the schemas of all routes would take longer
+ * than the rest of the start, and a run uses few of them; routes that are called often have no schema.
  */
 export const schemaController = {
   compilersFactory: {
     buildValidator: () => createValidator,
     buildSerializer: () => createSerializer,
   },
-  // Fastify has these factories typed as those of its own two compilers.
+  // Fastify types these factories as those of its own two compilers.
 } as unknown as NonNullable<FastifyServerOptions['schemaController']>

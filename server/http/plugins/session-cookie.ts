@@ -11,8 +11,8 @@ export const sessionCookie = 'hub_sandbox_session'
 const namesForPrograms = [sessionCookie, 'token']
 
 /**
- * Value of the session cookie. A browser's counts under the name that holds the port alone, since other apps on this host
- * may set any other.
+ * Returns the value of the session cookie. From a browser, only the name with the port counts, because another app on this
+ * host may set any other.
  * @throws {HttpRefusal} 400 when several cookies have the name
  */
 export function readSessionCookie(

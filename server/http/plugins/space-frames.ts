@@ -3,9 +3,9 @@ import type { ServerDeps } from '../server-deps.ts'
 import { requesterOf } from './fetch-metadata.ts'
 
 /**
- * Checks whether a page of the Hub may be shown in a frame: a Space frame is open, whose app has sent the frame to its
- * sign-in, as Gradio's does on the Hub. The page's own headers then allow frames of the dashboard only, so a browser
- * shows it in no frame of another page, nor in one that the app makes itself.
+ * Checks whether a page of the Hub may be shown in a frame: only in an open Space frame whose app has sent the frame to its
+ * sign-in, as Gradio's does on the Hub. The headers of the page then allow frames of the dashboard only, so a browser shows it
+ * neither in a frame of another page nor in one that the app creates.
  */
 export function mayBeFramed(
   { frames }: Pick<ServerDeps, 'frames'>,
@@ -16,8 +16,8 @@ export function mayBeFramed(
 
 /**
  * Checks whether a request comes from a frame of another site, where the Hub has no session: its cookie is `SameSite=Lax`.
- * Apps on other ports of localhost are of the same site for browsers, which send them the sandbox's cookie, but never of the
- * Hub's. A Space frame has another host, so there the browser decides.
+ * For a browser, an app on another port of localhost is of the sandbox's site and gets its cookie; it would not be of the
+ * Hub's site. A Space frame has another host, so there the browser decides.
  */
 export function isForeignFrame(
   deps: Pick<ServerDeps, 'frames'>,

@@ -8,8 +8,8 @@ import { HttpRefusal } from './refusals.ts'
 export const stallMs = 60_000
 
 /**
- * Ends requests whose body stalls: the client gets a 408, and its connection is closed (RFC 9110 §15.5.9). To be registered
- * before anything that may refuse a request, since a refused one goes on sending its body.
+ * Ends requests whose body stalls: the client gets a 408, and its connection is closed (RFC 9110 §15.5.9). Register it before
+ * any hook that may refuse a request, because a client goes on sending the body of a refused one.
  * @param patienceMs longest time without a byte while the server is ready to read
  */
 export function registerStalledBodies(app: FastifyInstance, patienceMs: number): void {

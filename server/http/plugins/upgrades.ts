@@ -2,9 +2,9 @@ import type { IncomingMessage, RequestListener, Server } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { hasTooManyHeaderLines } from '../../core/header-lines.ts'
 import { asksForWebSocket, serveWithoutUpgrade } from '../../core/upgrades.ts'
-import { SandboxResponse } from './answer-headers.ts'
+import { SandboxResponse } from './response-headers.ts'
 
-/** The connection of a request that asked to speak WebSocket on it. */
+/** Connection of a request for a WebSocket. */
 export interface Upgrade {
   socket: Duplex
   head: Buffer

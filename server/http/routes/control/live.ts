@@ -4,7 +4,7 @@ import type { WebSocket, WebSocketServer } from 'ws'
 import { LiveQuery } from '../../../contract/live.ts'
 import type { ServerDeps } from '../../server-deps.ts'
 import { createLiveFeed } from '../../../events/live-feed.ts'
-import { writeRefusal } from '../../plugins/answer-headers.ts'
+import { writeRefusal } from '../../plugins/response-headers.ts'
 import { type Upgrade, upgradeOf } from '../../plugins/upgrades.ts'
 
 /**

@@ -2,10 +2,10 @@ import { createServer, type OutgoingHttpHeaders } from 'node:http'
 import Fastify from 'fastify'
 import { expect, onTestFinished, test } from 'vitest'
 import {
-  registerAnswerHeaders,
+  registerResponseHeaders,
   SandboxResponse,
   sentHeaders,
-} from '../../../../server/http/plugins/answer-headers.ts'
+} from '../../../../server/http/plugins/response-headers.ts'
 
 const addedByNode = new Set(['connection', 'date', 'keep-alive', 'transfer-encoding'])
 
@@ -14,7 +14,7 @@ async function answering() {
   const app = Fastify({
     serverFactory: (handler) => createServer({ ServerResponse: SandboxResponse }, handler),
   })
-  registerAnswerHeaders(app)
+  registerResponseHeaders(app)
   app.addHook('onResponse', async (_request, reply) => void noted.push(sentHeaders(reply)))
   app.get('/whole', async (_request, reply) => reply.header('etag', '"a"').send({}))
   app.get('/beside', async (_request, reply) => {

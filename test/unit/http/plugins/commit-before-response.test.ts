@@ -1,6 +1,6 @@
 import fastify from 'fastify'
 import { describe, expect, test } from 'vitest'
-import { registerCommitBeforeAnswer } from '../../../../server/http/plugins/commit-before-answer.ts'
+import { registerCommitBeforeResponse } from '../../../../server/http/plugins/commit-before-response.ts'
 
 describe('a response', () => {
   test('is sent after its change is in the journal', async () => {
@@ -10,7 +10,7 @@ describe('a response', () => {
     })
     const commits = [committing, Promise.resolve()]
     const app = fastify()
-    registerCommitBeforeAnswer(app, { committed: () => commits.shift() })
+    registerCommitBeforeResponse(app, { committed: () => commits.shift() })
     app.post('/', () => ({ done: true }))
     let answered = false
     const answer = app.inject({ method: 'POST', url: '/' }).then((response) => {
@@ -27,7 +27,7 @@ describe('a response', () => {
   test('is an error if the journal refuses the change', async () => {
     const app = fastify()
     let tries = 0
-    registerCommitBeforeAnswer(app, {
+    registerCommitBeforeResponse(app, {
       committed: () => (tries++ === 0 ? Promise.reject(new Error('disk full')) : undefined),
     })
     app.post('/', () => ({ done: true }))
@@ -44,7 +44,7 @@ describe('a response', () => {
     ['GET', '/oauth/authorize', 500],
   ] as const)('to %s %s is %i while the disk is full', async (method, url, status) => {
     const app = fastify()
-    registerCommitBeforeAnswer(app, { committed: () => Promise.reject(new Error('disk full')) })
+    registerCommitBeforeResponse(app, { committed: () => Promise.reject(new Error('disk full')) })
     app.route({ method, url, handler: () => ({ done: true }) })
     expect((await app.inject({ method, url })).statusCode).toBe(status)
   })

@@ -2,25 +2,25 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { ServerDeps } from '../server-deps.ts'
 
 /**
- * Holds every answer until the changes made so far are in the journal: a result that a client received is never lost,
- * whenever the process is killed. Answers that changed nothing do not wait, unless others' changes are on their way.
- * Where the disk refuses these, a request that only reads is answered all the same: health and lists show what is wrong.
- * Refusals are, too: they promise nothing that could be lost, and the one that tells of the disk comes by here itself.
+ * Delays each response until all changes so far are in the journal, so that no result that a client received is lost if
+ * the process is killed. A request that changed nothing waits only while changes of others are being written.
+ * If the disk fails, requests that only read still get their response, so that health and lists show the cause. Refusals
+ * are sent, too: they promise nothing, and the refusal that reports the disk passes this hook itself.
  */
-export function registerCommitBeforeAnswer(
+export function registerCommitBeforeResponse(
   app: FastifyInstance,
   { committed }: Pick<ServerDeps, 'committed'>,
 ): void {
   app.addHook('onSend', (request, reply, payload, done) => {
     const pending = committed()
     if (pending === undefined) return done(null, payload)
-    // An async hook would cost a turn of the event loop for every answer.
+    // An async hook would cost a turn of the event loop for every response.
     // oxlint-disable promise/no-callback-in-promise
     pending.then(
       () => done(null, payload),
       (error: Error) => {
         if (isRead(request) || isRefused(request, reply)) return done(null, payload)
-        // The error handler of the route answers in place of this, which must not say that it worked.
+        // The error handler of the route sends a refusal instead of this response, which would report success.
         reply.removeHeader('location').removeHeader('set-cookie')
         done(error)
       },
@@ -28,7 +28,7 @@ export function registerCommitBeforeAnswer(
   })
 }
 
-/** Some refusals of the OAuth provider are redirects. */
+/** Checks for a refusal; the OAuth provider sends some as redirects. */
 function isRefused({ refusal }: FastifyRequest, { statusCode }: FastifyReply): boolean {
   return statusCode >= 400 || refusal?.error !== undefined
 }

@@ -19,17 +19,17 @@ import { errorShapeOf } from '../addresses.ts'
 import { lfsErrorBody } from './lfs-errors.ts'
 import { headerText, noteRefusal } from './refusals.ts'
 
-/** Forbids browsers to guess types: an error text must not run as a script or a page. */
+/** Stops browsers from guessing the type: the text of an error must not run as a script or a page. */
 const nosniff = 'X-Content-Type-Options'
 /** Headers in Fastify's own form. */
 const nosniffKey = nosniff.toLowerCase()
 
-/** The id that an answer of the hub carries, and by which its user asks about it. */
+/** Returns the request id of a response, which users quote in a bug report. */
 export type NameRequest = (headers: IncomingHttpHeaders) => string
 
 /**
- * Names requests as the hub does: a request's own `X-Request-Id` comes back as it is; otherwise the id contains the
- * request's `X-Amzn-Trace-Id`, which the Python client makes up for each and prints with each error.
+ * Creates request ids as the Hub does: the `X-Request-Id` of a request is returned unchanged; otherwise the id contains
+ * its `X-Amzn-Trace-Id`, which the Python client creates for each request and prints with each error.
  */
 export function createRequestNames({
   clock,
@@ -40,9 +40,9 @@ export function createRequestNames({
   ids: Ids
   requests?: { readonly size: number }
 }): NameRequest {
-  // Counted from there, not drawn: how often a client polls must not change any other id.
+  // A counter, because the number of polls of a client must not change any other random id.
   const run = Buffer.from(ids.of('request').bytes(8)).toString('hex')
-  // With a seed, those of a recorded run are called the same.
+  // With a seed, a recorded run has used the ids before these.
   let count = requests?.size ?? 0
   let second = Number.NaN
   let start = ''
@@ -71,17 +71,17 @@ function printable(value: string | string[] | undefined): string | undefined {
 }
 
 /**
- * Headers of every answer, whatever else becomes of the request: to be registered before anything that may refuse it.
- * @param nameRequest absent = its answers carry no id, since they are none of the hub's
+ * Sets the headers of every response, including refusals: register it first.
+ * @param nameRequest absent = the responses are not the Hub's and have no id
  */
-export function registerAnswerHeaders(app: FastifyInstance, nameRequest?: NameRequest): void {
+export function registerResponseHeaders(app: FastifyInstance, nameRequest?: NameRequest): void {
   app.addHook('onRequest', (request, reply, done) => {
-    addAnswerHeaders(request, reply, nameRequest)
+    addResponseHeaders(request, reply, nameRequest)
     done()
   })
 }
 
-function addAnswerHeaders(
+function addResponseHeaders(
   request: FastifyRequest,
   reply: FastifyReply,
   nameRequest: NameRequest | undefined,
@@ -93,8 +93,8 @@ function addAnswerHeaders(
 }
 
 /**
- * Headers of every response of the hub. A page with this opener policy has no `window.opener`, and the app that opened it
- * sees a closed window: a sign-in in a popup comes back by its redirect URI alone. Redirects count as much as pages.
+ * Headers of every response of the Hub. With this opener policy a page has no `window.opener`, and the app that opened it
+ * sees a closed window: a sign-in in a popup returns by its redirect URI only. The policy applies to redirects, too.
  * @see https://html.spec.whatwg.org/multipage/browsers.html#cross-origin-opener-policies
  */
 const hubHeaders = [
@@ -102,7 +102,7 @@ const hubHeaders = [
   ['referrer-policy', 'strict-origin-when-cross-origin'],
 ] as const
 
-/** Answers what Fastify refuses before any hook: an address that cannot be decoded, or one with an endless part. */
+/** Sends the response to a URL that Fastify refuses before any hook: it cannot be decoded, or a part is too long. */
 export function refuseAddress(
   error: FastifyError,
   request: FastifyRequest,
@@ -113,7 +113,7 @@ export function refuseAddress(
   const message = isTooLong
     ? 'A part of the address is longer than any name may be.'
     : 'The address cannot be decoded: write a percent sign as %25.'
-  addAnswerHeaders(request, reply, nameRequest)
+  addResponseHeaders(request, reply, nameRequest)
   noteRefusal(request, 'invalid_address', message)
   reply.code(isTooLong ? 414 : 400).header('x-error-message', headerText(message))
   switch (errorShapeOf(pathOf(request.url))) {
@@ -130,7 +130,7 @@ export function refuseAddress(
   }
 }
 
-/** A request that Node could not read as HTTP. */
+/** A request that is not valid HTTP. */
 export interface MalformedRequest {
   status: number
   error: 'headers_too_large' | 'malformed_request'
@@ -160,7 +160,7 @@ export function refuseMalformed(
   note?.({ ...malformed, packet })
 }
 
-/** Answers on a connection that has no response of its own, and is not used for another request. */
+/** Sends a response on a connection that has none of its own, and closes the connection. */
 export function writeRefusal(
   socket: Duplex,
   { status, error, message }: Omit<MalformedRequest, 'packet'>,
@@ -194,7 +194,7 @@ function describeMalformed(
   return { status: 400, error, message: `The request is not valid HTTP/1.1 (${code}).` }
 }
 
-/** An answer on a connection. */
+/** A response on a connection. */
 export class SandboxResponse<
   Request extends IncomingMessage = IncomingMessage,
 > extends ServerResponse<Request> {
