@@ -4,7 +4,7 @@ import { fileError, StateError } from '../state/errors.ts'
 import type { LooseFiles } from './loose-files.ts'
 import type { BlobRange } from './object-store.ts'
 
-/** Contents up to this size are read and kept in memory synchronously, which is faster by far. */
+/** Contents up to this size are read into memory synchronously, which is much faster. */
 export const inMemoryBytes = 1024 * 1024
 
 /** Streams bytes as one chunk, or none: an empty chunk would end the stream for some readers. */
@@ -38,7 +38,7 @@ export function readFilePart(file: string, { start, end }: BlobRange): Buffer {
   throw new StateError(`${file} is damaged: it ends after ${start + length} bytes`, { file })
 }
 
-/** Streams the content of an object's file, which a thread unpacks. */
+/** Streams the content of an object's file, decompressed by a thread. */
 export function openLoose(files: LooseFiles, id: string, range?: BlobRange): Readable {
   return Readable.from(unpack(files, id, range), { objectMode: false })
 }

@@ -8,7 +8,7 @@ import { encodeTree, parseTree, type TreeEntry } from './tree-codec.ts'
 
 type Parsed = readonly TreeEntry[] | CommitObject
 
-/** A parsed object takes about so many times the memory of its bytes. */
+/** Memory of a parsed object, as a multiple of its bytes. */
 const parsedFactor = 5
 
 /** Base of all object stores, which parses folders and commits once. */
@@ -27,7 +27,7 @@ export abstract class CachingStore implements ObjectStore {
   abstract openBlob(id: string, range?: BlobRange): Readable
   abstract takeLoose(folder: string): Promise<void>
 
-  // What is under an id is of one type, which its first reader has looked at.
+  // An object never changes its type, and the first reader has checked it.
   readTree(id: string): readonly TreeEntry[] {
     return this.#parsed('tree', id, parseTree) as readonly TreeEntry[]
   }

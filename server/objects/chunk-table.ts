@@ -41,7 +41,7 @@ export class ChunkTable {
     return this.startOf(index + 1) - this.startOf(index)
   }
 
-  /** Returns where the content of a chunk begins; of `count` the end of the content. */
+  /** Returns the first byte of a chunk's content; for `count`, the end of the content. */
   startOf(index: number): number {
     return this.#starts[index] ?? 0
   }
@@ -58,7 +58,7 @@ export class ChunkTable {
   }
 }
 
-/** Writes what follows the contents in the file of a xorb: its chunks, and their number. */
+/** Formats the end of a xorb file: its chunks, and their number. */
 export function formatChunks(chunks: readonly KeptChunk[]): Buffer {
   const table = Buffer.alloc(chunks.length * entryBytes + countBytes)
   for (const [index, { hash, length }] of chunks.entries()) {
@@ -69,7 +69,7 @@ export function formatChunks(chunks: readonly KeptChunk[]): Buffer {
   return table
 }
 
-/** Parses what {@link formatChunks} has written at the end of these bytes. */
+/** Parses the result of {@link formatChunks} at the end of these bytes. */
 export function parseChunks(bytes: Buffer): ChunkTable {
   const end = bytes.length - countBytes
   return new ChunkTable(bytes.subarray(end - bytes.readUInt32LE(end) * entryBytes, end))

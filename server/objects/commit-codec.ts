@@ -49,8 +49,7 @@ export function encodeCommit(commit: CommitObject): Buffer {
 }
 
 /**
- * Reads a commit. Its texts are taken for UTF-8 unless it names another encoding; the bytes themselves stay in the
- * store as they are.
+ * Decodes a commit. Its texts are UTF-8 unless it names another encoding; the store keeps the bytes unchanged.
  * @throws {GitFormatError}
  */
 export function parseCommit(bytes: Buffer): CommitObject {
@@ -91,7 +90,7 @@ export function parseTag(bytes: Buffer): TagObject {
 
 /** Characters that git removes from names and e-mail addresses, because they separate fields. */
 export function cleanPerson(text: string): string {
-  // oxlint-disable-next-line no-control-regex -- those are what is meant
+  // oxlint-disable-next-line no-control-regex -- git removes control characters
   return text.replaceAll(/[<>\u0000-\u001f]/g, '').trim()
 }
 
@@ -145,7 +144,7 @@ function encodeSignature({ name, email, seconds, timeZone }: Signature): string 
   return `${name}${name === '' ? '' : ' '}<${email}> ${seconds} ${timeZone}`
 }
 
-/** Old programs have written lines that are not quite so; what is missing of them is empty, or the year 1970. */
+/** Decodes a line of an old program leniently: a missing part is empty, a missing time is 1970. */
 function parseSignature(text: string): Signature {
   const [, name = '', email = '', seconds = '0', timeZone = '+0000'] =
     /^([^<]*?) ?<([^>]*)>(?:.*>)?(?: (-?\d+)(?: ([-+]\d+))?)?/.exec(text) ?? []

@@ -6,14 +6,14 @@ import { errorCode, fileError } from '../state/errors.ts'
 import { isAlive, parseIdentity, thisProcess } from '../state/processes.ts'
 
 const prefix = 'hub-sandbox-contents-'
-/** Says whose a folder is. */
+/** File that names the owner of a folder. */
 const ownerName = 'owner.json'
-/** One without an owner is being made, or was when its program was killed. */
+/** A folder without an owner is being created, or its program was killed then. */
 const newMs = 60_000
 
 /**
- * A folder for what a sandbox in memory cannot keep there. It is made when it is first asked for, for its user alone, and
- * is gone with the sandbox; what a program that was killed has left is removed by another one ({@link sweepContentsFolders}).
+ * Private temporary folder of a sandbox in memory. It is created at its first use and removed with the sandbox; the folder of
+ * a killed program is removed by a later one ({@link sweepContentsFolders}).
  */
 export class ContentsFolder {
   #path: string | undefined
@@ -49,9 +49,9 @@ export function sweepContentsFolders(): Promise<void> {
 }
 
 /**
- * Removes the folders of programs that run no more. Those of other users are left alone, and nothing in them is looked at:
- * everybody may put there what is called like a folder of ours.
- * @param uid of this process; undefined where the system has no such thing
+ * Removes the folders of programs that have ended. Folders of other users are neither removed nor read, because any user may
+ * create one with such a name.
+ * @param uid of this process; `undefined` on a system without user ids
  */
 export async function sweepIn(
   folder: string,

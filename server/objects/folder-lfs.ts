@@ -26,7 +26,7 @@ const isPart = /^[0-9a-f]{2}$/
 /** Contents of Xet: lists of chunks under the SHA-256 of the object, and xorbs under their hash. */
 type Kind = 'chunked' | 'xorbs'
 
-/** Before anything of it is answered: who was promised more than comes waits for the rest. */
+/** Checked before a response starts: a client waits for the bytes that the response announces. */
 function assertHolds(file: string, bytes: number): void {
   let size: number
   try {
@@ -49,7 +49,7 @@ export class FolderLfs implements LfsContents {
   /** Contents and xorbs in use, even if the state does not refer to them yet, with the times at which they came. */
   readonly #received = new Map<string, number>()
   #releasedAt: number | undefined
-  /** Lists of chunks that were read; `undefined` for an object that has none. */
+  /** Chunk lists that were read; `undefined` for an object without one. */
   readonly #xetFiles = new Map<string, XetFile | undefined>()
 
   /** @param writer syncs the files */
@@ -110,7 +110,7 @@ export class FolderLfs implements LfsContents {
     this.#note(oid)
     for (const xorb of new Set(xetFile.terms.map((term) => term.xorb))) {
       this.#note(xorb)
-      // An earlier run may have left it without a file, and it has just been removed as unused.
+      // An earlier run may have left it without a file, and it was just removed as unused.
       if (!existsSync(this.#file(xorb, 'xorbs'))) throw new MissingObjectError(xorb)
     }
     const sink = this.#sink((file) => this.#name(file, this.#file(oid, 'chunked')))
@@ -141,7 +141,7 @@ export class FolderLfs implements LfsContents {
     )
   }
 
-  // Its file is removed later, when nothing reads it any more.
+  // Its file is removed later, when it has no readers.
   release(oid: string): void {
     this.#received.delete(oid)
     this.#releasedAt ??= Date.now()
@@ -153,7 +153,7 @@ export class FolderLfs implements LfsContents {
     this.#releasedAt ??= Date.now()
   }
 
-  /** Real time in ms of the first release since the last removal. A xorb that came is released when no file has it. */
+  /** Real time in ms of the first release since the last removal. A xorb is released when no file uses it. */
   get releasedAt(): number | undefined {
     return this.#releasedAt
   }
@@ -162,7 +162,7 @@ export class FolderLfs implements LfsContents {
     this.#received.set(name, Date.now())
   }
 
-  /** Removes what earlier runs have left, what was released, and what nothing names. */
+  /** Removes leftovers of earlier runs, released contents and unused contents. */
   async removeUnused(use: RepoUse): Promise<void> {
     this.#releasedAt = undefined
     await this.#unfinished.sweep()
@@ -240,7 +240,7 @@ export class FolderLfs implements LfsContents {
   }
 
   #file(oid: string, kind?: Kind): string {
-    // It becomes a part of a path.
+    // The id becomes part of a path.
     if (!isOid.test(oid)) throw new TypeError(`${JSON.stringify(oid)} is no SHA-256`)
     return join(this.#folderOf(kind), oid.slice(0, 2), oid.slice(2, 4), oid)
   }

@@ -26,13 +26,13 @@ import { setDue } from './prune-due.ts'
 import { isLongAgo, namesIn, Unfinished } from './unfinished.ts'
 import { WeakValues } from './weak-values.ts'
 
-/** Larger contents are packed by a thread. */
+/** Larger contents are compressed by a thread. */
 const packedAtOnce = 64 * 1024
 
-/** Making links counts as writing so many bytes: never at once. */
+/** Creating links counts as writing this many bytes, so it is never synchronous. */
 const linkingBytes = 1024 ** 3
 
-/** Size of an object in bytes, which a list of files asks for again and again. */
+/** Size of an object in bytes, cached because lists of files need it often. */
 const knownSize: Conclusion<number> = { name: 'size', sizeOf: () => 0 }
 
 /** Parts that the stores of a folder share. */
@@ -45,9 +45,9 @@ interface Shared {
 class FolderStore extends CachingStore {
   readonly #files: LooseFiles
   readonly #shared: Shared
-  /** Taken, and not yet in their files. */
+  /** Objects that are not in their files yet. */
   readonly #pending = new Map<string, GitObject>()
-  /** Has what is just being linked. */
+  /** Store that has the objects being linked. */
   #base: ObjectStore | undefined
 
   constructor(folder: string, repoId: string, shared: Shared) {
@@ -60,7 +60,7 @@ class FolderStore extends CachingStore {
     return this.#pending.has(id) || this.#files.has(id) || (this.#base?.has(id) ?? false)
   }
 
-  /** Checks whether the repo has an object of its own, which `git prune` then takes for a new one. */
+  /** Checks whether the repo has its own copy of an object, and marks it as new for `git prune`. */
   #freshen(id: string): boolean {
     return this.#pending.has(id) || this.#files.freshen(id)
   }
@@ -119,7 +119,7 @@ class FolderStore extends CachingStore {
     this.#files.make()
   }
 
-  /** Gives this repo all that commits of another need; until it has them it looks there. */
+  /** Gives this repo all objects that commits of another need; until then it reads them there. */
   link(source: FolderStore, commitIds: readonly string[]): void {
     this.#base = source
     this.#shared.writer.add(linkingBytes, async () => {
@@ -133,7 +133,7 @@ class FolderStore extends CachingStore {
     })
   }
 
-  /** Returns the store of another repo that has an object which this one does not have yet. */
+  /** Returns the store of another repo that has an object which is not linked here yet. */
   #baseOf(id: string): ObjectStore | undefined {
     return this.#base?.has(id) === true && !this.#files.has(id) ? this.#base : undefined
   }
@@ -148,7 +148,7 @@ class FolderStore extends CachingStore {
   }
 }
 
-/** The objects of a folder as something keeps them: as long as it does, nothing of them is removed. */
+/** Captured objects of a folder: none is removed until the capture is released. */
 class CapturedFolder implements KeptObjects {
   readonly folder: FolderObjects
 
@@ -206,7 +206,7 @@ class FolderObjects implements ObjectStores {
   of({ id }: RepoKey): FolderStore {
     const known = this.#stores.get(id)
     if (known !== undefined) return known
-    // It becomes a part of a path.
+    // The id becomes part of a path.
     if (!isRepoId.test(id)) throw new TypeError(`${JSON.stringify(id)} is no id of a repo`)
     const made = new FolderStore(this.#fileOf(id), id, this.#shared)
     this.#stores.set(id, made)
@@ -222,7 +222,7 @@ class FolderObjects implements ObjectStores {
     return this.#captures.add(new CapturedFolder(this))
   }
 
-  // Its folder is removed later, when nothing reads it any more.
+  // Its folder is removed later, when it has no readers.
   release({ id }: RepoKey): void {
     this.#shared.cache.clear(id)
     this.#opened.delete(id)
@@ -248,7 +248,7 @@ class FolderObjects implements ObjectStores {
     this.#releasedAt ??= Date.now()
   }
 
-  // What was kept elsewhere than here comes from fixtures, which have no contents of Git LFS.
+  // A capture of another store comes from fixtures, which have no contents of Git LFS.
   adopt(kept: KeptObjects, repos: Iterable<RepoRefs>): void {
     if (kept === this || (kept instanceof CapturedFolder && kept.folder === this)) return
     for (const repo of repos) copyReachable(kept.of(repo), this.of(repo), Object.values(repo.refs))
@@ -322,7 +322,7 @@ class FolderObjects implements ObjectStores {
 
 /**
  * Objects in a folder, in one bare repo of git for each repo, and contents of Git LFS beside them.
- * @param folder made with the first of them; nothing in it is read before it is asked for
+ * @param folder created with the first object; nothing in it is read before it is needed
  */
 export function createFolderObjects(folder: string): ObjectStores {
   return new FolderObjects(folder)

@@ -7,7 +7,7 @@ import { createCollections } from '../state/store.ts'
 import { createMemoryObjects } from './memory-objects.ts'
 import type { KeptObjects, ObjectStores } from './object-store.ts'
 
-/** A kept state with the contents of its repos. */
+/** A saved state with the contents of its repos. */
 export interface KeptSandbox extends KeptState {
   readonly objects: KeptObjects
 }
@@ -26,7 +26,7 @@ export function captureSandbox(
   return { ...captureState(state, clock, ids), objects: objects.capture() }
 }
 
-/** Fills a state that is empty. */
+/** Fills an empty state. */
 export function fillSandbox({ state, objects }: Place, kept: KeptSandbox): void {
   objects.adopt(kept.objects, (kept.collections['repos'] ?? []) as readonly Repo[])
   fillState(state, kept)

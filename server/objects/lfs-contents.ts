@@ -3,8 +3,8 @@ import type { ChunkTable } from './chunk-table.ts'
 import type { BlobRange } from './object-store.ts'
 import type { OwnXorb, XetFile, XorbUpload } from './xet-contents.ts'
 
-// Contents of Git LFS, as plain bytes under their SHA-256. They are the same for all repos: which of these may have one is
-// decided by the state (hub/files/lfs-objects.ts), and to be asked first.
+// Contents of Git LFS, as plain bytes under their SHA-256, shared by all repos. The state decides which repo may read one
+// (hub/files/lfs-objects.ts): check that first.
 
 /** Object that a client is about to upload. */
 export interface LfsContent {
@@ -19,7 +19,7 @@ export interface KeptLfsContents {
   has(oid: string): boolean
   /**
    * Opens an object or a part of it.
-   * @param range from byte `start` on, `end` excluded; it has to lie within, and have a byte
+   * @param range from byte `start` to before `end`, within the content and not empty
    * @throws {StateError | MissingObjectError} when it is not there, or its file ends before the part does
    */
   open(oid: string, range?: BlobRange): Readable
@@ -28,7 +28,7 @@ export interface KeptLfsContents {
    * @throws {StateError | MissingObjectError} as {@link open}
    */
   read(oid: string): Buffer
-  /** Tells which chunks an object consists of; `undefined` for one that did not come by Xet. */
+  /** Returns the chunks of an object; `undefined` for one that was not uploaded by Xet. */
   xetFile(oid: string): XetFile | undefined
   /** Lists the chunks of a xorb; `undefined` for an unknown one. */
   xorbChunks(hash: string): ChunkTable | undefined
@@ -42,18 +42,18 @@ export interface KeptLfsContents {
 export interface LfsContents extends KeptLfsContents {
   /**
    * Begins an upload.
-   * @param isInParts they may come in any order, and at once
+   * @param isInParts the parts may arrive in any order, and at the same time
    */
   receive(content: LfsContent, isInParts?: boolean): LfsUpload
   /** Begins the upload of a xorb. */
   receiveXorb(hash: string): XorbUpload
   /**
-   * Keeps an object that consists of chunks; the caller has checked them.
+   * Stores an object that consists of chunks; the caller has checked them.
    * @throws {StateError} when the disk refuses it
    */
   keepXetFile(oid: string, file: XetFile): Promise<void>
   /**
-   * Keeps a small object and its only xorb at once, which the sandbox has made itself.
+   * Stores a small object with its only xorb, which the sandbox created itself, synchronously.
    * @throws {StateError} when the disk refuses it
    */
   keepOwn(oid: string, file: XetFile, xorb: OwnXorb): void
@@ -64,8 +64,8 @@ export interface LfsContents extends KeptLfsContents {
 /** Upload of an object in one or several pieces. It is visible only when it is complete. */
 export interface LfsUpload {
   /**
-   * Takes what begins at an offset.
-   * @throws {LfsUploadError} `length` when it has not exactly so many bytes
+   * Receives the bytes from an offset on.
+   * @throws {LfsUploadError} `length` for another number of bytes
    * @throws {StateError} when the disk refuses it
    */
   write(
@@ -73,12 +73,12 @@ export interface LfsUpload {
     place: { readonly start: number; readonly length: number },
   ): Promise<void>
   /**
-   * Keeps it.
-   * @throws {LfsUploadError} `hash` when it is another content
+   * Stores the content.
+   * @throws {LfsUploadError} `hash` for another content
    * @throws {StateError} as {@link write}
    */
   finish(): Promise<void>
-  /** To be called in the end, whatever became of it. */
+  /** Releases the resources; call it after success and failure. */
   close(): Promise<void>
 }
 

@@ -7,22 +7,22 @@ import { type LfsContent, type LfsUpload, LfsUploadError } from './lfs-contents.
 /** Target of the bytes of an upload. */
 export interface UploadSink {
   write(bytes: Uint8Array, position: number): Promise<void> | void
-  /** All of it, from the first byte on. */
+  /** Reads all bytes from the first on. */
   read(): AsyncIterable<Uint8Array> | Iterable<Uint8Array>
-  /** Gives it its name. */
+  /** Moves the content to its final name. */
   keep(): Promise<void> | void
   /** Releases everything that was not kept. */
   close(): Promise<void> | void
 }
 
-/** Hashes what it takes while it comes, as long as it comes in order; else it reads it again in the end. */
+/** Hashes bytes as they arrive in order; otherwise reads them again at the end. */
 export class CheckedUpload implements LfsUpload {
   readonly #content: LfsContent
   readonly #sink: UploadSink
   readonly #hash = createHash('sha256')
-  /** So many bytes, from the first on, went into the hash. */
+  /** Number of bytes in the hash so far. */
   #hashed = 0
-  /** Parts come as they like, and again when they were cut off. */
+  /** Parts arrive in any order, and again after an interruption. */
   #isInOrder = true
 
   constructor(content: LfsContent, sink: UploadSink) {
@@ -86,7 +86,7 @@ export class FileSink implements UploadSink {
   #opening: Promise<FileHandle> | undefined
   #isKept = false
 
-  /** @param name gives the whole file its name */
+  /** @param name moves the complete file to its final name */
   constructor(
     file: string,
     { makeFolder, name }: { makeFolder: () => void; name: (file: string) => void },
@@ -114,7 +114,7 @@ export class FileSink implements UploadSink {
 
   async keep(): Promise<void> {
     try {
-      // What is empty was never written.
+      // An empty content was never written.
       await this.#open()
       await this.#letGo()
       this.#name(this.#file)
@@ -130,7 +130,7 @@ export class FileSink implements UploadSink {
     try {
       rmSync(this.#file, { force: true })
     } catch (error) {
-      // What cannot be removed now is when a later run begins.
+      // If this fails, a later run removes it.
       if (errorCode(error) === undefined) throw error
     }
   }
@@ -153,7 +153,7 @@ export class FileSink implements UploadSink {
   }
 }
 
-/** For what is there already: it is only looked at. */
+/** Upload of a content that exists: it is only checked. */
 export const noSink: UploadSink = {
   write() {},
   read: () => [],

@@ -28,7 +28,7 @@ import { GitFormatError, type ObjectType } from './object-id.ts'
 import { MissingObjectError } from './object-store.ts'
 import { namesIn, Unfinished } from './unfinished.ts'
 
-/** A bare repo of git, as far as it has objects, and what git looks for to take a folder for one. */
+/** Objects of a bare git repo, and the files by which git recognizes a repo. */
 export class LooseFiles {
   readonly #folder: string
   readonly #objects: string
@@ -40,13 +40,13 @@ export class LooseFiles {
     this.#unfinished = unfinished
   }
 
-  /** A folder that has objects and nothing else, to be read. */
+  /** Folder with objects only, to be read. */
   static within(objects: string): LooseFiles {
     return new LooseFiles(objects, new Unfinished(objects), objects)
   }
 
   file(id: string): string {
-    // There is nothing to be normalized in it, and every look at an object asks for it.
+    // Joined by hand, because it is computed for every read and needs no normalization.
     return `${this.#objects}${sep}${id.slice(0, 2)}${sep}${id.slice(2)}`
   }
 
@@ -100,7 +100,7 @@ export class LooseFiles {
     return this.#unfinished.next()
   }
 
-  /** Removes a file that was not finished. What cannot be removed now is when a later run begins. */
+  /** Removes an unfinished file. If this fails, a later run removes it. */
   discard(temporary: string): void {
     try {
       rmSync(temporary, { force: true })
@@ -109,12 +109,12 @@ export class LooseFiles {
     }
   }
 
-  /** Makes the folder in which that is. */
+  /** Creates the folder of a path. */
   makeTemporary(): void {
     this.#unfinished.make()
   }
 
-  /** @param bytes as an object is packed */
+  /** @param bytes of the compressed object */
   write(id: string, bytes: Uint8Array): void {
     const temporary = this.temporary()
     try {
@@ -129,12 +129,12 @@ export class LooseFiles {
     }
   }
 
-  /** Gives a whole file its name. */
+  /** Moves a complete file to its final name. */
   name(temporary: string, id: string): void {
     this.#inFolderOf(id, () => renameSync(temporary, this.file(id)))
   }
 
-  /** The ids of all that are there. */
+  /** Returns the ids of all objects. */
   async *ids(): AsyncGenerator<string, void, undefined> {
     for (const start of await namesIn(this.#objects)) {
       if (!/^[0-9a-f]{2}$/.test(start)) continue
@@ -144,10 +144,10 @@ export class LooseFiles {
     }
   }
 
-  /** Takes an object's file from another folder on this disk. @throws {StateError} */
+  /** Moves an object's file from another folder on this disk. @throws {StateError} */
   take(from: LooseFiles, id: string): void {
     try {
-      // Git writes files that nobody may write to, which could not be synced.
+      // Git writes read-only files, which cannot be synced.
       chmodSync(from.file(id), 0o600)
       this.name(from.file(id), id)
     } catch (error) {
@@ -165,7 +165,7 @@ export class LooseFiles {
     }
   }
 
-  /** Does something for which the folder of an object has to be there. */
+  /** Runs an operation that needs the folder of an object, and creates the folder if it is missing. */
   #inFolderOf(id: string, work: () => void): void {
     ifMissing(work, () =>
       ifMissing(
@@ -181,7 +181,7 @@ export class LooseFiles {
     return [join(this.#objects, id.slice(0, 2)), ...above]
   }
 
-  /** Makes what git takes for a repo, where it is not there. @throws {StateError} when the disk refuses it */
+  /** Creates the files by which git recognizes a repo, if they are missing. @throws {StateError} when the disk refuses it */
   make(): void {
     if (existsSync(this.#objects)) return
     makeFolder(join(this.#folder, 'refs'))
@@ -202,14 +202,14 @@ export class LooseFiles {
   }
 }
 
-/** Tells what is wrong with the file of an object. */
+/** Returns the error of an object's file. */
 function readingError(file: string, id: string, error: unknown): Error {
   if (errorCode(error) === 'ENOENT') return new MissingObjectError(id, file)
   if (!(error instanceof GitFormatError)) return fileError('read', file, error)
   return new StateError(`${file} is damaged: ${error.message}`, { file, cause: error })
 }
 
-/** Folders are there nearly always: looking for them each time would cost as much as the work. */
+/** Retries after a missing folder, because checking for the folder each time would double the cost. */
 function ifMissing(work: () => void, make: () => void): void {
   try {
     work()
@@ -220,17 +220,17 @@ function ifMissing(work: () => void, make: () => void): void {
   }
 }
 
-/** Makes a folder of which those above it are there: a new repo has one for nearly each of its objects. */
+/** Creates a folder whose parents exist: a new repo has one for nearly each object. */
 function makeOne(folder: string): void {
   try {
     mkdirSync(folder, { mode: 0o700 })
   } catch (error) {
-    // Another object has brought it meanwhile; any other obstacle is reported by the write that follows.
+    // Another object may have created it; the following write reports any other problem.
     if (errorCode(error) !== 'EEXIST') throw error
   }
 }
 
-/** Not every disk has links, and a file has only so many. */
+/** Errors of disks without links, and of a file with too many. */
 function linkOrCopy(from: string, to: string): void {
   try {
     linkSync(from, to)

@@ -9,7 +9,7 @@ export interface GitObject {
 
 const headerPattern = /^(blob|tree|commit|tag) (0|[1-9]\d*)\0/
 
-/** Packs an object as a file below `objects/`. */
+/** Compresses an object as a file below `objects/`. */
 export function packLoose(object: GitObject): Buffer {
   return deflateSync(withHeader(object), { level: levelFor(object) })
 }
@@ -21,7 +21,7 @@ export function packLooseAside(object: GitObject): Promise<Buffer> {
   return deflateAside(withHeader(object), { level: levelFor(object) })
 }
 
-/** Content of this size fits with all around it into a block of 4 KiB, and no file takes less of a disk. */
+/** Content of this size fits with its header into a block of 4 KiB, the least that a file takes on a disk. */
 const ofOneBlock = 4096 - 64
 
 /**
@@ -36,8 +36,8 @@ const withHeader = ({ type, content }: GitObject) =>
   Buffer.concat([Buffer.from(objectHeader(type, content.length)), content])
 
 /**
- * @param id what it has to be
- * @throws {GitFormatError} when it is something else
+ * @param id expected id
+ * @throws {GitFormatError} for another content
  */
 export function unpackLoose(file: Buffer, id: string): GitObject {
   return objectOf(inflateNow(file, {}), id)
@@ -45,7 +45,7 @@ export function unpackLoose(file: Buffer, id: string): GitObject {
 
 const inflateAside = promisify(inflate)
 
-/** The same, by a thread: unpacking a large one takes a while. */
+/** Does the same in a thread, for large objects. */
 export async function unpackLooseAside(file: Buffer, id: string): Promise<GitObject> {
   const whole = await inflateAside(file).catch((error: unknown) => {
     throw notPacked(error)
@@ -64,8 +64,7 @@ function objectOf(whole: Buffer, id: string): GitObject {
 }
 
 /**
- * Enough of a file to have all of the header: what a text or a folder is packed with stands before its first byte, and is up to
- * 290 bytes long.
+ * Bytes of a file that contain the whole header: the tables of the compression precede it and have up to 290 bytes.
  * @see RFC 1951 3.2.7
  */
 export const headBytes = 512

@@ -120,7 +120,7 @@ export class MemoryLfs implements LfsContents {
     )
   }
 
-  /** Large ones take no memory: their files go with the folder, which others may still be reading. */
+  /** Large contents take no memory: their files are removed with the folder, which may still have readers. */
   release(oid: string): void {
     if (Buffer.isBuffer(this.#own.contents.get(oid))) this.#own.contents.delete(oid)
     this.#own.xetFiles.delete(oid)
@@ -140,7 +140,7 @@ export class MemoryLfs implements LfsContents {
     this.#own = nothing()
   }
 
-  /** Takes all that was kept, in place of what was there before. The other one may then go. */
+  /** Replaces all contents by those of a capture, which may be released afterwards. */
   adopt(kept: KeptLfsContents): void {
     if (!(kept instanceof MemoryLfs)) {
       this.#base = kept
@@ -173,7 +173,7 @@ export class MemoryLfs implements LfsContents {
 
   #fileSink(keep: (kept: InFile) => void): FileSink {
     const file = this.#next()
-    // The folder is there since the name was made.
+    // The folder exists since the name was created.
     return new FileSink(file, { makeFolder() {}, name: () => keep({ file }) })
   }
 

@@ -23,7 +23,7 @@ import { ReleasedStores } from './released-stores.ts'
 import type { TreeEntry } from './tree-codec.ts'
 import { WrittenRepos } from './written-repos.ts'
 
-/** Bytes that an object takes beside its content, about. */
+/** Estimated bytes of an object in addition to its content. */
 const objectOverhead = 300
 
 /** Objects in memory, over those of another store that it only reads. */
@@ -52,7 +52,7 @@ class MemoryStore extends CachingStore {
     return object
   }
 
-  // A store over another is often made for one look: what was parsed is remembered where it lasts.
+  // A store over another is often short-lived, so parsed objects are cached in the base.
   override readTree(id: string): readonly TreeEntry[] {
     return this.#baseOf(id)?.readTree(id) ?? super.readTree(id)
   }
@@ -67,7 +67,7 @@ class MemoryStore extends CachingStore {
     return size
   }
 
-  /** Bytes that all of it takes, but for what it only reads. */
+  /** Bytes of memory, without the base. */
   get memory(): number {
     let bytes = 0
     for (const { content } of this.#own.values()) bytes += objectOverhead + content.length
@@ -76,13 +76,12 @@ class MemoryStore extends CachingStore {
 
   write(type: ObjectType, content: Uint8Array): string {
     const id = gitObjectId(type, content)
-    // A copy: the caller may reuse the memory of the bytes. What the base has as well does no harm, and asking it
-    // may be a look at the disk.
+    // A copy, because the caller may reuse the memory. The base is not asked for it, which could read the disk.
     if (!this.#own.has(id)) this.#own.set(id, { type, content: Buffer.from(content) })
     return id
   }
 
-  /** Takes an object of another store of the same sandbox: their bytes are the same ones. */
+  /** Shares the bytes of an object of another store of the same sandbox. */
   take(id: string, from: MemoryStore): void {
     if (!this.has(id)) this.#own.set(id, from.#own.get(id) ?? from.read(id))
   }
@@ -148,14 +147,14 @@ class MemoryObjects implements ObjectStores {
   release({ id }: RepoKey): void {
     const store = this.#repos.get(id)
     if (store === undefined) return
-    // What was captured keeps it.
+    // Captures keep it.
     this.#repos.delete(id)
     this.#released.add(id, store)
     this.#cache.clear(id)
   }
 
   forget(): void {
-    // What was captured keeps the old ones.
+    // Captures keep the old ones.
     this.#repos = new Map()
     this.#released = new ReleasedStores()
     this.lfs.forget()
@@ -218,8 +217,8 @@ class CapturedObjects implements KeptObjects {
 }
 
 /**
- * Objects that nobody finds after the end of the program.
- * @param base absent = none; else they begin as these are, which stay as they are
+ * Objects that end with the program.
+ * @param base objects to start with, which stay unchanged
  */
 export function createMemoryObjects(base?: KeptObjects): ObjectStores {
   return new MemoryObjects(base)

@@ -1,4 +1,4 @@
-/** Bytes of memory that each value takes beside its own, and each kind of them on a shelf, about. */
+/** Estimated bytes of memory for each entry, and for each kind of entries on a shelf. */
 const [entryBytes, kindBytes] = [500, 500]
 
 interface CacheEntry {
@@ -7,11 +7,11 @@ interface CacheEntry {
   readonly key: string
   readonly value: unknown
   readonly bytes: number
-  /** How many had been put when it was last moved to the end. */
+  /** Number of insertions when the entry was last moved to the end. */
   turn: number
 }
 
-/** Cache of one repo, by kind. Keys are mostly ids, so that none has to be built. */
+/** Cache of one repo, by kind. Most keys are ids, so no key has to be built. */
 export interface CacheShelf {
   get(kind: string, key: string): unknown
   /** @param size bytes of memory, about */
@@ -19,17 +19,16 @@ export interface CacheShelf {
 }
 
 /**
- * Cache of parsed objects and conclusions; the least recently used is evicted first. Of those used since
- * something was last put, that is the one whose turn came first: to keep them in order each time would cost more than
- * most of what is asked for here.
+ * Cache of parsed objects and conclusions; the least recently used is evicted first. Entries used since the last insertion
+ * keep their former order: reordering at each read would cost more than most reads.
  */
 export class ObjectCache {
   readonly #limitBytes: number
   #bytes = 0
   #turn = 0
-  /** In the order in which they go. */
+  /** Entries in the order of eviction. */
   readonly #entries = new Set<CacheEntry>()
-  /** Those that have anything. */
+  /** Shelves that are not empty. */
   readonly #shelves = new Map<string, Shelf>()
   readonly #keeper: ShelfKeeper = {
     use: (entry) => this.#use(entry),
@@ -41,12 +40,12 @@ export class ObjectCache {
     this.#limitBytes = limitBytes
   }
 
-  /** The same for the same name, as long as there is anything on it. */
+  /** Returns the shelf of a name; the same one as long as it is not empty. */
   shelf(name: string): CacheShelf {
     return this.#shelves.get(name) ?? new Shelf(name, this.#keeper)
   }
 
-  /** Forgets all that is on a shelf. */
+  /** Removes all entries of a shelf. */
   clear(name: string): void {
     for (const entries of this.#shelves.get(name)?.kinds.values() ?? []) {
       for (const entry of entries.values()) this.#remove(entry)
@@ -101,7 +100,7 @@ interface ShelfKeeper {
 
 class Shelf implements CacheShelf {
   readonly name: string
-  /** By kind, those that have anything, and by key. */
+  /** Entries by kind and key. */
   readonly kinds = new Map<string, Map<string, CacheEntry>>()
   readonly #keeper: ShelfKeeper
 

@@ -13,7 +13,7 @@ export function gitObjectId(type: ObjectType, content: Uint8Array): string {
   return createHash('sha1').update(objectHeader(type, content.length)).update(content).digest('hex')
 }
 
-/** An object is not what git writes; where it was pushed, the push is to blame, else the disk. */
+/** An object is not in git's format: the fault of a push, or of the disk. */
 export class GitFormatError extends Error {
   override readonly name = 'GitFormatError'
 }

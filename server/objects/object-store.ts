@@ -5,17 +5,16 @@ import type { GitObject } from './loose-object.ts'
 import type { ObjectType } from './object-id.ts'
 import type { TreeEntry } from './tree-codec.ts'
 
-// Contents of repos: files, folders and commits, as the exact bytes that git has of them, under the ids that git
-// computes. How they are used:
+// Contents of repos: files, folders and commits, with git's exact bytes under git's ids. Usage:
 //
-//   const objects = deps.objects.of(repo)         // the objects of one repo; no other repo's are found in it
-//   readCommit(objects, id), findPath(objects, …) // the words of the domain (hub/files/git-objects.ts, hub/files/trees.ts)
+//   const objects = deps.objects.of(repo)         // the objects of one repo, and of no other
+//   readCommit(objects, id), findPath(objects, …) // functions of the domain (hub/files/git-objects.ts, hub/files/trees.ts)
 //   objects.size(oid)                             // bytes of a file, without reading it
 //   objects.openBlob(oid, { start, end })         // a file, or a range of it, as a stream
 //   commitFiles(deps, { operations: [{ kind: 'add', path, oid, size }] })   // refers to a content written before
 //
-// What is written synchronously is at once there for all who read. It reaches the disk later, but before the line of
-// the journal that makes it visible (`written`), and is synced before that line is (`synced`).
+// A synchronous write is visible to all readers at once. It reaches the disk before the line of the journal that refers to
+// it (`written`), and is synced before that line (`synced`).
 
 /**
  * Objects of one repo. They never change, and those that were written or reached by a ref in this run are not removed in it.
@@ -94,8 +93,8 @@ export interface ObjectStores extends KeptObjects {
   /** Captures the objects, which stay even if they are deleted afterwards. */
   capture(): KeptObjects
   /**
-   * A repo was deleted: a reader that continues with its objects after other requests had their turns must have what
-   * {@link ObjectStores.of} gave them.
+   * Releases the objects of a deleted repo. A reader that continues after other requests had their turns must hold the result
+   * of {@link ObjectStores.of}.
    */
   release(repo: RepoKey): void
   /** Deletes the objects of all repos. */
@@ -103,20 +102,20 @@ export interface ObjectStores extends KeptObjects {
   /** Restores the captured objects of repos. */
   adopt(kept: KeptObjects, repos: Iterable<RepoRefs>): void
   /**
-   * Resolves when all that was written so far is in files; `undefined` when it is.
-   * @throws {StateError} when the disk refuses it: it stays in memory, and the next call tries again
+   * Resolves when all writes so far are in files; `undefined` if they are.
+   * @throws {StateError} when the disk refuses it: the writes stay in memory, and the next call tries again
    */
   written(): Promise<void> | undefined
-  /** Resolves when all that was written so far outlives a power cut; `undefined` when it does. @throws as {@link written} */
+  /** Resolves when all writes so far survive a power cut; `undefined` if they do. @throws as {@link written} */
   synced(): Promise<void> | undefined
   /**
-   * A bare repo in which git finds all that the refs of a repo lead to. What names them there is for the caller to write.
+   * Returns a bare repo with all objects that the refs of a repo reach. The caller writes the refs.
    * @throws {StateError} when the disk refuses it
    */
   folderFor(repo: RepoRefs): Promise<string>
   /**
-   * A name for what is not whole yet, in a folder that is there and on the disk of {@link folderFor}: what still has it when
-   * the program has ended is removed by a later one.
+   * Returns a path for an unfinished file or folder, on the disk of {@link folderFor}. If the program ends before it is
+   * renamed, a later one removes it.
    * @throws {StateError} when the disk refuses it
    */
   temporary(): string
@@ -127,9 +126,9 @@ export interface ObjectStores extends KeptObjects {
   /** Real time in ms at which something was released that is still on the disk; `undefined` if there is none. */
   readonly releasedAt: number | undefined
   /**
-   * Removes what this run has released and what earlier runs have left: unfinished files, deleted repos, and contents of
-   * Git LFS that no repo has. It does nothing while captured objects are in use. In the other repos, `git prune` removes
-   * unreachable objects (git/prune.ts).
+   * Removes released files of this run and leftovers of earlier ones: unfinished files, deleted repos, and contents of Git LFS
+   * that no repo has. It does nothing while captures are in use. In other repos, `git prune` removes unreachable objects
+   * (git/prune.ts).
    */
   removeUnused(use: RepoUse): Promise<void>
   /** Removes temporary files of this run. */
@@ -140,7 +139,7 @@ export interface ObjectStores extends KeptObjects {
 export interface RepoUse {
   /** Checks whether the state refers to an id. */
   isUsed(id: string): boolean
-  /** Lists the uses by data beside the state, such as snapshots, once what the state says outlives a power cut. */
+  /** Lists the uses by data beside the state, such as snapshots, once the state survives a power cut. */
   listKept(): Promise<KeptUse>
 }
 

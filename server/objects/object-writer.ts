@@ -3,16 +3,16 @@ import { fileError } from '../state/errors.ts'
 import { syncDirectory } from '../state/files.ts'
 import { nextTurn, performance } from '../core/timers.ts'
 
-/** How long files are written before the event loop gets its turn. */
+/** Time that files are written before other work gets its turn. */
 const sliceMs = 5
 
 /**
- * Up to so many bytes are written at once: they only go into the operating system's memory, and handing them to a
- * thread and back takes several times as long.
+ * Up to this many bytes are written synchronously: they go into the memory of the operating system, and a thread would take
+ * several times as long.
  */
 const writtenAtOnce = 64 * 1024
 
-/** So many files are synced at the same time. */
+/** Files that are synced at the same time. */
 const syncedTogether = 8
 
 /** Write in the queue. */
@@ -30,7 +30,7 @@ export class ObjectWriter {
   #given = 0
   #isBusy = false
   #turns: Promise<void> = Promise.resolve()
-  /** Files, and the folders that have their names. */
+  /** Files, and the folders with their names. */
   #unsynced = new Map<string, readonly string[]>()
   /** Sync in progress. */
   #syncing: Promise<void> | undefined
@@ -41,7 +41,7 @@ export class ObjectWriter {
     this.#jobs.add({ number: this.#given, bytes, run })
   }
 
-  /** Notes a written file that is not synced, nor its folders. */
+  /** Adds a written file to those that must be synced with their folders. */
   note(file: string, folders: readonly string[]): void {
     this.#unsynced.set(file, folders)
   }
@@ -58,7 +58,7 @@ export class ObjectWriter {
 
   synced(): Promise<void> | undefined {
     if (this.#jobs.size === 0 && this.#unsynced.size === 0) return this.#syncing
-    // One after the other: what the first of them cannot sync is left to the next.
+    // One after the other: the next sync retries what the one before could not sync.
     const before = this.#syncing?.catch(() => undefined)
     const syncing = before === undefined ? this.#sync() : before.then(() => this.#sync())
     this.#syncing = syncing
@@ -85,7 +85,7 @@ export class ObjectWriter {
   #writeAtOnce(): Promise<void> | undefined {
     try {
       for (const job of this.#jobs) {
-        // Nothing that takes so long is among them.
+        // All of them are short.
         void job.run()
         this.#finish(job)
       }

@@ -2,12 +2,12 @@ import { utimesSync } from 'node:fs'
 import { join } from 'node:path'
 import { errorCode } from '../state/errors.ts'
 
-// Whether a repo has objects that nothing may reach, as the date of a file that each repo of git has.
+// Records in the date of a file whether a repo may have unreachable objects.
 
 /** Its date is that of the last prune; the epoch = a prune is due. */
 export const configOf = (folder: string): string => join(folder, 'config')
 
-/** Notes that a repo may have unreachable objects. One without a folder has none. */
+/** Records that a repo may have unreachable objects. A repo without a folder has none. */
 export function setDue(folder: string): void {
   try {
     utimesSync(configOf(folder), 0, 0)

@@ -1,17 +1,17 @@
 import { parseTag } from './commit-codec.ts'
 import type { ObjectStore } from './object-store.ts'
 
-/** Whether something is left out with all that it needs. */
+/** Checks whether an object is skipped with all that it needs. */
 type IsLeftOut = (id: string, type: 'commit' | 'tree') => boolean
 
-/** All that commits and tags need, themselves and the commits before them included, each once. */
+/** Lists commits and tags with all objects that they need, each once. */
 export function* reachable(
   objects: ObjectStore,
   ids: Iterable<string>,
   isLeftOut: IsLeftOut = () => false,
 ): Generator<string, void, undefined> {
   const walk = { objects, isLeftOut, seen: new Set<string>() }
-  // A set also takes what is added while it is walked.
+  // Iterating a set includes values that are added meanwhile.
   const commits = new Set<string>()
   const tags = new Set<string>()
   for (const id of ids) commits.add(behindTags(objects, id, tags))
@@ -25,7 +25,7 @@ export function* reachable(
   yield* [...tags].toReversed()
 }
 
-/** @param tags takes those that lead there, each before what it is for */
+/** @param tags collects the tags on the way to the target, the outer one first */
 function behindTags(objects: ObjectStore, id: string, tags: Set<string>): string {
   for (let current = id; ;) {
     const { type, content } = objects.read(current)
@@ -47,7 +47,7 @@ function* below({ objects, seen, isLeftOut }: Walk, root: string): Generator<str
     seen.add(id)
     return [{ id, children: objects.readTree(id).values() }]
   }
-  // Not by calls within calls: each object would pass through all the folders that it is in.
+  // Without recursion: each object would be passed through all its parent folders.
   const open = enter(root)
   for (let level = open.at(-1); level !== undefined; level = open.at(-1)) {
     const { done, value: entry } = level.children.next()
@@ -62,7 +62,7 @@ function* below({ objects, seen, isLeftOut }: Walk, root: string): Generator<str
   }
 }
 
-/** Lists reachable objects, each after those it needs; existing ones are skipped with all below them. */
+/** Lists reachable objects, each after those that it needs; an existing object is skipped with all that it needs. */
 export function copyReachable(
   from: ObjectStore,
   to: ObjectStore,

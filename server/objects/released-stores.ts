@@ -2,22 +2,22 @@ import { WeakValues } from './weak-values.ts'
 
 /** Stores of deleted repos that may still be in use. */
 interface ReleasedStore {
-  /** Bytes of memory, about. */
+  /** Estimated bytes of memory. */
   readonly memory: number
 }
 
 /**
- * Stores of repos that were deleted. A caller may have begun to read them, as a list of repos reads one after the other:
- * the last ones stay for a while, all others as long as a caller holds them.
+ * Stores of deleted repos that a caller may be reading, as a list of repos does. The most recent ones stay for a while; the
+ * others stay as long as a caller holds them.
  */
 export class ReleasedStores<Store extends ReleasedStore & object> {
   readonly #limitBytes: number
   #bytes = 0
-  /** The last ones, the oldest first. */
+  /** The most recent ones, the oldest first. */
   readonly #last = new Map<string, { readonly store: Store; readonly bytes: number }>()
   readonly #held = new WeakValues<Store>()
 
-  /** @param limitBytes of the last ones together; the very last stays however large it is */
+  /** @param limitBytes of the most recent ones; the last one stays whatever its size */
   constructor(limitBytes = 16 * 1024 * 1024) {
     this.#limitBytes = limitBytes
   }

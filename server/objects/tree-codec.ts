@@ -6,13 +6,13 @@ const typeOfMode = {
   '40000': 'directory',
   '100644': 'file',
   '100755': 'file',
-  /** A symbolic link: its content is where it leads. */
+  /** Symbolic link, whose content is its target. */
   '120000': 'file',
-  /** A commit of another repo, of which there is nothing here. */
+  /** Commit of another repo (submodule), which is not stored here. */
   '160000': 'submodule',
 } as const
 
-/** How git writes what an entry is. */
+/** Git's modes of entries. */
 export type TreeMode = keyof typeof typeOfMode
 export type EntryType = (typeof typeOfMode)[TreeMode]
 
@@ -40,7 +40,7 @@ export function encodeTree(entries: readonly Omit<TreeEntry, 'type'>[]): Buffer 
   return bytes
 }
 
-/** How much {@link encodeTree} makes of them. */
+/** Returns the bytes that {@link encodeTree} writes. */
 export function treeBytes(entries: readonly Pick<TreeEntry, 'mode' | 'name'>[]): number {
   let size = 0
   for (const { mode, name } of entries) {
@@ -49,7 +49,7 @@ export function treeBytes(entries: readonly Pick<TreeEntry, 'mode' | 'name'>[]):
   return size
 }
 
-/** @throws {GitFormatError} also for a name that is not UTF-8, which no address could name */
+/** @throws {GitFormatError} also for a name that is not UTF-8, which no URL can name */
 export function parseTree(bytes: Buffer): TreeEntry[] {
   const entries: TreeEntry[] = []
   let start = 0
@@ -82,7 +82,7 @@ function sortKey({ name, mode }: TreeEntry): string {
   return mode === '40000' ? `${name}/` : name
 }
 
-/** Strings compare as their UTF-8 does, but for those with pairs of surrogates. */
+/** Strings compare as their UTF-8 does, except with surrogate pairs. */
 function compareUtf8(a: string, b: string): number {
   if (hasSurrogate.test(a) || hasSurrogate.test(b)) {
     return Buffer.compare(Buffer.from(a), Buffer.from(b))

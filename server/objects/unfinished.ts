@@ -14,7 +14,7 @@ export class Unfinished {
     this.#folder = folder
   }
 
-  /** A name that nothing has, in a folder that may not be there. */
+  /** Returns an unused path, in a folder that may not exist. */
   next(): string {
     this.#count += 1
     return join(this.#folder, `${this.#run}-${this.#count}`)
@@ -24,7 +24,7 @@ export class Unfinished {
     makeFolder(this.#folder)
   }
 
-  /** Removes what earlier runs have left. */
+  /** Removes leftovers of earlier runs. */
   async sweep(): Promise<void> {
     for (const name of await namesIn(this.#folder)) {
       if (name.startsWith(this.#run)) continue
@@ -33,7 +33,7 @@ export class Unfinished {
   }
 }
 
-/** Time for which what was opened or received is kept, even if the state does not refer to it yet. */
+/** Time that an opened or received content is kept before the state refers to it. */
 const unknownMs = 3_600_000
 
 /** @param time real, in ms */

@@ -2,7 +2,7 @@
 export class WeakValues<Value extends object> {
   readonly #references = new Map<string, WeakRef<Value>>()
   readonly #gone = new FinalizationRegistry<string>((key) => {
-    // Another may have taken its place.
+    // Another value may have replaced it.
     if (this.get(key) === undefined) this.#references.delete(key)
   })
 

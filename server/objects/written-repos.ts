@@ -8,16 +8,16 @@ import { reachable } from './reachable.ts'
 import { Unfinished } from './unfinished.ts'
 import { nextTurn, performance } from '../core/timers.ts'
 
-/** How long objects are looked for before the event loop gets its turn. */
+/** Time that objects are searched before other work gets its turn. */
 const sliceMs = 5
 
 interface WrittenRepo {
-  /** Those that are there with all that they need. */
+  /** Objects that are written with all that they need. */
   readonly commits: Set<string>
   turn: Promise<unknown>
 }
 
-/** Repos that are in memory, written out for a program that reads folders: each time what is new since the last. */
+/** Repos in memory, written to folders for a program that reads them: each time the objects that are new. */
 export class WrittenRepos {
   readonly #place: ContentsFolder
   readonly #repos = new Map<string, WrittenRepo>()
@@ -35,14 +35,14 @@ export class WrittenRepos {
   }
 
   /**
-   * @returns a bare repo with all that the refs lead to
+   * @returns a bare repo with all objects that the refs reach
    * @throws {StateError} when the disk refuses it
    */
   async folderFor({ id, refs }: RepoRefs, objects: ObjectStore): Promise<string> {
     const repo = this.#repos.get(id) ?? { commits: new Set<string>(), turn: Promise.resolve() }
     this.#repos.set(id, repo)
     const folder = join(this.#place.path(), `${id}.git`)
-    // One after the other: the second finds what the first has written.
+    // One after the other: the second skips the objects of the first.
     const turn = repo.turn.then(() =>
       this.#write(folder, objects, Object.values(refs), repo.commits),
     )
@@ -62,7 +62,7 @@ export class WrittenRepos {
     const written: string[] = []
     let started = performance.now()
     for (const id of reachable(objects, ids, (id, type) =>
-      // A folder is written after what is in it, but a commit before those that it builds on.
+      // A folder is written after its contents, but a commit before its parents.
       type === 'tree' ? files.has(id) : commits.has(id),
     )) {
       const type = files.has(id) ? files.header(id).type : await writeOut(files, objects, id)

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream'
 import type { KeptChunk } from './chunk-table.ts'
 import type { BlobRange } from './object-store.ts'
 
-// Contents that came by Xet. A xorb has the plain contents of chunks, one after another; a file is a list of such parts.
+// Contents uploaded by Xet. A xorb has the plain contents of chunks, one after another; a file is a list of parts of xorbs.
 
 /** Part of a file: chunks of a xorb. */
 export interface XetTerm {
@@ -26,7 +26,7 @@ export interface XetFile {
   readonly terms: readonly XetTerm[]
 }
 
-/** Xorb that the sandbox makes itself. */
+/** Xorb that the sandbox creates itself. */
 export interface OwnXorb {
   /** 64 hex digits. */
   readonly hash: string
@@ -39,11 +39,11 @@ export interface XorbUpload {
   /** @throws {StateError} when the disk refuses it */
   write(content: Uint8Array): Promise<void>
   /**
-   * Keeps it.
-   * @param chunks of all that was written
+   * Stores the xorb.
+   * @param chunks of the whole content
    */
   finish(chunks: readonly KeptChunk[]): Promise<void>
-  /** To be called in the end, whatever became of it. */
+  /** Releases the resources; call it after success and failure. */
   close(): Promise<void>
 }
 
