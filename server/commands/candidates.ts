@@ -1,6 +1,7 @@
 import type { Argument, Command, Option } from 'commander'
 import type { ControlAnswer, ControlArguments, ControlKey } from '../contract/control-call.ts'
 import type { ConnectOptions } from './connect.ts'
+import { omitUndefined } from '../core/omit-undefined.ts'
 import { setOwn } from '../core/own.ts'
 import { defaultCommandOf, offerOf } from './program/define.ts'
 import { offeredOf, type Read } from './program/kinds.ts'
@@ -93,15 +94,10 @@ function walk(program: Command, words: readonly string[], readSandbox: ReadSandb
     if (next === undefined) operands.push(word)
     else command = next
   }
-  const connection: ConnectOptions = {
-    ...(options['url'] === undefined ? {} : { url: options['url'] }),
-    ...(options['data'] === undefined ? {} : { data: options['data'] }),
-    ...(options['control-token'] === undefined ? {} : { controlToken: options['control-token'] }),
-  }
-  const place: Place = {
-    operands,
-    read: (key, ...input) => readSandbox(connection, key, ...input),
-  }
+  const { url, data, 'control-token': controlToken } = options
+  const connection: ConnectOptions = omitUndefined({ url, data, controlToken })
+  const read: Read = (key, ...input) => readSandbox(connection, key, ...input)
+  const place: Place = { operands, read }
   return { command, open, place }
 }
 

@@ -3,13 +3,13 @@ import { readFile, stat } from 'node:fs/promises'
 import type { MetadataDocumentCheck } from '../contract/control-apps.ts'
 import { ControlError } from '../handle/control-error.ts'
 import { CommandError } from './command-error.ts'
-import { connect, type Connection, type ConnectOptions } from './connect.ts'
+import { connect, type Connection } from './connect.ts'
 import { print, printJsonLine, say } from './output.ts'
+import type { ControlOptions } from './read-options.ts'
 import { oneLine } from '../core/terminal-text.ts'
 
-export interface CimdOptions extends ConnectOptions {
+export interface CimdOptions extends ControlOptions {
   at?: string
-  json?: boolean
 }
 
 /** Interval between two looks at the file. Editors replace it, which ends a watch by the system. */

@@ -12,7 +12,7 @@ import type { Cue, Ending, Scene } from '../lab/demos/scene.ts'
 import { scriptOf } from '../lab/demos/script.ts'
 import type { WholeRequest } from '../lab/demos/whole-request.ts'
 import { CommandError } from './command-error.ts'
-import { type Connection, type ConnectOptions, nextCommand } from './connect.ts'
+import { type Connection, nextCommand } from './connect.ts'
 import { readCast } from './demo-cast.ts'
 import { createJsonReport } from './demo-json.ts'
 import type { DemoReport } from './demo-report.ts'
@@ -24,14 +24,14 @@ import { onInterrupt } from './on-interrupt.ts'
 import { openInBrowser } from './open-in-browser.ts'
 import { writeOut } from './output.ts'
 import { createPaint, wantsColor } from './paint.ts'
+import type { ControlOptions } from './read-options.ts'
 
-export interface DemoOptions extends ConnectOptions {
+export interface DemoOptions extends ControlOptions {
   yes?: boolean
   deny?: boolean
   open?: boolean
   user?: string
   verbose?: boolean
-  json?: boolean
   color?: boolean
 }
 

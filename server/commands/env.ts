@@ -13,14 +13,14 @@ import { type Framework, frameworks } from '../contract/words/sandbox.ts'
 import { programs } from '../lab/snippets/frameworks.ts'
 import { readClientEnvironment } from './client-environment.ts'
 import { CommandError } from './command-error.ts'
-import { connect, type ConnectOptions } from './connect.ts'
+import { connect } from './connect.ts'
 import { print, printJson, say } from './output.ts'
 import { frameworkNamed, programNames } from './program-names.ts'
+import type { ControlOptions } from './read-options.ts'
 import { snippetScript } from './snippet-script.ts'
 
-export interface EnvOptions extends ConnectOptions {
+export interface EnvOptions extends ControlOptions {
   shell?: boolean
-  json?: boolean
   dotenv?: boolean
   client?: string
   space?: string

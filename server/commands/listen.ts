@@ -4,14 +4,14 @@ import { deliveryStateWord, listedDeliveryStates } from '../contract/words/webho
 import type { CreateWebhookRequest } from '../contract/control-webhooks.ts'
 import { ControlError } from '../handle/control-error.ts'
 import { CommandError } from './command-error.ts'
-import { connect, type Connection, type ConnectOptions } from './connect.ts'
+import { connect, type Connection } from './connect.ts'
 import { tookOf } from './deliveries.ts'
 import { printJsonLine, printTable } from './output.ts'
+import type { ControlOptions } from './read-options.ts'
 
-export interface ListenCommandOptions extends ConnectOptions {
+export interface ListenCommandOptions extends ControlOptions {
   forwardTo?: string
   secret?: string
-  json?: boolean
 }
 
 /**

@@ -4,18 +4,18 @@ import { omitUndefined } from '../core/omit-undefined.ts'
 import { sleep } from '../core/timers.ts'
 import { ControlError } from '../handle/control-error.ts'
 import { CommandError } from './command-error.ts'
-import { connect, type Connection, type ConnectOptions } from './connect.ts'
+import { connect, type Connection } from './connect.ts'
 import { forwardAddress, onceStopped } from './listen.ts'
 import { openInBrowser } from './open-in-browser.ts'
 import { print, printJsonLine } from './output.ts'
+import type { ControlOptions } from './read-options.ts'
 import { oneLine } from '../core/terminal-text.ts'
 
-export interface SpaceFrameOptions extends ConnectOptions {
+export interface SpaceFrameOptions extends ControlOptions {
   space?: string
   mode?: string
   framePort?: string
   open?: boolean
-  json?: boolean
 }
 
 /** Pause between two looks at the frame. */

@@ -2,12 +2,9 @@ import { durationUnitsMs } from '../contract/durations.ts'
 import type { Overview } from '../contract/control-health.ts'
 import type { ActiveOverrides } from '../contract/control-overrides.ts'
 import { formatDuration } from '../core/duration.ts'
-import { connect, type Connection, type ConnectOptions } from './connect.ts'
+import { connect, type Connection } from './connect.ts'
 import { printJson, printTable } from './output.ts'
-
-export interface StatusOptions extends ConnectOptions {
-  json?: boolean
-}
+import type { ControlOptions } from './read-options.ts'
 
 /** What changes responses or waits, beyond the {@link ActiveOverrides}. */
 interface Armed {
@@ -20,7 +17,7 @@ interface Armed {
 }
 
 /** Prints the URL and uptime of the sandbox, and everything that makes it respond otherwise than usual. */
-export async function status(options: StatusOptions): Promise<void> {
+export async function status(options: ControlOptions): Promise<void> {
   const { call, url, controlToken } = await connect(options)
   const overview = await call('GET overview')
   const overrides = await call('GET overrides')

@@ -1,11 +1,11 @@
 import { summaryOf } from '../requests/exports/run-summary.ts'
-import { connect, type ConnectOptions } from './connect.ts'
+import { connect } from './connect.ts'
 import { print, printJson } from './output.ts'
+import type { ControlOptions } from './read-options.ts'
 import { readCases } from './read-run.ts'
 import { type HtmlOption, writeReport } from './write-report.ts'
 
-export interface SummaryOptions extends ConnectOptions {
-  json?: boolean
+export interface SummaryOptions extends ControlOptions {
   html?: HtmlOption
 }
 

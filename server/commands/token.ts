@@ -4,10 +4,11 @@ import type { TokenRole } from '../contract/words/oauth.ts'
 import { parseDuration } from '../contract/durations.ts'
 import { listApps, requireApp } from './app-named.ts'
 import { CommandError } from './command-error.ts'
-import { connect, type ConnectOptions } from './connect.ts'
+import { connect } from './connect.ts'
 import { print, printJson, say } from './output.ts'
+import type { ControlOptions } from './read-options.ts'
 
-export interface TokenOptions extends ConnectOptions {
+export interface TokenOptions extends ControlOptions {
   user?: string
   client?: string
   scope?: string
@@ -16,7 +17,6 @@ export interface TokenOptions extends ConnectOptions {
   /** Role of a user access token, to create one instead of an app token. */
   role?: string
   name?: string
-  json?: boolean
 }
 
 /** Prints a new access token and nothing else, for command substitution. */

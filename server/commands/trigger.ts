@@ -3,14 +3,15 @@ import type { DeliveryItem } from '../contract/control-deliveries.ts'
 import type { EventDescription, TriggerRequest, TriggerResult } from '../contract/control-events.ts'
 import { eventCatalog } from '../lab/triggers/catalog.ts'
 import { CommandError } from './command-error.ts'
-import { connect, type Connection, type ConnectOptions } from './connect.ts'
+import { connect, type Connection } from './connect.ts'
 import { deliveryRow } from './listen.ts'
 import { print, printJson, printTable } from './output.ts'
 import { readOverride } from './overrides.ts'
+import type { ControlOptions } from './read-options.ts'
 import { oneLine } from '../core/terminal-text.ts'
 import { readWebhookNames, webhookName } from './webhook-names.ts'
 
-export interface TriggerOptions extends ConnectOptions {
+export interface TriggerOptions extends ControlOptions {
   repo?: string
   kind?: string
   set?: string[]
@@ -21,7 +22,6 @@ export interface TriggerOptions extends ConnectOptions {
   /** False: do not wait for the deliveries. */
   wait?: boolean
   list?: boolean
-  json?: boolean
 }
 
 /** Triggers an event and prints its deliveries. */
