@@ -2,7 +2,7 @@ import { settlePayload } from './validate.ts'
 import type { WebhookPayload } from './payload.ts'
 import { Rejection } from './rejection.ts'
 
-/** Largest body taken, in bytes. */
+/** Largest body, in bytes. */
 export const maxBodyBytes = 1024 * 1024
 
 /** Error of adapters if the framework has consumed the body. */
@@ -18,7 +18,7 @@ const consumedMessage =
 
 /**
  * Reads the bytes of a delivery.
- * @throws {Rejection} 413 over the limit, 400 when the sender breaks off, 500 when other code has read the stream
+ * @throws {Rejection} 413 over the limit, 400 when the sender disconnects, 500 when other code has read the stream
  */
 export async function readBody(request: Request): Promise<Uint8Array> {
   if (request.bodyUsed) throw new Rejection(500, consumedMessage)
@@ -52,7 +52,7 @@ export function parseBody(bytes: Uint8Array): WebhookPayload {
   return body as WebhookPayload
 }
 
-/** @throws {Rejection} 415 unless the body is said to be JSON */
+/** @throws {Rejection} 415 unless the content type is JSON */
 export function assertJsonContent(request: Request): void {
   const type = request.headers.get('content-type')
   if (type !== null && /^application\/(?:[\w.-]+\+)?json\s*(?:;|$)/i.test(type)) return

@@ -20,20 +20,20 @@ import { HandlerRunner } from './handler-runner.ts'
 import { createSecretGuard, type SecretOptions } from './secret.ts'
 
 export interface WebhooksOptions extends SecretOptions {
-  /** Handle each delivery once, such as `memoryStore()`. Default: hand over every one. */
+  /** Store that makes each delivery run once, such as `memoryStore()`. Default: every attempt is handled. */
   dedupe?: DedupeStore
-  /** Answer 202 for a handler that runs longer, in milliseconds; false: wait. Default: 25,000. */
+  /** Milliseconds after which a running handler gets the response 202; false: wait. Default: 25,000. */
   autoAckMs?: number | false
   /** Replaces the landing page. */
   page?: CustomPage
   /** Hub for the links of the landing page to create webhooks. Default: `HF_ENDPOINT`, else the sandbox. */
   hubUrl?: string
   /**
-   * Path that the outside knows the receiver below, such as `/api`. Default: what the requests show. It is needed where
-   * they do not: behind a proxy or a router that takes the path off, and for the landing page at the path itself.
+   * External base path of the receiver, such as `/api`. Default: that of the requests. Needed behind a proxy or a router that
+   * removes the path, and for the landing page at the path itself.
    */
   basePath?: string
-  /** Start by itself at the end of the program when nothing else serves. Default: true. */
+  /** Whether the receiver starts by itself at the end of the program if nothing else serves it. Default: true. */
   autoStart?: boolean
   /** Default: the console. */
   log?: Log
@@ -69,7 +69,7 @@ export interface Webhooks {
   run(options?: ListenOptions): Promise<void>
   /** Resolves when no handler and no deferred work is running. */
   idle(): Promise<void>
-  /** The last 100 requests to endpoints, oldest first. */
+  /** Last 100 requests to endpoints, oldest first. */
   readonly receptions: readonly Reception[]
 }
 
@@ -92,11 +92,11 @@ const defaultAutoAckMs = 25_000
 const receptionsKept = 100
 
 /**
- * Makes a receiver of webhooks: handlers, each at a route of its own, behind one secret.
+ * Creates a receiver of webhooks: handlers, each at its own route, behind one secret.
  *
  * Experimental: it may change without notice, so pin the version.
- * @throws {TypeError} for options that it does not know (a secret under another name would leave it open to everyone),
- *   secrets that no delivery could carry, a `basePath` that is no path, and what cannot be used as `dedupe` or `autoAckMs`
+ * @throws {TypeError} for an unknown option (a secret under another name would leave the receiver open to everyone), a secret
+ *   that no delivery can have, and an invalid `basePath`, `dedupe` or `autoAckMs`
  */
 export function createWebhooks(given?: WebhooksOptions): Webhooks {
   const options = takeOptions('createWebhooks()', given, optionNames)
@@ -203,8 +203,8 @@ function assertAutoAck(ms: unknown): void {
   )
 }
 
-// Without a socket of our own there is no event when a response was sent; a turn of the loop gives the
-// server that called the time to take it.
+// Without its own socket the receiver gets no event when a response was sent; a turn of the event loop gives the calling
+// server the time to send it.
 function nextTurn(): Promise<void> {
   return new Promise((resolve) => {
     setTimeout(resolve, 0)

@@ -5,8 +5,8 @@ import type { UpdatedFiles, WebhookPayload } from './payload.ts'
 import { json } from './rejection.ts'
 
 /**
- * Remembers which deliveries were handled, since the hub sends at least once. Only successful ones
- * are stored, so a failed delivery is handled again when the hub retries it. Methods may be async.
+ * Stores the deliveries that were handled, because the Hub sends each at least once. Only successful ones are stored, so a
+ * failed delivery is handled again when the Hub retries it. Methods may be async.
  */
 export interface DedupeStore {
   /** Returns the stored value of a key, or undefined. */
@@ -16,15 +16,15 @@ export interface DedupeStore {
 }
 
 export interface MemoryStoreOptions {
-  /** Most keys kept; the oldest go first. Default: 10,000. */
+  /** Maximum number of keys; the oldest are removed first. Default: 10,000. */
   max?: number
-  /** How long a key is kept, in milliseconds. Default: 24 hours. */
+  /** Lifetime of a key, in milliseconds. Default: 24 hours. */
   ttlMs?: number
-  /** The present time in milliseconds, for tests. */
+  /** Current time in milliseconds, for tests. */
   now?: () => number
 }
 
-/** A store that lives as long as the process; several processes need one that they share. */
+/** Creates a store that ends with the process; several processes need a shared one. */
 export function memoryStore(options: MemoryStoreOptions = {}): DedupeStore {
   const { max = 10_000, ttlMs = 24 * 60 * 60 * 1000, now = Date.now } = options
   const entries = new Map<string, { handledAt: string; expiresAt: number }>()
@@ -34,7 +34,7 @@ export function memoryStore(options: MemoryStoreOptions = {}): DedupeStore {
       return entry !== undefined && entry.expiresAt > now() ? entry.handledAt : undefined
     },
     set(key, handledAt) {
-      // Taken out first, so that the order of the map is the order of expiry.
+      // Removed first, so that the order of the map is the order of expiry.
       entries.delete(key)
       entries.set(key, { handledAt, expiresAt: now() + ttlMs })
       for (const [oldest, { expiresAt }] of entries) {
@@ -46,9 +46,9 @@ export function memoryStore(options: MemoryStoreOptions = {}): DedupeStore {
 }
 
 /**
- * Returns the key shared by every attempt and replay of one delivery: the hub's `Webhook-Id`, or, from
- * senders without it, a digest of what happened. Of two such changes that read alike (a title set
- * to A, to B and to A again) the digest cannot tell the second from a retry: keep its keys briefly.
+ * Returns the key of all attempts and replays of one delivery: the Hub's `Webhook-Id`, or a digest of the event if the sender
+ * has none. The digest cannot distinguish a retry from a second equal change (a title set to A, to B and to A again): keep
+ * its keys briefly.
  */
 export function dedupeKey(payload: WebhookPayload, headers?: Headers): string {
   const given = headers?.get('webhook-id')
@@ -71,12 +71,12 @@ export function dedupeKey(payload: WebhookPayload, headers?: Headers): string {
   return `derived-${createHash('sha256').update(JSON.stringify(facts)).digest('hex')}`
 }
 
-/** Marks the answer to a delivery that was handled before. */
+/** Header of the response to a delivery that was handled before. */
 export const duplicateHeader = 'x-webhook-duplicate'
 
 /**
- * Makes a handler run once per delivery. An attempt that arrives while an earlier one is still
- * running waits for it and shares its fate.
+ * Makes a handler run once per delivery. An attempt that arrives while an earlier one is running waits for it and has the
+ * same outcome.
  */
 export function oncePerDelivery(
   handler: WebhookHandler,
@@ -114,7 +114,7 @@ function duplicate(): Response {
   return json(200, { duplicate: true }, { [duplicateHeader]: 'true' })
 }
 
-// The work is done by now: a failing store must not make the hub send it again.
+// The work is done: a failing store must not make the Hub send the delivery again.
 async function remember(store: DedupeStore, key: string, log: Log): Promise<void> {
   try {
     await store.set(key, new Date().toISOString())

@@ -1,8 +1,8 @@
 const segmentPattern = /^[\w~-][\w.~-]*$/
 
 /**
- * The part of the path after `/webhooks/`: slashes around it do not count, those within do.
- * @throws {TypeError} for names that an address would not carry unchanged
+ * Returns the part of the path after `/webhooks/`, without slashes around it.
+ * @throws {TypeError} for a name that a URL would change
  */
 export function endpointName(name: string): string {
   const trimmed = name.replace(/^\/+/, '').replace(/\/+$/, '')

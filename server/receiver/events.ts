@@ -9,7 +9,7 @@ import type {
 /** Event name for listeners: a scope, or scope and action. */
 export type EventName = KnownEventName | KnownScope
 
-/** The payload that a name stands for. */
+/** Payload of an event name. */
 export type PayloadFor<Name extends EventName> = Name extends KnownEventName
   ? PayloadByEvent[Name]
   : Extract<KnownPayload, { event: { scope: Name } }>
@@ -44,7 +44,7 @@ function eventName(payload: WebhookPayload): string {
 }
 
 /**
- * Tells one event from the others and narrows its type: `isEvent(payload, 'repo.content')`.
+ * Checks for an event and narrows the type of its payload: `isEvent(payload, 'repo.content')`.
  * TypeScript cannot narrow a payload by comparing `payload.event.scope` itself.
  */
 export function isEvent<Name extends EventName>(
@@ -55,9 +55,9 @@ export function isEvent<Name extends EventName>(
 }
 
 /**
- * Treats an event of an unknown, narrower scope as the hub asks receivers to: as an update of the
- * nearest broader scope. Known events come back as they are.
- * @returns undefined where no known scope is broader
+ * Converts an event of an unknown, narrower scope into an update of the nearest broader scope, as the Hub asks receivers to
+ * do. Known events are returned unchanged.
+ * @returns `undefined` if no known scope is broader
  */
 export function broaden(payload: WebhookPayload): KnownPayload | undefined {
   if (isKnownScope(payload.event.scope)) return payload as KnownPayload

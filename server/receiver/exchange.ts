@@ -10,7 +10,7 @@ import { json, plainHeaders, Rejection } from './rejection.ts'
 import type { HandlerRunner } from './handler-runner.ts'
 import type { SecretGuard } from './secret.ts'
 
-/** Replaces the landing page: HTML for `/`, or what answers everything outside `/webhooks`. */
+/** Landing page: HTML for `/`, or a function for all paths outside `/webhooks`. */
 export type CustomPage = string | ((request: Request) => Response | Promise<Response>)
 
 export interface ExchangeDeps {
@@ -19,7 +19,7 @@ export interface ExchangeDeps {
   runner: HandlerRunner
   receptions: Receptions
   page?: CustomPage
-  /** Hub to create webhooks on: the one of `HF_ENDPOINT`, else the sandbox. */
+  /** Hub to create webhooks on: that of `HF_ENDPOINT`, or else the sandbox. */
   hubUrl: string
   /** External URL of the receiver, if it differs from the requested one. */
   publicUrl?: string
@@ -29,8 +29,8 @@ export interface ExchangeDeps {
 }
 
 /**
- * @param whenSent resolves once the answer has left; deferred work begins then
- * @param mountPath the path that the framework serves it below, where it tells
+ * @param whenSent resolves when the response was sent; deferred work starts then
+ * @param mountPath path below which the framework serves the receiver, if known
  */
 export type ExchangeHandler = (
   request: Request,
@@ -38,14 +38,14 @@ export type ExchangeHandler = (
   mountPath?: string,
 ) => Promise<Response>
 
-/** A request and where it has come in. */
+/** A request and its position in the app. */
 interface Call extends MountPlace {
   request: Request
 }
 
 const shownReceptions = 20
 
-/** The receiver as a function from request to response, which every adapter calls. */
+/** Receiver as a function from request to response, which every adapter calls. */
 export function createExchange(deps: ExchangeDeps): ExchangeHandler {
   const { basePath, endpoints, runner } = deps
   const hasEndpoint = (name: string) => endpoints.has(name)
@@ -91,8 +91,7 @@ async function receive(
     deps.receptions.add({ at, endpoint: name, status, durationMs, ...seen })
   }
   try {
-    // First of all, so that without the secret nothing can be learned: neither which endpoints
-    // there are nor what a body must look like.
+    // Checked first, so that a caller without the secret learns neither the endpoints nor the shape of a body.
     deps.guard.verify(request)
     if (handler === undefined) throw notFound(deps, call)
     assertJsonContent(request)
@@ -133,7 +132,7 @@ function factsOf(
   }
 }
 
-// A browser gets the page here too: in an Express or Fastify app `/` belongs to the app.
+// Browsers get the landing page here, too: in an Express or Fastify app `/` belongs to the app.
 function overview(deps: ExchangeDeps, call: Call): Response {
   const { request } = call
   const wantsPage = request.headers.get('accept')?.includes('text/html') ?? false

@@ -85,11 +85,11 @@ const payloads: { [Name in KnownEventName]: Complete<PayloadByEvent[Name]> } = {
   },
 }
 
-/** The names that `fixture` knows: every event that the hub documents. */
+/** Names for `fixture`: every event that the Hub documents. */
 export const payloadNames = Object.keys(payloads) as KnownEventName[]
 
 /**
- * A valid payload, as the hub would send it: `fixture('discussion.create', { repo: { private: true } })`.
+ * Returns a valid payload, as the Hub sends it: `fixture('discussion.create', { repo: { private: true } })`.
  * @throws {TypeError} for an event that the hub does not send
  */
 export function fixture<Name extends KnownEventName>(

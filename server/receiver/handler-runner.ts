@@ -3,17 +3,17 @@ import type { Log } from './log.ts'
 import { json, plainHeaders } from './rejection.ts'
 
 export interface HandlerRunnerOptions {
-  /** After how long a running handler is answered for with 202; false: never. In milliseconds. */
+  /** Milliseconds after which a running handler gets the response 202; false: never. */
   autoAckMs: number | false
   log: Log
 }
 
-/** How long the hub waits for an answer. */
+/** Time that the Hub waits for a response. */
 const senderTimeoutMs = 30_000
 
 const goneMessage = 'The sender no longer waits for a response.'
 
-/** Runs handlers, and everything that goes on after their answer. */
+/** Runs handlers, and the work that continues after their response. */
 export class HandlerRunner {
   readonly #options: HandlerRunnerOptions
   readonly #pending = new Set<Promise<unknown>>()
@@ -25,8 +25,8 @@ export class HandlerRunner {
 
   /**
    * Runs one handler.
-   * @param whenSent resolves once the answer is on its way; deferred work waits for it
-   * @returns its answer: 500 where it fails, 202 while it is still running
+   * @param whenSent resolves when the response was sent; deferred work waits for it
+   * @returns the response: 500 if the handler fails, 202 while it is still running
    */
   async run(
     handler: (context: WebhookContext) => unknown,
@@ -59,7 +59,7 @@ export class HandlerRunner {
     return json(202, { status: 'still processing' })
   }
 
-  /** Makes `idle` wait for work; hands the work back. */
+  /** Makes `idle` wait for work, and returns the work. */
   track<T>(work: Promise<T>): Promise<T> {
     this.#pending.add(work)
     const forget = () => this.#pending.delete(work)
@@ -72,13 +72,13 @@ export class HandlerRunner {
     while (this.#pending.size > 0) await Promise.allSettled(this.#pending)
   }
 
-  /** Tells all work that is still running to stop. */
+  /** Aborts the signal of all work that is still running. */
   abort(): void {
     const reason = new Error('The receiver was closed.')
     for (const stop of this.#running) stop.abort(reason)
   }
 
-  // Never rejects: an error of the handler is an answer, too.
+  // Never rejects: an error of the handler is a response, too.
   async #answerOf(
     handler: (context: WebhookContext) => unknown,
     context: WebhookContext,
@@ -94,7 +94,7 @@ export class HandlerRunner {
     }
   }
 
-  // Resolves to undefined when the handler is still running and is to be answered for.
+  // Resolves to undefined when the handler is still running and gets the response 202.
   async #inTime(work: Promise<Response>, stop: AbortController): Promise<Response | undefined> {
     const { autoAckMs } = this.#options
     const giveUp = setTimeout(() => stop.abort(new Error(goneMessage)), senderTimeoutMs)
@@ -122,7 +122,7 @@ export class HandlerRunner {
   }
 }
 
-/** Work put off until the answer has left. */
+/** Work that starts after the response was sent. */
 class Deferred {
   readonly #start: (task: () => unknown) => void
   #queue: (() => unknown)[] | undefined = []

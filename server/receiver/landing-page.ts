@@ -28,10 +28,10 @@ th, td { text-align: left; padding: .35rem .75rem .35rem 0; border-bottom: 1px s
 
 const hash = createHash('sha256').update(pageStyle).digest('base64')
 
-/** Nothing is loaded and nothing runs; the one style sheet is allowed by its hash. */
+/** The page loads and runs nothing; its style sheet is allowed by a hash. */
 export const landingPageCsp = `default-src 'none'; style-src 'sha256-${hash}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`
 
-/** The page with instructions for the registered webhooks. */
+/** Renders the page with instructions for the registered webhooks. */
 export function landingPage(summary: Summary): string {
   const { endpoints, receptions } = summary
   return `<!doctype html>

@@ -9,16 +9,16 @@ import { onlyOnce } from './only-once.ts'
 import type { HandlerRunner } from './handler-runner.ts'
 
 export interface ListenOptions {
-  /** Default: 7860, or the next free one after it. A port given here has to be free; 0: any. */
+  /** Default: 7860, or the next free one. A given port must be free; 0 = any. */
   port?: number
-  /** Default: 127.0.0.1. Beyond it (`0.0.0.0` in a container) everybody in the network gets in. */
+  /** Default: 127.0.0.1. With another one (`0.0.0.0` in a container) the network has access. */
   host?: string
 }
 
 export interface Listening {
   url: string
   port: number
-  /** Stops accepting, waits for running work (5 s at most), then closes. */
+  /** Stops accepting requests, waits for running work (5 s at most), then closes. */
   readonly close: () => Promise<void>
 }
 
@@ -29,8 +29,8 @@ const sweepMs = 20
 
 /**
  * Serves on a port.
- * @returns besides the address a promise that resolves when the server was closed
- * @throws {Error} with the code EADDRINUSE where no port is free
+ * @returns the address, and a promise that resolves when the server is closed
+ * @throws {Error} with the code EADDRINUSE if no port is free
  */
 export async function listen(
   handler: NodeHandler,
@@ -47,7 +47,7 @@ export async function listen(
     closed,
     close: onlyOnce(async () => {
       server.close()
-      // Connections that fall idle only now would be kept until they time out.
+      // Connections that become idle later would stay open until they time out.
       const sweep = setInterval(() => {
         server.closeIdleConnections()
         connections.endSilent()
@@ -86,7 +86,7 @@ async function bindFree(
   }
 }
 
-/** Address that a program on this machine reaches the server by. */
+/** Returns the address for programs on this machine. */
 function localUrl(server: Server): string {
   const { address, family, port } = server.address() as AddressInfo
   if (address === '0.0.0.0' || address === '::') return `http://localhost:${port}`

@@ -1,4 +1,4 @@
-/** Makes a function that does its work at the first call and answers the same ever after. */
+/** Returns a function that runs at its first call and returns the same result from then on. */
 export function onlyOnce<T>(work: () => T): () => T {
   let result: { value: T } | undefined
   return () => {

@@ -4,10 +4,9 @@ import type {
   EventAction,
   EventScope,
 } from '../contract/words/hub.ts'
-// Written out by hand although the contract has like shapes as schemas: these declarations are
-// published, and a project that installs the package has no typebox. They are wider than the contract, which
-// tells what is sent: what may be missing here, the hub's Python helper does not insist on either. A
-// receiver that did would refuse deliveries, and the hub suspends a webhook for that.
+// Declared by hand although the contract has similar shapes as schemas: these declarations are published, and a project that
+// installs the package has no typebox. They are wider than the contract, which describes what is sent: a member that the Hub's
+// Python helper does not require is optional. A stricter receiver would refuse deliveries, and the Hub suspends such webhooks.
 
 /** Scopes of the events that the hub documents. */
 export type KnownScope = EventScope
@@ -58,9 +57,9 @@ export interface Comment {
 export interface UpdatedRef {
   /** `refs/heads/…`, `refs/tags/…` or `refs/pr/…` */
   ref: string
-  /** null or absent where the ref is new */
+  /** null or absent if the ref is new */
   oldSha?: string | null
-  /** null or absent where the ref was removed */
+  /** null or absent if the ref was removed */
   newSha?: string | null
 }
 
@@ -74,14 +73,14 @@ export interface UpdatedFile {
   size?: number
 }
 
-/** Changes of a bucket, in place of `updatedRefs`. */
+/** Changes of a bucket, instead of `updatedRefs`. */
 export interface UpdatedFiles {
   updatedFiles?: UpdatedFile[]
   /** True when more than 10,000 files changed: list the bucket for the rest. */
   updatedFilesTruncated?: boolean
 }
 
-/** Settings that changed; empty when the hub does not tell which. */
+/** Changed settings; empty if the Hub does not name them. */
 export interface UpdatedConfig {
   private?: boolean
 }
@@ -104,7 +103,7 @@ interface Parts {
   comment: Comment
 }
 
-// The parts an event does not have are typed as absent, so that `if (event.updatedRefs)` narrows:
+// Members that an event does not have are typed as absent, so that `if (event.updatedRefs)` narrows:
 // TypeScript does not narrow a union by a property of a property such as `event.event.scope`.
 type Payload<Scope extends string, A extends Action, Known extends keyof Parts = never> = {
   event: { action: A; scope: Scope }
@@ -113,8 +112,7 @@ type Payload<Scope extends string, A extends Action, Known extends keyof Parts =
 } & Partial<Pick<Parts, Known>> & { [Part in Exclude<keyof Parts, Known>]?: never }
 
 /**
- * Payloads by the name of their event, `scope.action`. The hub sends the parts that are named, but no
- * receiver is promised them.
+ * Payloads by the name of their event, `scope.action`. The Hub sends these members, but does not guarantee them.
  */
 export interface PayloadByEvent {
   'repo.create': Payload<'repo', 'create'>
@@ -133,7 +131,7 @@ export interface PayloadByEvent {
 export type KnownEventName = keyof PayloadByEvent
 export type KnownPayload = PayloadByEvent[KnownEventName]
 
-/** A payload with all the parts of its event. */
+/** Payload with all members of its event. */
 export type Complete<P extends KnownPayload> = P extends KnownPayload
   ? P & { [Part in PartsOf<P>]-?: Exclude<P[Part], undefined> }
   : never
@@ -143,8 +141,8 @@ type PartsOf<P extends KnownPayload> = {
 }[keyof Parts]
 
 /**
- * An event the hub did not document when this was written. `broaden` finds what to treat it as;
- * parts that it carries have been checked.
+ * Event that the Hub did not document when this was written. `broaden` converts it into a known one; the members that it has
+ * were checked.
  */
 export interface UnknownPayload extends Partial<Parts> {
   event: { action: Action; scope: string & {} }
@@ -152,5 +150,5 @@ export interface UnknownPayload extends Partial<Parts> {
   webhook: Webhook
 }
 
-/** Body of a delivery. Fields that are not listed here pass through as the hub sent them. */
+/** Body of a delivery. Other members are passed unchanged. */
 export type WebhookPayload = KnownPayload | UnknownPayload

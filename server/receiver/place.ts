@@ -1,21 +1,21 @@
-/** The path below which everything is served. */
+/** Path below which all endpoints are. */
 export const defaultRoot = '/webhooks'
 
 /** Position of a request in an app. */
 export interface MountPlace {
   /** Base path of the receiver as seen from outside: `/api`, or empty. */
   base: string
-  /** The path below that. */
+  /** Path below the base path. */
   path: string
 }
 
 /** Known base path of the receiver. */
 export interface Mount {
-  /** Given by the user: the path that the outside knows; the app may have taken it off, or not. */
+  /** External path, given by the user; the app may have removed it from the request. */
   basePath?: string | undefined
-  /** Told by the framework; it is in the path of the request. */
+  /** Path given by the framework; the path of the request has it. */
   mountPath?: string | undefined
-  /** Tells the endpoints from a path that happens to hold `/webhooks` more than once. */
+  /** Finds the endpoint in a path that has `/webhooks` more than once. */
   hasEndpoint: (name: string) => boolean
 }
 
@@ -32,7 +32,7 @@ export function placeOf(pathname: string, mount: Mount): MountPlace {
   )
 }
 
-/** From the one that takes least for the base to the one that takes most. */
+/** Possible splits, the shortest base path first. */
 function possiblePlaces(pathname: string, { basePath, mountPath }: Mount): MountPlace[] {
   const base = basePath ?? mountPath
   if (base === undefined) {
@@ -51,8 +51,8 @@ function isBelow(pathname: string, base: string): boolean {
 }
 
 /**
- * A path as `/api`: with a slash before it and none behind it; nothing for the root.
- * @throws {TypeError} for what is no path
+ * Formats a path as `/api`: with a slash before it and none after it; empty for the root.
+ * @throws {TypeError} for an invalid path
  */
 export function normalizeBasePath(given: string): string {
   const trimmed = given.replace(/^\/+|\/+$/g, '')

@@ -7,15 +7,15 @@ export interface Reception {
   durationMs: number
   scope?: string
   action?: string
-  /** namespace/name; never shown on the landing page, which anybody may open */
+  /** namespace/name; never shown on the landing page, which is public */
   repo?: string
-  /** Handled before, so not handed to the handler again. */
+  /** Whether the delivery was handled before and did not run again. */
   duplicate?: true
   /** Reason for the refusal. */
   error?: string
 }
 
-/** The newest receptions, oldest first. */
+/** Newest receptions, oldest first. */
 export class Receptions {
   readonly #entries: Reception[] = []
   readonly #max: number

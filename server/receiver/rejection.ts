@@ -1,6 +1,6 @@
 /**
- * A request of a sender that is answered without reaching a handler: thrown by the checks, turned into a
- * response at one place. Its body is JSON with an `error` text, the Python helper's form.
+ * Refusal of a request before it reaches a handler: thrown by the checks, and converted into a response in one place. Its body
+ * is JSON with an `error` text, as that of the Python helper.
  */
 export class Rejection extends Error {
   override readonly name = 'Rejection'
@@ -25,10 +25,10 @@ export class Rejection extends Error {
   }
 }
 
-/** Headers of every answer that the helper writes itself. */
+/** Headers of every response that the helper writes itself. */
 export const plainHeaders = { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' }
 
-/** A JSON answer; nothing it says may be cached or taken for a document. */
+/** Creates a JSON response, which may be neither cached nor shown as a document. */
 export function json(
   status: number,
   body: unknown,

@@ -2,20 +2,19 @@ import { assertEventName, broaden, isEvent, type EventName, type PayloadFor } fr
 import type { WebhookContext, WebhookHandler } from './handler.ts'
 import type { KnownPayload, WebhookPayload } from './payload.ts'
 
-/** Handlers by event, behind one endpoint. */
+/** Handlers by event, at one endpoint. */
 export class Router {
   readonly #routes: { name: EventName; handle: WebhookHandler<KnownPayload> }[] = []
 
   on<Name extends EventName>(name: Name, handler: WebhookHandler<PayloadFor<Name>>): void {
     assertEventName(name)
-    // `isEvent` has told the payload before the handler sees it; the list cannot express that.
+    // `isEvent` checks the payload before the handler gets it; the type of the list cannot express that.
     this.#routes.push({ name, handle: handler as WebhookHandler<KnownPayload> })
   }
 
   /**
-   * Runs every handler that listens to the event, or to the broader one that an unknown event is to
-   * be taken for, all at once.
-   * @throws {AggregateError} when any of them fails, after all have ended
+   * Runs all handlers of the event at once; for an unknown event, those of the broader one.
+   * @throws {AggregateError} if one fails, after all have ended
    */
   async route(payload: WebhookPayload, context: WebhookContext): Promise<{ handled: number }> {
     const event = broaden(payload)

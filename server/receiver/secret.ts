@@ -6,14 +6,14 @@ export interface SecretOptions {
   secret?: string | readonly string[] | undefined
   /** Same as `secret`, by its name in `huggingface_hub`'s `WebhooksServer`. */
   webhook_secret?: string | readonly string[] | undefined
-  /** Accept the secret as `?secret=` too, the hub's documented alternative. Default: false. */
+  /** Accepts the secret as `?secret=`, too, which the Hub documents as an alternative. Default: false. */
   allowQuerySecret?: boolean | undefined
 }
 
 export interface SecretGuard {
-  /** No secret is configured: everybody may post. */
+  /** Whether no secret is configured, so that everyone may post. */
   readonly open: boolean
-  /** Lines to print at start; `warning` where they tell of a risk. */
+  /** Lines to print at the start; `warning` for a risk. */
   readonly notice: { warning: boolean; lines: readonly string[] }
   /** @throws {Rejection} 401 without a secret, 403 with a wrong one or from a web page */
   verify(request: Request): void
@@ -27,7 +27,7 @@ const openLines = [
 
 /**
  * Checks the secret of deliveries.
- * @throws {TypeError} for secrets that no delivery could carry
+ * @throws {TypeError} for a secret that no delivery can have
  */
 export function createSecretGuard(options: SecretOptions, env: NodeJS.ProcessEnv): SecretGuard {
   const { secret = options.webhook_secret } = options
@@ -52,7 +52,7 @@ export function createSecretGuard(options: SecretOptions, env: NodeJS.ProcessEnv
   }
 }
 
-// An empty WEBHOOK_SECRET counts as defined, as in the Python helper: it must not open the door.
+// An empty WEBHOOK_SECRET counts as defined, as in the Python helper: it must not disable the check.
 function configuredSecrets(option: string | readonly string[] | undefined): string[] | undefined {
   if (option === undefined) return undefined
   const isText = (value: unknown) => typeof value === 'string'
@@ -88,16 +88,15 @@ function digest(secret: string): Buffer {
   return createHash('sha256').update(secret).digest()
 }
 
-// Digests have one length, so neither the length of a secret nor which of several matched shows in
-// the time that this takes.
+// Digests have one length, so the time reveals neither the length of a secret nor which of several matched.
 function matchesAny(given: Buffer, accepted: readonly Buffer[]): boolean {
   let found = false
   for (const digested of accepted) found = timingSafeEqual(given, digested) || found
   return found
 }
 
-// Programs send no Origin, browsers do with every POST. Without a secret it is all that tells a
-// delivery from a page that the user happens to have open, one that rebinds its name included.
+// Programs send no Origin; browsers send one with every POST. Without a secret, only this distinguishes a delivery from a
+// foreign page, including one that rebinds its name.
 function refuseWebPages(request: Request): void {
   if (!request.headers.has('origin')) return
   throw new Rejection(

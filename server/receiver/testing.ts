@@ -6,16 +6,16 @@ import type { Webhooks } from './create-webhooks.ts'
 export { fixture, payloadNames, type Overrides } from './fixture.ts'
 
 export interface SignedRequestOptions {
-  /** Name of the endpoint. Default: `events`, the one of `on()`. */
+  /** Name of the endpoint. Default: `events`, that of `on()`. */
   endpoint?: string
   /** Default: `WEBHOOK_SECRET`. */
   secret?: string
-  /** Makes it an attempt of this very delivery. */
+  /** Id of the delivery that this is an attempt of. */
   webhookId?: string
   headers?: Record<string, string>
 }
 
-/** A delivery as the hub would send it, ready for any receiver that takes a `Request`. */
+/** Creates a delivery as the Hub sends it, for any receiver that takes a `Request`. */
 export function signedRequest(
   payload: WebhookPayload,
   options: SignedRequestOptions = {},
@@ -32,7 +32,7 @@ export function signedRequest(
   })
 }
 
-/** Hands a payload to a receiver without a server, and waits for the work that it defers. */
+/** Delivers a payload to a receiver without a server, and waits for deferred work. */
 export async function receive(
   webhooks: Pick<Webhooks, 'fetch' | 'idle'>,
   payload: WebhookPayload,
@@ -79,7 +79,7 @@ export const webhookMatchers = {
   },
 }
 
-/** Types of {@link webhookMatchers}, see there. */
+/** Types of {@link webhookMatchers}. */
 export interface WebhookMatchers<R = unknown> {
   toHaveHandled(expected: HandledEvent): R
 }

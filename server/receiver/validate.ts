@@ -6,8 +6,8 @@ export interface PayloadIssue {
   message: string
 }
 
-// A field check answers what it expected, or undefined when the value fits. Nested shapes report
-// their own issues, each with its path, and count as fitting.
+// A field check returns a description of the expected value, or undefined for a valid one. Nested shapes report their own
+// issues, each with its path, and count as valid.
 type Check = (value: unknown, path: string, issues: PayloadIssue[]) => string | undefined
 
 interface Field {
@@ -19,7 +19,7 @@ interface Field {
 
 const required = (check: Check): Field => ({ check, misfit: 'refused', optional: false })
 const optional = (check: Check): Field => ({ check, misfit: 'refused', optional: true })
-// The Python helper does not know these, so it accepts any value.
+// The Python helper does not check these, so any value is accepted.
 const unheeded = (check: Check): Field => ({ check, misfit: 'dropped', optional: true })
 
 const text: Check = (value) => (typeof value === 'string' ? undefined : 'a string')
@@ -145,11 +145,10 @@ const payload = shape({
 })
 
 /**
- * Checks a parsed body against the payload, version 3, no more strictly than the hub's Python helper
- * does, and makes its types hold: null where a field may be missing says that it is, and is taken out.
- * Fields that are not known are left alone, and so are scopes that are not known.
+ * Checks a parsed body against version 3 of the payload, as strictly as the Hub's Python helper. A null in an optional member
+ * counts as absent and is removed. Unknown members and scopes are kept.
  * @param body changed in place
- * @returns every mistake with its path; none means that the body is a `WebhookPayload`
+ * @returns all mistakes with their paths; without any, the body is a `WebhookPayload`
  */
 export function settlePayload(body: unknown): PayloadIssue[] {
   const issues: PayloadIssue[] = []
