@@ -102,10 +102,15 @@ export interface HubPath {
  * @param key method and path, such as `GET /api/:repo/refs`
  */
 export function pathsOf(key: string, { params = {} }: HubEndpoint): readonly HubPath[] {
+  const integers = new Set(
+    Object.entries(params).flatMap(([param, schema]) =>
+      'type' in schema && schema.type === 'integer' ? [param] : [],
+    ),
+  )
   const path = key
     .slice(key.indexOf(' ') + 1)
     .replaceAll(/:(\w+)/g, (whole, param: string) =>
-      isInteger(params[param]) ? `${whole}(\\d+)` : whole,
+      integers.has(param) ? `${whole}(\\d+)` : whole,
     )
   const types = typesOf(repoTypeWords)
   const anyType = `:types(${repoTypeWords.join('|')})`
@@ -126,8 +131,4 @@ export function pathsOf(key: string, { params = {} }: HubEndpoint): readonly Hub
       params: Type.Object({ types: typesOf(['datasets', 'spaces']), namespace, name, ...params }),
     },
   ]
-}
-
-function isInteger(schema: TSchema | undefined): boolean {
-  return schema !== undefined && 'type' in schema && schema.type === 'integer'
 }

@@ -1,3 +1,4 @@
+import { own } from '../../core/own.ts'
 import type { Sizes } from './measure.ts'
 
 /** A size that is over its budget. */
@@ -37,7 +38,10 @@ export function lowered(budget: Sizes, sizes: Sizes): Sizes {
     after: Readonly<Record<string, number>>,
   ) =>
     Object.fromEntries(
-      Object.entries(after).map(([name, figure]) => [name, Math.min(figure, before[name] ?? 0)]),
+      Object.entries(after).map(([name, figure]) => [
+        name,
+        Math.min(figure, own(before, name) ?? 0),
+      ]),
     )
   return {
     lines: least(budget.lines, now.lines),

@@ -149,13 +149,13 @@ function headlessByRoom(files: readonly { room: string; text: string }[]): Recor
       isHeadless: headlessStart.test(start),
     })),
   )
-  const all = sums(found.map(({ room }) => [room, 1]))
-  const headless = sums(found.map(({ room, isHeadless }) => [room, isHeadless ? 1 : 0]))
+  const rooms = [...new Set(found.map(({ room }) => room))].toSorted()
   return Object.fromEntries(
-    Object.entries(headless).map(([room, count]) => [
-      room,
-      Math.round((1000 * count) / (all[room] ?? 1)),
-    ]),
+    rooms.map((room) => {
+      const ofRoom = found.filter((one) => one.room === room)
+      const headless = ofRoom.filter(({ isHeadless }) => isHeadless).length
+      return [room, Math.round((1000 * headless) / ofRoom.length)]
+    }),
   )
 }
 
