@@ -1,7 +1,7 @@
 import type {
   ControlArguments,
   ControlCall,
-  ControlAnswer,
+  ControlResponse,
   ControlItem,
   ControlKey,
   ControlListKey,
@@ -80,7 +80,7 @@ export function readPage<K extends ControlListKey>(
   key: K,
   query: Texts & { cursor: string | undefined },
   signal: AbortSignal,
-): Promise<ControlAnswer<K> & Page<ControlItem<K>>> {
+): Promise<ControlResponse<K> & Page<ControlItem<K>>> {
   return send(buildControlRequest(key, { query }), signal)
 }
 

@@ -1,6 +1,6 @@
 import { useMutation, useQuery, useQueryClient, type UseQueryResult } from '@tanstack/react-query'
 import type {
-  ControlAnswer,
+  ControlResponse,
   ControlArguments,
   ControlFilters,
   ControlItem,
@@ -40,8 +40,8 @@ function queryKey<K extends ReadKey>(key: K, ...[input]: ControlArguments<K>) {
 export function useRead<K extends ReadKey>(
   key: K,
   ...input: ControlArguments<K>
-): UseQueryResult<ControlAnswer<K>> {
-  return useQuery<ControlAnswer<K>>({
+): UseQueryResult<ControlResponse<K>> {
+  return useQuery<ControlResponse<K>>({
     queryKey: queryKey(key, ...input),
     queryFn: ({ signal }) => callUntil(signal)(key, ...input),
   })
@@ -78,7 +78,10 @@ const mostItems = 20_000
 const pageSize = 1000
 
 /** All items of a list, with the further members of its last page. */
-export type WholeList<K extends ControlListKey> = Omit<ControlAnswer<K>, 'items' | 'nextCursor'> & {
+export type WholeList<K extends ControlListKey> = Omit<
+  ControlResponse<K>,
+  'items' | 'nextCursor'
+> & {
   items: readonly ControlItem<K>[]
   /** The list was longer than {@link mostItems}. */
   cut: boolean

@@ -4,7 +4,7 @@ import { omitUndefined } from '../core/omit-undefined.ts'
 import { authorizationParameters } from '../handle/authorization-url.ts'
 import { CommandError } from './command-error.ts'
 import { connect } from './connect.ts'
-import { printAnswer, say } from './output.ts'
+import { printResponse, say } from './output.ts'
 import type { ControlOptions } from './read-options.ts'
 import { firstUser } from './token.ts'
 
@@ -33,7 +33,7 @@ export async function authorize(url: string, options: AuthorizeCallOptions): Pro
   if (error !== null && decision === 'approve') {
     say(`The app gets ${error}: ${answer.get('error_description') ?? 'no reason given'}`)
   }
-  printAnswer(options, result, result.redirectTo)
+  printResponse(options, result, result.redirectTo)
 }
 
 /** @throws {CommandError} with exit code 2 */

@@ -1,5 +1,5 @@
 import type { Argument, Command, Option } from 'commander'
-import type { ControlAnswer, ControlArguments, ControlKey } from '../contract/control-call.ts'
+import type { ControlResponse, ControlArguments, ControlKey } from '../contract/control-call.ts'
 import type { ConnectOptions } from './connect.ts'
 import { omitUndefined } from '../core/omit-undefined.ts'
 import { setOwn } from '../core/own.ts'
@@ -11,7 +11,7 @@ export type ReadSandbox = <K extends ControlKey>(
   options: ConnectOptions,
   key: K,
   ...input: ControlArguments<K>
-) => Promise<ControlAnswer<K> | undefined>
+) => Promise<ControlResponse<K> | undefined>
 
 interface Place {
   /** Previous words without options and their values. */

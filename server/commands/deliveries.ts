@@ -5,7 +5,7 @@ import { CommandError } from './command-error.ts'
 import { connect, type Connection, nextCommand } from './connect.ts'
 import { readListWords } from './list-words.ts'
 import { nothingOf, withId } from './known.ts'
-import { print, printAnswer, printJson, printList, printTable } from './output.ts'
+import { print, printResponse, printJson, printList, printTable } from './output.ts'
 import { kindOf } from './program/kinds.ts'
 import { oneLine } from '../core/terminal-text.ts'
 import { readValue } from './read-file.ts'
@@ -167,7 +167,7 @@ async function replayWithPayload(
   const attempt = await withId(only, kindOf('delivery', connection.call), (id) =>
     connection.call('POST deliveries/:id/replay', { params: { id }, body: { payload } }),
   )
-  printAnswer(options, attempt, oneLine(endOf(attempt)))
+  printResponse(options, attempt, oneLine(endOf(attempt)))
   if (attempt.outcome !== 'succeeded') throw new CommandError('The delivery failed.')
 }
 

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { nextCommand } from './connect.ts'
 import { suggestion } from '../contract/suggestion.ts'
 import { CommandError } from './command-error.ts'
-import { printAnswer, printList } from './output.ts'
+import { printResponse, printList } from './output.ts'
 import { readPages } from './pages.ts'
 import { listSamples } from './samples.ts'
 
@@ -11,7 +11,7 @@ import { listSamples } from './samples.ts'
 export function docs(name: string | undefined, options: { json?: boolean }): void {
   if (name !== undefined) {
     const page = pageNamed(name)
-    return printAnswer(options, page, page.text.trimEnd())
+    return printResponse(options, page, page.text.trimEnd())
   }
   const items = readPages().map((page) => ({ name: page.name, title: page.title, path: page.path }))
   printList(options, items, (item) => [item.name, item.title], 'This package has no pages.')

@@ -3,7 +3,7 @@ import { omitUndefined } from '../core/omit-undefined.ts'
 import { ControlError } from '../handle/control-error.ts'
 import { CommandError } from './command-error.ts'
 import { connect } from './connect.ts'
-import { printAnswer, printJson, printTable } from './output.ts'
+import { printResponse, printJson, printTable } from './output.ts'
 import type { ControlOptions } from './read-options.ts'
 import { readWebhookNames, webhookName } from './webhook-names.ts'
 
@@ -20,7 +20,7 @@ export async function idle(options: IdleCommandOptions): Promise<void> {
     const answer = await call('GET idle', {
       query: { ...omitUndefined({ timeout }), ...(waiting === true ? { waiting: '1' } : {}) },
     })
-    printAnswer(options, answer, 'idle')
+    printResponse(options, answer, 'idle')
   } catch (error) {
     if (!(error instanceof ControlError && error.code === 'not_idle')) throw error
     const { message, outstanding } = error.body as NotIdle

@@ -44,7 +44,7 @@ export function printJsonLine(value: unknown): void {
 }
 
 /** Prints the response of an action: as JSON, or as text for a person. */
-export function printAnswer(options: { json?: boolean }, answer: unknown, text: string): void {
+export function printResponse(options: { json?: boolean }, answer: unknown, text: string): void {
   if (options.json === true) printJson(answer)
   else print(text)
 }

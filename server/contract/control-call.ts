@@ -10,17 +10,17 @@ export type ControlKey = keyof ControlApi
 type InputPart = 'params' | 'query' | 'headers' | 'body'
 
 /** Type of a part of a call; `undefined` if the endpoint has no such part. */
-export type ControlPart<K extends ControlKey, P extends InputPart | 'answer' | 'line'> =
+export type ControlPart<K extends ControlKey, P extends InputPart | 'response' | 'line'> =
   ControlApi[K] extends Record<P, infer Shape extends TSchema>
     ? Static<Shape> | (Shape extends { '~optional': true } ? undefined : never)
     : undefined
 
 /** Body of a successful response. */
-export type ControlAnswer<K extends ControlKey> = ControlPart<K, 'answer'>
+export type ControlResponse<K extends ControlKey> = ControlPart<K, 'response'>
 
 /** Body that a handler can return: that of success or of another status that is not a plain refusal. */
 export type ControlReply<K extends ControlKey> =
-  | ControlAnswer<K>
+  | ControlResponse<K>
   | (ControlApi[K] extends { otherwise: Record<number, infer Shape extends TSchema> }
       ? Static<Shape>
       : never)
@@ -35,12 +35,12 @@ export type ControlStreamKey = {
 
 /** Item of a list. */
 export type ControlItem<K extends ControlKey> =
-  ControlAnswer<K> extends { items: (infer Item)[] } ? Item : never
+  ControlResponse<K> extends { items: (infer Item)[] } ? Item : never
 
 /** Keys of the paginated lists. */
 export type ControlListKey = {
   [K in ControlKey]: ControlPart<K, 'query'> extends { cursor?: string }
-    ? ControlAnswer<K> extends { items: unknown[] }
+    ? ControlResponse<K> extends { items: unknown[] }
       ? K
       : never
     : never
@@ -91,4 +91,4 @@ export type ControlArguments<K extends ControlKey> = [PartsOf<K>] extends [never
 export type ControlCall = <K extends ControlKey>(
   key: K,
   ...input: ControlArguments<K>
-) => Promise<ControlAnswer<K>>
+) => Promise<ControlResponse<K>>

@@ -9,7 +9,7 @@ const Organizations = Type.Optional(
   Type.Array(Type.String(), { description: 'Names of the organizations granted at consent' }),
 )
 
-const AuthorizeAnswer = Type.Object(
+const AuthorizeResponse = Type.Object(
   {
     user: Type.String({ description: 'User that signs in' }),
     decision: Type.Optional(Decision('Default: approve')),
@@ -34,8 +34,9 @@ const AuthorizeAnswer = Type.Object(
 
 /** An authorization request (RFC 6749 §4.1.1) in wire names, with the decision of the user. */
 export const AuthorizeRequest = Type.Unsafe<
-  Static<typeof AuthorizeAnswer> & Record<string, string | boolean | number | string[] | undefined>
->(AuthorizeAnswer)
+  Static<typeof AuthorizeResponse> &
+    Record<string, string | boolean | number | string[] | undefined>
+>(AuthorizeResponse)
 export type AuthorizeRequest = Static<typeof AuthorizeRequest>
 
 export const AuthorizeResult = Type.Object({

@@ -84,12 +84,12 @@ export const TreeEntryResponse = Type.Object({
 export type TreeEntryResponse = Static<typeof TreeEntryResponse>
 export const TreeResponse = Type.Array(TreeEntryResponse)
 
-const RefAnswer = Type.Object({ name: Type.String(), ref: Type.String(), targetCommit: Oid })
+const RefResponse = Type.Object({ name: Type.String(), ref: Type.String(), targetCommit: Oid })
 export const RefsResponse = Type.Object({
-  branches: Type.Array(RefAnswer),
-  converts: Type.Array(RefAnswer),
-  tags: Type.Array(RefAnswer),
-  pullRequests: Type.Optional(Type.Array(RefAnswer)),
+  branches: Type.Array(RefResponse),
+  converts: Type.Array(RefResponse),
+  tags: Type.Array(RefResponse),
+  pullRequests: Type.Optional(Type.Array(RefResponse)),
 })
 export type RefsResponse = Static<typeof RefsResponse>
 

@@ -7,7 +7,7 @@ import { RefFiles } from './packed-refs.ts'
 import { type PruneRequest, pruneRepos } from './prune.ts'
 import { flushPacket, PacketError, packetOf } from './pkt-line.ts'
 import { Quarantine } from './quarantine.ts'
-import { type Push, type PushAnswer, receivePack } from './receive-pack.ts'
+import { type Push, type PushResponse, receivePack } from './receive-pack.ts'
 import { advertiseReceivePack } from './receive-report.ts'
 import { printedLines } from './output-lines.ts'
 import { findForeignWant, readFetchQuestion } from './upload-pack.ts'
@@ -102,7 +102,7 @@ export class Git {
       loadYaml,
     }: Omit<GitCall, 'protocol'> & Pick<Push, 'pusher' | 'loadYaml'>,
     body: AsyncIterable<Uint8Array>,
-  ): Promise<PushAnswer> {
+  ): Promise<PushResponse> {
     const quarantine = async () => {
       await this.#program.require()
       return new Quarantine(this.#program, {

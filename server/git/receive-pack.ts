@@ -47,7 +47,7 @@ export interface Push {
 }
 
 /** Response to a push. */
-export interface PushAnswer {
+export interface PushResponse {
   readonly body: Buffer
   /** Reason that every command was refused. */
   readonly refusal?: string
@@ -58,7 +58,7 @@ export interface PushAnswer {
  * @throws {PacketError} for an invalid body
  * @throws {Refusal} `not_emulated`, `overloaded`
  */
-export async function receivePack(deps: Deps, push: Push): Promise<PushAnswer> {
+export async function receivePack(deps: Deps, push: Push): Promise<PushResponse> {
   const reader = new PacketReader(push.body)
   try {
     const { commands, capabilities } = await readCommands(reader)

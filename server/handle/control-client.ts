@@ -1,5 +1,5 @@
 import type {
-  ControlAnswer,
+  ControlResponse,
   ControlArguments,
   ControlCall,
   ControlKey,
@@ -18,7 +18,7 @@ export function createControlCall(transport: ControlTransport): ControlCall {
   const ask = createAsk(transport)
   return async <K extends ControlKey>(key: K, ...input: ControlArguments<K>) =>
     // The sandbox serializes responses by the schema of this type.
-    (await ask(controlRequest(key, ...input))) as ControlAnswer<K>
+    (await ask(controlRequest(key, ...input))) as ControlResponse<K>
 }
 
 /** Calls a method and path below `/_sandbox/api/`; the caller provides the type of the response. */

@@ -29,7 +29,7 @@ export interface SocketClient {
   /** Calls of the control API. */
   readonly transport: ControlTransport
   /** Sends a request unchanged. Redirects are not followed: its data is for this URL only. */
-  readonly request: (request: PlainRequest) => Promise<PlainAnswer>
+  readonly request: (request: PlainRequest) => Promise<PlainResponse>
   /** Streams the lines of a response until it ends or the signal aborts. */
   readonly lines: <K extends ControlStreamKey>(
     signal: AbortSignal | undefined,
@@ -48,7 +48,7 @@ export interface PlainRequest {
   signal?: AbortSignal
 }
 
-export interface PlainAnswer {
+export interface PlainResponse {
   status: number
   headers: IncomingHttpHeaders
   body: string
@@ -84,7 +84,7 @@ export async function createSocketClient(
       sent.end(body)
     })
   }
-  const request = async (plain: PlainRequest): Promise<PlainAnswer> => {
+  const request = async (plain: PlainRequest): Promise<PlainResponse> => {
     const answer = await send(plain)
     return { status: answer.statusCode ?? 0, headers: answer.headers, body: await readText(answer) }
   }
@@ -199,7 +199,7 @@ function startCommand(url: string, command: readonly string[]): string {
   ])
 }
 
-function parseBody(url: string, { status, headers, body }: PlainAnswer): unknown {
+function parseBody(url: string, { status, headers, body }: PlainResponse): unknown {
   if (status >= 300 && status < 400) {
     const target = headers.location ?? 'elsewhere'
     throw new ConnectError(

@@ -26,7 +26,7 @@ export type AuthorizationStep =
   | { kind: 'redirect'; location: string }
 
 /** User's answer on the consent page. */
-export interface ApprovalAnswer {
+export interface ApprovalResponse {
   /** Selected organizations; default: those preselected on the page. */
   organizationIds?: readonly string[]
   /** Whether the user saw the page: then unselected organizations are withdrawn. */
@@ -162,7 +162,7 @@ export function approveAuthorization(
   deps: Deps,
   request: AuthorizationRequest,
   signedIn: SignedIn,
-  answer: ApprovalAnswer = {},
+  answer: ApprovalResponse = {},
 ): string {
   return approvalLocation(request, issueCode(deps, request, signedIn, answer))
 }
@@ -192,7 +192,7 @@ export function issueCode(
   deps: Deps,
   request: AuthorizationRequest,
   signedIn: SignedIn,
-  answer: ApprovalAnswer = {},
+  answer: ApprovalResponse = {},
 ): string {
   const { clock, ids, settings, state, bus } = deps
   const { app, scopes } = request

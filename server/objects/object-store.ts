@@ -13,8 +13,8 @@ import type { TreeEntry } from './tree-codec.ts'
 //   objects.openBlob(oid, { start, end })         // a file, or a range of it, as a stream
 //   commitFiles(deps, { operations: [{ kind: 'add', path, oid, size }] })   // refers to a content written before
 //
-// A synchronous write is visible to all readers at once. It reaches the disk before the line of the journal that refers to
-// it (`written`), and is synced before that line (`synced`).
+// A synchronous write is visible to all readers at once. It reaches the disk (`written`), and is synced (`synced`), before the
+// line of the journal that refers to it.
 
 /**
  * Objects of one repo. They never change, and those that were written or reached by a ref in this run are not removed in it.

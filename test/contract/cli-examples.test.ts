@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net'
 import { delimiter, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import type { Command } from 'commander'
-import type { ControlAnswer, ControlArguments } from '../../server/contract/control-call.ts'
+import type { ControlResponse, ControlArguments } from '../../server/contract/control-call.ts'
 import type { ControlKey } from '../../server/contract/control-call.ts'
 import { controlRequest } from '../../server/contract/control-request.ts'
 import { createProgram } from '../../server/commands/program.ts'
@@ -66,7 +66,7 @@ let auditedApp: Awaited<ReturnType<typeof startAuditedApp>>
 async function call<K extends ControlKey>(
   key: K,
   ...input: ControlArguments<K>
-): Promise<ControlAnswer<K>> {
+): Promise<ControlResponse<K>> {
   const { method, path, body } = controlRequest(key, ...input)
   const answer = await fetch(`${url}/_sandbox/api/${path}`, {
     method,
@@ -74,7 +74,7 @@ async function call<K extends ControlKey>(
       ? {}
       : { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
   })
-  const answered = (await answer.json()) as ControlAnswer<K>
+  const answered = (await answer.json()) as ControlResponse<K>
   if (!answer.ok) throw new Error(`${key}: ${JSON.stringify(answered)}`)
   return answered
 }

@@ -3,7 +3,7 @@ import { connect, type AddressInfo } from 'node:net'
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { WebSocket } from 'ws'
 import type { Sandbox } from '../../server/index.ts'
-import { type PlainAnswer, sendPlain } from '../helpers/framed-app.ts'
+import { type PlainResponse, sendPlain } from '../helpers/framed-app.ts'
 import { freePort } from '../helpers/free-port.ts'
 import { missingBuild } from '../helpers/missing-build.ts'
 import { encode, pkce } from '../helpers/oauth-client.ts'
@@ -96,7 +96,7 @@ function createBrowser(root: string) {
     path: string,
     headers: OutgoingHttpHeaders,
     body?: string,
-  ): Promise<PlainAnswer> => {
+  ): Promise<PlainResponse> => {
     const cookie = Array.from(cookies, ([name, value]) => `${name}=${value}`).join('; ')
     const sent = { host: publicHost, ...(cookie === '' ? {} : { cookie }), ...headers }
     const answer = await sendPlain(`${root}${path}`, sent, {

@@ -50,7 +50,7 @@ export const opened = {
   'sec-fetch-dest': 'document',
 }
 
-export interface PlainAnswer {
+export interface PlainResponse {
   status: number
   headers: IncomingMessage['headers']
   body: string
@@ -61,7 +61,7 @@ export function sendPlain(
   url: string,
   headers: OutgoingHttpHeaders = {},
   { method = 'GET', body }: { method?: string; body?: string } = {},
-): Promise<PlainAnswer> {
+): Promise<PlainResponse> {
   return new Promise((resolve, reject) => {
     const request = http.request(url, { method, headers, agent: false }, (response) => {
       let text = ''

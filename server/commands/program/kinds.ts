@@ -1,5 +1,5 @@
 import type {
-  ControlAnswer,
+  ControlResponse,
   ControlArguments,
   ControlItem,
   ControlKey,
@@ -14,7 +14,7 @@ import { type Kind, latestWord } from '../known.ts'
 export type Read = <K extends ControlKey>(
   key: K,
   ...input: ControlArguments<K>
-) => Promise<ControlAnswer<K> | undefined>
+) => Promise<ControlResponse<K> | undefined>
 
 /** @param operands arguments before the value */
 type List = (read: Read, operands: readonly string[]) => Promise<readonly string[]>

@@ -1,5 +1,5 @@
 import type {
-  ControlAnswer,
+  ControlResponse,
   ControlItem,
   ControlKey,
   ControlPart,
@@ -87,7 +87,10 @@ export interface CallRow<K extends ControlKey> extends Omit<Row, 'key' | 'load'>
   body?: Partial<ControlPart<K, 'body'>>
   query?: Partial<ControlPart<K, 'query'>>
   /** Text of the response. Without it, the command prints nothing but the response as JSON. */
-  show?: (response: ControlAnswer<K>, call: { url: string; id: string }) => string | { say: string }
+  show?: (
+    response: ControlResponse<K>,
+    call: { url: string; id: string },
+  ) => string | { say: string }
   /** Columns of an item, for a list. */
   columns?: (item: ControlItem<K>) => readonly string[]
   /** Message for an empty list, and a command that changes that. */

@@ -1,7 +1,7 @@
 import type { Tool } from '@modelcontextprotocol/sdk/types.js'
 import type { TSchema } from 'typebox'
 import { controlApi, type Endpoint } from '../../contract/control-api.ts'
-import type { ControlAnswer, ControlKey } from '../../contract/control-call.ts'
+import type { ControlResponse, ControlKey } from '../../contract/control-call.ts'
 import type { AnyInput } from '../../contract/control-request.ts'
 import { messageOf } from '../../core/background.ts'
 import { own, setOwn } from '../../core/own.ts'
@@ -20,7 +20,7 @@ interface ControlTool<K extends ControlKey = ControlKey> {
   readonly fixed?: Readonly<Record<string, string>>
   readonly isReadOnly?: true
   /** Short text of the response, with ids for further calls; default: the response as JSON. */
-  text?(answer: ControlAnswer<K>, call: CallControl): string | Promise<string>
+  text?(answer: ControlResponse<K>, call: CallControl): string | Promise<string>
 }
 
 function controlTool<K extends ControlKey>(tool: ControlTool<K>): ControlTool {
@@ -156,12 +156,12 @@ async function callTool(
   call: CallControl,
 ): Promise<string> {
   const answer = await call(tool.key, inputOf(tool, args))
-  if (tool.text === undefined) return shortText(JSON.stringify(answer), longestAnswer)
-  return shortText(await tool.text(answer as never, call), longestAnswer)
+  if (tool.text === undefined) return shortText(JSON.stringify(answer), longestResponse)
+  return shortText(await tool.text(answer as never, call), longestResponse)
 }
 
 /** Characters of an answer: an agent pays for each of them, and follows up by id. */
-const longestAnswer = 8000
+const longestResponse = 8000
 const longestPath = 200
 
 function shortText(text: string, longest = longestPath): string {
@@ -187,7 +187,7 @@ async function describeRefusal(
     detail,
     app,
     flowId,
-  }: ControlAnswer<'GET requests'>['items'][0],
+  }: ControlResponse<'GET requests'>['items'][0],
   call: CallControl,
 ): Promise<string> {
   const { clientId } = app ?? {}
@@ -203,7 +203,7 @@ async function describeRefusal(
   if (flowId === undefined) return shown
   const { items } = (await call('GET flows/:id/fixes', {
     params: { id: flowId },
-  })) as ControlAnswer<'GET flows/:id/fixes'>
+  })) as ControlResponse<'GET flows/:id/fixes'>
   if (items.length === 0) return `${shown}\nNo fix is suggested: change the app. See show_flow.`
   const fixes = lines(items, ({ id: fix, title, change, onTheHub, fixtures }) => ({
     fix,

@@ -6,7 +6,7 @@ import { requireDuration } from '../../core/duration.ts'
 import { clearTimeout, setTimeout } from '../../core/timers.ts'
 import type { MintDeps } from '../../oauth/ci/mint.ts'
 import type { ServerDeps } from '../server-deps.ts'
-import { changeAnswer } from '../../lab/faults/change-answer.ts'
+import { changeResponse } from '../../lab/faults/change-response.ts'
 import { changeRedirect } from '../../lab/faults/change-redirect.ts'
 import { narrowGrant } from '../../lab/faults/narrow-grant.ts'
 import { withLongCode } from '../../lab/faults/lengthen.ts'
@@ -135,7 +135,7 @@ export function registerFaults(
     if (rule.redirect !== undefined) {
       return alterRedirect(deps, { ...rule, redirect: rule.redirect }, request, reply, payload)
     }
-    const changed = await changeAnswer(deps, rule, {
+    const changed = await changeResponse(deps, rule, {
       status: reply.statusCode,
       contentType: String(reply.getHeader('content-type') ?? ''),
       body: payload,
@@ -239,12 +239,12 @@ function noteEffect(
 
 function refusesOnly(rule: FaultItem): boolean {
   if (rule.oauthError !== undefined || rule.body !== undefined || rule.break === 'html') return true
-  const changesAnswer =
+  const changesResponse =
     rule.set !== undefined ||
     rule.remove !== undefined ||
     rule.idToken !== undefined ||
     rule.lengthen !== undefined
-  return rule.status !== undefined && !changesAnswer && rule.break === undefined
+  return rule.status !== undefined && !changesResponse && rule.break === undefined
 }
 
 /** Returns the reason of a failure that the rule caused, for the request log. */

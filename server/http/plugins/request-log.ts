@@ -158,7 +158,7 @@ export function registerRequestLog(
       inference: request.inference,
       transfer: request.transfer,
       request: keepRequest(request),
-      response: keepAnswer(
+      response: keepResponse(
         standIn === undefined ? request.answerBody : undefined,
         logged.headers,
         status === 0,
@@ -246,7 +246,7 @@ function keepHeaders({ raw, headers }: FastifyRequest): IncomingHttpHeaders {
   return Object.fromEntries(kept)
 }
 
-function keepAnswer(
+function keepResponse(
   payload: unknown,
   headers: OutgoingHttpHeaders,
   wasCut: boolean,

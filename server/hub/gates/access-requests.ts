@@ -14,7 +14,7 @@ import { gitTypeOf } from '../files/repo-names.ts'
 /** Limits of the answers that a user sends with a request. */
 const mostAnswers = 50
 const longestQuestion = 200
-const longestAnswer = 1000
+const longestResponse = 1000
 
 type GateDeps = Pick<HubDeps, 'state' | 'clock' | 'bus'>
 
@@ -126,9 +126,9 @@ function checkAnswers(fields: Record<string, string>): void {
     throw new Refusal('invalid', `A request has at most ${mostAnswers} answers`)
   }
   const isLong = ([question, answer]: [string, string]) =>
-    question.length > longestQuestion || answer.length > longestAnswer
+    question.length > longestQuestion || answer.length > longestResponse
   if (answers.some(isLong)) {
-    const limits = `${longestQuestion} characters, an answer at most ${longestAnswer}`
+    const limits = `${longestQuestion} characters, an answer at most ${longestResponse}`
     throw new Refusal('invalid', `A question has at most ${limits}`)
   }
 }

@@ -33,20 +33,20 @@ export async function openCallback(host: string, path: string, state: string): P
   })
   const server = createServer(headerLimit, (request, response) => {
     const address = addressOf(request.url ?? '/', `http://${host}`)
-    const isAnswer =
+    const isResponse =
       address !== undefined &&
       request.method === 'GET' &&
       address.pathname === path &&
       address.searchParams.get('state') === state
-    response.writeHead(isAnswer ? 200 : 404, {
-      'content-type': isAnswer ? 'text/html; charset=utf-8' : 'text/plain',
+    response.writeHead(isResponse ? 200 : 404, {
+      'content-type': isResponse ? 'text/html; charset=utf-8' : 'text/plain',
       'cache-control': 'no-store',
       'referrer-policy': 'no-referrer',
       'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'",
       'x-content-type-options': 'nosniff',
     })
     // The caller may end the program next, so the page is sent first.
-    if (isAnswer) response.end(done, () => resolve(address))
+    if (isResponse) response.end(done, () => resolve(address))
     else response.end('This is the callback page of a demo sign-in.\n')
   })
   server.listen(0, host)

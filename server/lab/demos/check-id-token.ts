@@ -1,5 +1,5 @@
 import type { CastApp } from './cast.ts'
-import { type AppAnswer, getJson } from './client.ts'
+import { type AppResponse, getJson } from './client.ts'
 import type { Ending, Scene } from './scene.ts'
 
 /** Content of an ID token that the app accepted. */
@@ -17,7 +17,7 @@ export interface AcceptedIdToken {
 export async function checkIdToken(
   scene: Scene,
   app: CastApp,
-  answer: AppAnswer,
+  answer: AppResponse,
   nonce: string | undefined,
 ): Promise<AcceptedIdToken | Ending | undefined> {
   const { id_token: idToken } = answer.body

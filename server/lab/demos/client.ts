@@ -5,7 +5,7 @@ import { formBody } from './browser.ts'
 import type { Ending, Scene } from './scene.ts'
 
 /** JSON response of an endpoint for apps. */
-export interface AppAnswer {
+export interface AppResponse {
   status: number
   body: Readonly<Record<string, unknown>>
 }
@@ -26,11 +26,11 @@ export async function postAs(
   app: Pick<CastApp, 'clientId' | 'clientSecret'>,
   path: string,
   form: Readonly<Record<string, string>>,
-): Promise<AppAnswer> {
+): Promise<AppResponse> {
   const credentials = credentialsOf(app)
   const { headers, body } = formBody({ ...credentials.form, ...form })
   const headersOfApp = { ...credentials.headers, ...headers, accept: 'application/json' }
-  return readAnswer(await send({ method: 'POST', path, headers: headersOfApp, body }), path)
+  return readResponse(await send({ method: 'POST', path, headers: headersOfApp, body }), path)
 }
 
 /** Sends a GET request with an access token (RFC 6750 §2.1). */
@@ -38,20 +38,23 @@ export async function getWith(
   { send }: Pick<Scene, 'send'>,
   token: string,
   path: string,
-): Promise<AppAnswer> {
+): Promise<AppResponse> {
   const headers = { authorization: `Bearer ${token}`, accept: 'application/json' }
-  return readAnswer(await send({ method: 'GET', path, headers }), path)
+  return readResponse(await send({ method: 'GET', path, headers }), path)
 }
 
 /** Sends a GET request without credentials. */
-export async function getJson({ send }: Pick<Scene, 'send'>, path: string): Promise<AppAnswer> {
-  return readAnswer(
+export async function getJson({ send }: Pick<Scene, 'send'>, path: string): Promise<AppResponse> {
+  return readResponse(
     await send({ method: 'GET', path, headers: { accept: 'application/json' } }),
     path,
   )
 }
 
-function readAnswer({ status, body }: { status: number; body: string }, path: string): AppAnswer {
+function readResponse(
+  { status, body }: { status: number; body: string },
+  path: string,
+): AppResponse {
   let value: unknown
   try {
     value = JSON.parse(body)
@@ -66,14 +69,14 @@ function readAnswer({ status, body }: { status: number; body: string }, path: st
 }
 
 /** @throws when the response lacks it: an app could not continue either */
-export function requireText({ body }: AppAnswer, name: string): string {
+export function requireText({ body }: AppResponse, name: string): string {
   const value = own(body, name)
   if (typeof value === 'string') return value
   throw new Error(`The response has no ${name}, which the app needs.`)
 }
 
 /** Returns the ending for a refused request; `undefined` for a successful one. */
-export function refusalOf({ status, body }: AppAnswer): Ending | undefined {
+export function refusalOf({ status, body }: AppResponse): Ending | undefined {
   if (status < 400) return undefined
   const { error = `HTTP ${status}`, error_description: why } = body
   const explanation = [error, why].filter((part) => typeof part === 'string').join(': ')

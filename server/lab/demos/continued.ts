@@ -1,5 +1,5 @@
 import { createBrowser } from './browser.ts'
-import { type AppAnswer, getWith, postAs, refusalOf, requireText } from './client.ts'
+import { type AppResponse, getWith, postAs, refusalOf, requireText } from './client.ts'
 import type { Cue, Ending, Scene, Script } from './scene.ts'
 import {
   askUser,
@@ -22,7 +22,7 @@ type Played<Result> = AsyncGenerator<Cue, Result | Ending, undefined>
 /** Plays a flow after a sign-in that the user approves. */
 async function* afterSignIn(
   scene: Scene,
-  go: (attempt: Attempt, tokens: AppAnswer) => Script,
+  go: (attempt: Attempt, tokens: AppResponse) => Script,
 ): Script {
   const attempt = await begin({ ...scene, decision: 'approve' })
   try {
@@ -33,7 +33,7 @@ async function* afterSignIn(
   }
 }
 
-async function* obtainTokens(attempt: Attempt): Played<AppAnswer> {
+async function* obtainTokens(attempt: Attempt): Played<AppResponse> {
   const came = yield* askUser(attempt)
   return came instanceof URL ? yield* requestTokens(attempt, came) : came
 }
@@ -74,7 +74,7 @@ const rotationFix =
   'Store the refresh token of each response in place of the one that was sent, and let only one request refresh at a time. A second use revokes all tokens of the authorization (RFC 9700 §4.14.2).'
 
 /** The nonce of the first ID token is not repeated in those of a refresh (OpenID Connect Core §12.2). */
-function withoutIdToken({ status, body }: AppAnswer): AppAnswer {
+function withoutIdToken({ status, body }: AppResponse): AppResponse {
   const { id_token: _idToken, ...rest } = body
   return { status, body: rest }
 }

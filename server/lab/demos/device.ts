@@ -2,7 +2,7 @@ import { deviceCodeGrant, pollAgainErrors } from '../../contract/words/oauth.ts'
 import { omitUndefined } from '../../core/omit-undefined.ts'
 import { createBrowser, type BrowserPlace } from './browser.ts'
 import { type CastApp, type CastUser, type Part, pickApp, pickUser } from './cast.ts'
-import { type AppAnswer, postAs, refusalOf, requireText } from './client.ts'
+import { type AppResponse, postAs, refusalOf, requireText } from './client.ts'
 import { scopesOf } from './mistakes.ts'
 import type { Cue, Ending, Scene, Script, ShownCode } from './scene.ts'
 import { granted, isOn, logIn, readUser, stoppedOn } from './sign-in.ts'
@@ -64,7 +64,7 @@ async function* play(scene: Scene, app: CastApp, user: CastUser): Script {
   }
 }
 
-function shownCode(answer: AppAnswer): ShownCode {
+function shownCode(answer: AppResponse): ShownCode {
   const { verification_uri_complete: complete, expires_in: expiresIn } = answer.body
   return {
     userCode: requireText(answer, 'user_code'),
@@ -77,11 +77,11 @@ function shownCode(answer: AppAnswer): ShownCode {
 }
 
 /** Returns a function that polls once, never sooner than the hub allows, and returns the final response if there is one. */
-function createPolling(scene: Scene, app: CastApp, asked: AppAnswer) {
+function createPolling(scene: Scene, app: CastApp, asked: AppResponse) {
   const deviceCode = requireText(asked, 'device_code')
   let intervalMs = Number(asked.body['interval'] ?? usualInterval) * 1000
   let polledAt: number | undefined
-  return async function* poll(): AsyncGenerator<Cue, AppAnswer | undefined, undefined> {
+  return async function* poll(): AsyncGenerator<Cue, AppResponse | undefined, undefined> {
     const explanation =
       polledAt === undefined
         ? 'The device polls for the decision of the user.'
@@ -146,7 +146,7 @@ function ended(place: BrowserPlace): Ending {
 async function* finish(
   scene: Scene,
   app: CastApp,
-  answer: AppAnswer,
+  answer: AppResponse,
   scope: string,
 ): AsyncGenerator<Cue, Ending, undefined> {
   scene.shows(undefined)

@@ -6,7 +6,7 @@ import { type Browser, createBrowser, type BrowserPlace } from './browser.ts'
 import type { Decision } from '../../contract/words/oauth.ts'
 import type { Callback } from './callback.ts'
 import { type CastApp, type CastUser, pickApp, pickUser, refuse } from './cast.ts'
-import { type AppAnswer, getWith, postAs, refusalOf, requireText } from './client.ts'
+import { type AppResponse, getWith, postAs, refusalOf, requireText } from './client.ts'
 import { type Mistake, scopesOf, signInPart } from './mistakes.ts'
 import { checkIdToken } from './check-id-token.ts'
 import type { Cue, Ending, Scene, Script } from './scene.ts'
@@ -239,7 +239,7 @@ async function* redeem(attempt: Attempt, came: URL): AsyncGenerator<Cue, Ending,
 export async function* requestTokens(
   attempt: Attempt,
   came: URL,
-): AsyncGenerator<Cue, AppAnswer | Ending, undefined> {
+): AsyncGenerator<Cue, AppResponse | Ending, undefined> {
   const { app } = attempt
   const problem = responseProblem(attempt, came)
   if (problem !== undefined) {
@@ -262,7 +262,7 @@ function responseProblem({ scene, state }: Attempt, { searchParams }: URL): stri
   return iss === scene.issuer ? undefined : `its iss ${JSON.stringify(iss)} is not the Hub’s`
 }
 
-function sendCode(attempt: Attempt, came: URL): Promise<AppAnswer> {
+function sendCode(attempt: Attempt, came: URL): Promise<AppResponse> {
   const { scene, app, mistake } = attempt
   return postAs(scene, withSecret(app, mistake.secret), '/oauth/token', {
     grant_type: 'authorization_code',
@@ -289,7 +289,7 @@ function refusedBy({ searchParams }: URL): Ending {
  */
 export async function* readUser(
   { scene, app, scope, nonce }: Pick<Attempt, 'scene' | 'app' | 'scope' | 'nonce'>,
-  answer: AppAnswer,
+  answer: AppResponse,
 ): AsyncGenerator<Cue, string | Ending | undefined, undefined> {
   const token = requireText(answer, 'access_token')
   const accepted = await checkIdToken(scene, app, answer, nonce)

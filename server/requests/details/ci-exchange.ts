@@ -4,9 +4,9 @@ import { idTokenType } from '../../contract/words/ci.ts'
 import { Refusal } from '../../core/refusal.ts'
 import { isoTime } from '../../core/time.ts'
 import { readIdToken } from '../../oauth/ci/id-token.ts'
-import { endingOf } from '../drawing/answers.ts'
+import { endingOf } from '../drawing/request-ending.ts'
 import { formOf } from '../drawing/exchanges.ts'
-import { tokenOfAnswer } from '../flows/parties.ts'
+import { tokenOfResponse } from '../flows/parties.ts'
 import type { StepContext } from './grant-facts.ts'
 import { textMember } from './json-body.ts'
 
@@ -49,7 +49,7 @@ export function describeCiExchange({ deps, record }: StepContext): Link[] {
     if (index > end) return { label, value: 'not looked at', outcome: 'pending' }
     return { label, value: explanation, outcome: outcome === 'broken' ? 'broken' : 'refused' }
   })
-  const token = tokenOfAnswer(deps, record)
+  const token = tokenOfResponse(deps, record)
   const ends = token?.expiresAt === undefined ? '' : `, until ${isoTime(token.expiresAt)}`
   const issued = token === undefined ? 'none was issued' : `${token.id}${ends}`
   return [...checks, { label: 'token', value: issued, outcome: isOk ? 'ok' : 'pending' }]

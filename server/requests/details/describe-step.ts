@@ -14,7 +14,7 @@ import {
 import { answerParameters, redirectParameters, requestParameters } from './parameters.ts'
 import { readReveal } from './reveal.ts'
 import { answeredTokens, broughtTokens } from './tokens.ts'
-import { copiesOf, rawAnswer, rawDocument, rawRequest } from './wire.ts'
+import { copiesOf, rawResponse, rawDocument, rawRequest } from './wire.ts'
 
 /** Details of a step; of organizations the ids alone. */
 export type StepDescription = Omit<FlowStepDetail, 'organizations'> & {
@@ -53,7 +53,7 @@ export function describeStep(
     }),
     organizationIds: organizationsOf(context),
     // Raw messages come last: they reuse the names of secrets that were shown before.
-    ...omitUndefined({ request: rawRequest(record, shown), answer: rawAnswer(record, shown) }),
+    ...omitUndefined({ request: rawRequest(record, shown), answer: rawResponse(record, shown) }),
     copies: copiesOf(record, deps.settings.baseUrl, shown),
   }
   shown.check()

@@ -2,10 +2,10 @@ import type { FlowStepDetail } from '../../contract/control-flows.ts'
 import { tokenExchangeGrant } from '../../contract/words/oauth.ts'
 import { nameKey } from '../../state/state.ts'
 import type { Organization } from '../../state/entities/accounts.ts'
-import { endingOf } from '../drawing/answers.ts'
+import { endingOf } from '../drawing/request-ending.ts'
 import { formOf } from '../drawing/exchanges.ts'
 import { isoTime } from '../../core/time.ts'
-import { tokenOfAnswer } from '../flows/parties.ts'
+import { tokenOfResponse } from '../flows/parties.ts'
 import { textMember } from './json-body.ts'
 import { describeCiExchange, isCiRecord } from './ci-exchange.ts'
 import type { StepContext } from './grant-facts.ts'
@@ -85,7 +85,7 @@ function describeGranted({ record }: StepContext): string {
 }
 
 function describeToken({ deps, record }: StepContext): string {
-  const token = tokenOfAnswer(deps, record)
+  const token = tokenOfResponse(deps, record)
   const ends = token?.expiresAt === undefined ? '' : `, until ${isoTime(token.expiresAt)}`
   return token === undefined ? 'issued' : `${token.id}${ends}`
 }

@@ -7,10 +7,10 @@ import { parseScope } from '../../oauth/scope.ts'
 import type { App } from '../../state/entities/oauth.ts'
 import type { DrawingDeps } from '../drawing/context.ts'
 import { deviceOf } from '../drawing/device.ts'
-import { redirectOf } from '../drawing/answers.ts'
+import { redirectOf } from '../drawing/request-ending.ts'
 import { formOf, recordPath, queryOf } from '../drawing/exchanges.ts'
 import type { Flow } from '../flows/flows.ts'
-import { tokenOfAnswer } from '../flows/parties.ts'
+import { tokenOfResponse } from '../flows/parties.ts'
 import type { RequestRecord } from '../log/request-log.ts'
 import { textMember } from './json-body.ts'
 import type { SecretReveal } from './reveal.ts'
@@ -142,7 +142,7 @@ function grantedScopes({ deps, flow, record }: StepContext): readonly string[] |
 export function organizationsOf({ deps, flow, record }: StepContext): readonly string[] {
   const code = deps.state.codes.get(codeOf(record) ?? '')
   const device = recordPath(record).startsWith('/oauth/device') ? deviceOf(deps, flow) : undefined
-  return (tokenOfAnswer(deps, record) ?? code ?? device)?.organizationIds ?? []
+  return (tokenOfResponse(deps, record) ?? code ?? device)?.organizationIds ?? []
 }
 
 /** Returns the code that the request sent or its response contained. */

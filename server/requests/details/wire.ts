@@ -16,7 +16,7 @@ export function rawRequest(record: RequestRecord, reveal: SecretReveal): FlowSte
   return { line: `${method} ${reveal.text(url)}`, ...message(request, reveal) }
 }
 
-export function rawAnswer(record: RequestRecord, reveal: SecretReveal): FlowStepDetail['answer'] {
+export function rawResponse(record: RequestRecord, reveal: SecretReveal): FlowStepDetail['answer'] {
   return { status: record.status, ...message(record.response, reveal) }
 }
 

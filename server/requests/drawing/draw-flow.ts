@@ -3,7 +3,7 @@ import { type FlowActor, flowActors, type FlowKind } from '../../contract/words/
 import { formatDuration } from '../../core/duration.ts'
 import { omitUndefined } from '../../core/omit-undefined.ts'
 import { isoTime } from '../../core/time.ts'
-import { partiesOfAll, tokenOfAnswer } from '../flows/parties.ts'
+import { partiesOfAll, tokenOfResponse } from '../flows/parties.ts'
 import { answeredMs, type DrawingDeps, type DrawingInput, sinceStart } from './context.ts'
 import { describeWaitingDevice, deviceOf } from './device.ts'
 import { drawFrameCalls, frameCallsOf, isSeenInFrame, lostSentence } from './frame-calls.ts'
@@ -51,7 +51,7 @@ export function drawFlow(deps: DrawingDeps, input: DrawingInput): FlowDrawing {
     ...standing,
     actors: actorsOf(deps, kind, steps, parties.clientId),
     steps,
-    tokenIds: [...new Set(records.flatMap((record) => tokenOfAnswer(deps, record)?.id ?? []))],
+    tokenIds: [...new Set(records.flatMap((record) => tokenOfResponse(deps, record)?.id ?? []))],
     missing: describeMissing(deps, input),
     ...omitUndefined({ device: waiting }),
   }

@@ -5,7 +5,7 @@ import { idTokenType } from '../../contract/words/ci.ts'
 import { own } from '../../core/own.ts'
 import { textMember } from '../details/json-body.ts'
 import type { RequestRecord } from '../log/request-log.ts'
-import { redirectOf } from './answers.ts'
+import { redirectOf } from './request-ending.ts'
 import type { MessageName } from './message-names.ts'
 
 /** Request and response by their names in the RFCs. */
@@ -22,12 +22,12 @@ const readers: Readonly<Record<string, Reader>> = {
   'GET /oauth/authorize': (record) => ({
     from: 'browser',
     request: 'authorization request',
-    answer: authorizationAnswer(record),
+    answer: authorizationResponse(record),
   }),
   'POST /oauth/authorize': (record) => ({
     from: 'browser',
     request: formOf(record).has('client_id') ? 'authorization request' : decisionOf(record),
-    answer: authorizationAnswer(record),
+    answer: authorizationResponse(record),
   }),
   'GET /login': (record) => ({
     from: 'browser',
@@ -136,7 +136,7 @@ function isCiExchange(record: RequestRecord): boolean {
   return type === idTokenType
 }
 
-function authorizationAnswer(record: RequestRecord): MessageName {
+function authorizationResponse(record: RequestRecord): MessageName {
   const target = redirectOf(record)
   if (target?.has('code') === true) return 'code → redirect URI'
   if (target?.has('error') === true) return 'error → redirect URI'

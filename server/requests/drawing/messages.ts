@@ -2,9 +2,9 @@ import type { FlowStep } from '../../contract/control-flows.ts'
 import type { FlowActor } from '../../contract/words/sandbox.ts'
 import { omitUndefined } from '../../core/omit-undefined.ts'
 import { isoTime } from '../../core/time.ts'
-import { tokenOfAnswer } from '../flows/parties.ts'
+import { tokenOfResponse } from '../flows/parties.ts'
 import type { RequestRecord } from '../log/request-log.ts'
-import { endingOf } from './answers.ts'
+import { endingOf } from './request-ending.ts'
 import { answeredMs, type DrawingDeps, type DrawingInput, roundMs, sinceStart } from './context.ts'
 import { changesOf, isTouched } from './fault-effect.ts'
 import { formOf, isStandIn, type MessagePair, queryOf, readExchange } from './exchanges.ts'
@@ -22,7 +22,7 @@ export function drawMessages(deps: DrawingDeps, input: DrawingInput): FlowStep[]
         ...messageBefore(input, record, exchange),
         drawRequest(input, record, exchange),
         ...drawDocument(deps, input, record),
-        drawAnswer(deps, input, record, exchange),
+        drawResponse(deps, input, record, exchange),
         ...messageAfter(input, record, exchange),
       ]
     })
@@ -43,13 +43,13 @@ function drawRequest(input: DrawingInput, record: RequestRecord, exchange: Messa
   }
 }
 
-function drawAnswer(
+function drawResponse(
   deps: DrawingDeps,
   input: DrawingInput,
   record: RequestRecord,
   exchange: MessagePair,
 ): FlowStep {
-  const recorded = tokenOfAnswer(deps, record)?.resources
+  const recorded = tokenOfResponse(deps, record)?.resources
   const meaning = joined([
     meaningOf(exchange.answer),
     resourceSentence('It is recorded with the token that it is for', recorded ?? []),

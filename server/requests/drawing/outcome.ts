@@ -2,7 +2,7 @@ import type { FlowDetail } from '../../contract/control-flows.ts'
 import { userDenials } from '../../contract/words/oauth.ts'
 import type { Flow } from '../flows/flows.ts'
 import type { RequestRecord } from '../log/request-log.ts'
-import { endingOf, isUserDenial, redirectOf } from './answers.ts'
+import { endingOf, isUserDenial, redirectOf } from './request-ending.ts'
 import type { DrawingDeps } from './context.ts'
 import { deviceOf } from './device.ts'
 import { changesOf, isTouched } from './fault-effect.ts'
@@ -18,10 +18,10 @@ const decisive = /^\/oauth\/(?:authorize|token|device|register)$/
 /** State of a sign-in, with a sentence about what happened or is missing. */
 export function standingOf(deps: DrawingDeps, flow: Pick<Flow, 'kind' | 'records'>): Standing {
   const isChanged = flow.records.some(isTouched)
-  return { ...standingOfAnswers(deps, flow), ...(isChanged ? { changed: true } : {}) }
+  return { ...standingOfResponses(deps, flow), ...(isChanged ? { changed: true } : {}) }
 }
 
-function standingOfAnswers(deps: DrawingDeps, flow: Pick<Flow, 'kind' | 'records'>): Standing {
+function standingOfResponses(deps: DrawingDeps, flow: Pick<Flow, 'kind' | 'records'>): Standing {
   const last = lastDecisive(flow.records)
   const { outcome, error, explanation } = last === undefined ? { outcome: 'ok' } : endingOf(last)
   if (outcome === 'refused' || outcome === 'broken') {

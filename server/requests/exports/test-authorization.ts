@@ -1,4 +1,4 @@
-import { endingOf, redirectOf } from '../drawing/answers.ts'
+import { endingOf, redirectOf } from '../drawing/request-ending.ts'
 import { isStandIn, queryOf } from '../drawing/exchanges.ts'
 import { partiesOfAll } from '../flows/parties.ts'
 import type { RequestRecord } from '../log/request-log.ts'

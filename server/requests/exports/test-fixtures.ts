@@ -3,10 +3,10 @@ import { maskText } from '../../core/mask.ts'
 import { nameKey } from '../../state/state.ts'
 import type { DrawingDeps } from '../drawing/context.ts'
 import { textMember } from '../details/json-body.ts'
-import { redirectOf } from '../drawing/answers.ts'
+import { redirectOf } from '../drawing/request-ending.ts'
 import { formOf } from '../drawing/exchanges.ts'
 import type { Flow } from '../flows/flows.ts'
-import { partiesOf, tokenOfAnswer } from '../flows/parties.ts'
+import { partiesOf, tokenOfResponse } from '../flows/parties.ts'
 import type { RequestRecord } from '../log/request-log.ts'
 
 /** Replaces every real secret. */
@@ -107,7 +107,7 @@ function documentsOf({ state }: DrawingDeps, clientIds: ReadonlySet<string>) {
 }
 
 /** Finds the device authorization that a response started, if the state still has it. */
-export function deviceOfAnswer({ state }: DrawingDeps, { response }: RequestRecord) {
+export function deviceOfResponse({ state }: DrawingDeps, { response }: RequestRecord) {
   return state.deviceAuthorizations.find('userCode', textMember(response.body, 'user_code') ?? '')
 }
 
@@ -115,9 +115,9 @@ function usersOf(deps: DrawingDeps, { records }: Flow): Set<string> {
   const { state } = deps
   const found = records.flatMap((record) => [
     state.users.get(partiesOf(deps, record).userId ?? ''),
-    state.users.get(tokenOfAnswer(deps, record)?.userId ?? ''),
+    state.users.get(tokenOfResponse(deps, record)?.userId ?? ''),
     state.users.get(state.codes.get(redirectOf(record)?.get('code') ?? '')?.userId ?? ''),
-    state.users.get(deviceOfAnswer(deps, record)?.userId ?? ''),
+    state.users.get(deviceOfResponse(deps, record)?.userId ?? ''),
     state.users.find('email', nameKey(formOf(record).get('subject_token') ?? '')),
   ])
   const names = found.flatMap((user) => user?.username ?? [])
@@ -127,6 +127,6 @@ function usersOf(deps: DrawingDeps, { records }: Flow): Set<string> {
 }
 
 function organizationsOf(deps: DrawingDeps, { records }: Flow): Set<string> {
-  const ids = records.flatMap((record) => tokenOfAnswer(deps, record)?.organizationIds ?? [])
+  const ids = records.flatMap((record) => tokenOfResponse(deps, record)?.organizationIds ?? [])
   return new Set(ids.flatMap((id) => deps.state.organizations.get(id)?.name ?? []))
 }

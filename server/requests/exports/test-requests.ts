@@ -7,7 +7,7 @@ import { partiesOfAll } from '../flows/parties.ts'
 import type { RequestRecord } from '../log/request-log.ts'
 import { literal } from './literals.ts'
 import { writeAuthorization } from './test-authorization.ts'
-import { deviceOfAnswer } from './test-fixtures.ts'
+import { deviceOfResponse } from './test-fixtures.ts'
 import { expectMembers, noteGiven, type TestScript, writeAsk } from './test-script.ts'
 
 /** Claims that follow from the fixtures of the test; others depend on other settings, the URL or the time. */
@@ -106,28 +106,28 @@ function writeUserinfo(script: TestScript, record: RequestRecord): void {
 function writeDevice(script: TestScript, record: RequestRecord): void {
   const variable = writeAsk(script, 'device', record)
   noteGiven(script, record, variable, ['device_code', 'user_code'])
-  const { userCode, userId } = deviceOfAnswer(script.deps, record) ?? {}
+  const { userCode, userId } = deviceOfResponse(script.deps, record) ?? {}
   if (userCode === undefined || userId === undefined) return
   // With --auto-approve no user decides.
   const isAnswered = script.flow.records.some((other) => answeredCode(other) === userCode)
-  if (!isAnswered) writeAnswer(script, userCode)
+  if (!isAnswered) writeResponse(script, userCode)
 }
 
 function writeDecision(script: TestScript, record: RequestRecord): void {
   const userCode = answeredCode(record)
-  if (userCode !== undefined) writeAnswer(script, userCode)
+  if (userCode !== undefined) writeResponse(script, userCode)
 }
 
 /** User code of the device that a request approved or denied. */
 function answeredCode(record: RequestRecord): string | undefined {
   if (record.method !== 'POST' || recordPath(record) !== '/oauth/device/verify') return undefined
   const form = formOf(record)
-  const isAnswer = isStandIn(record) || form.has('decision')
-  if (record.status >= 400 || !isAnswer) return undefined
+  const isResponse = isStandIn(record) || form.has('decision')
+  if (record.status >= 400 || !isResponse) return undefined
   return form.get('user_code') ?? queryOf(record).get('user_code') ?? undefined
 }
 
-function writeAnswer({ given, deps, flow, lines }: TestScript, userCode: string): void {
+function writeResponse({ given, deps, flow, lines }: TestScript, userCode: string): void {
   const code = given.get(userCode)
   const known = deps.state.deviceAuthorizations.find('userCode', userCode)
   if (code === undefined || known === undefined) return

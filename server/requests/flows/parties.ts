@@ -47,14 +47,14 @@ function firstKnown(
     const known = partiesOf(deps, record)[key]
     if (known !== undefined) return known
     // Refused requests, such as thousands of polls, received no token.
-    const token = record.error === undefined ? tokenOfAnswer(deps, record) : undefined
+    const token = record.error === undefined ? tokenOfResponse(deps, record) : undefined
     if (token?.[key] !== undefined) return token[key]
   }
   return undefined
 }
 
 /** Finds the access token of a response, if the state still has it. */
-export function tokenOfAnswer({ state }: Pick<Deps, 'state'>, { response }: RequestRecord) {
+export function tokenOfResponse({ state }: Pick<Deps, 'state'>, { response }: RequestRecord) {
   const token = /"access_token":"([^"]+)"/.exec(bodyText(response.body) ?? '')?.[1]
   return token === undefined ? undefined : state.tokens.find('token', token)
 }

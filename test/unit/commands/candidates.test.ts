@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { candidates, type ReadSandbox } from '../../../server/commands/candidates.ts'
 import { createProgram } from '../../../server/commands/program.ts'
 import type {
-  ControlAnswer,
+  ControlResponse,
   ControlArguments,
   ControlKey,
 } from '../../../server/contract/control-call.ts'
@@ -44,7 +44,7 @@ function complete(line: string): Promise<string[]> {
     ...input: ControlArguments<K>
   ) => {
     asked.push(options)
-    return answers[controlRequest(key, ...input).path] as ControlAnswer<K> | undefined
+    return answers[controlRequest(key, ...input).path] as ControlResponse<K> | undefined
   }
   return candidates(createProgram(), line.split(' '), read)
 }

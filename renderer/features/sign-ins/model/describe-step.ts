@@ -45,7 +45,7 @@ function ending(step: FlowStep): string[] {
   }
   if (polls !== undefined) {
     return [
-      `${plural(polls.count, 'poll')}, one every ${polls.intervalSeconds} s: ${countAnswers(step)}`,
+      `${plural(polls.count, 'poll')}, one every ${polls.intervalSeconds} s: ${countResponses(step)}`,
     ]
   }
   const code = [status === 0 ? 'connection cut' : status, error].filter(Boolean).join(' ')
@@ -55,7 +55,7 @@ function ending(step: FlowStep): string[] {
 }
 
 /** Counts of the listed polls: `11 × authorization_pending, 1 × slow_down`. */
-export function countAnswers({ polls }: FlowStep): string {
+export function countResponses({ polls }: FlowStep): string {
   const counts = new Map<string, number>()
   for (const { answer } of polls?.list ?? []) counts.set(answer, (counts.get(answer) ?? 0) + 1)
   return [...counts].map(([answer, count]) => `${count} × ${plainText(answer)}`).join(', ')

@@ -73,7 +73,7 @@ function describe(endpoint: Endpoint): FastifySchema {
     // A misspelt filter would silently list everything.
     querystring: { ...(query ?? Type.Object({})), additionalProperties: false },
     response: {
-      [endpoint.status ?? 200]: endpoint.answer,
+      [endpoint.status ?? 200]: endpoint.response,
       ...endpoint.otherwise,
       ...refusals,
     },

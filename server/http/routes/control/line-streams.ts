@@ -5,13 +5,13 @@ import type { FastifyInstance, FastifyReply } from 'fastify'
  * Streams lines of JSON until the client leaves or the sandbox stops.
  * @param lines must end when the signal comes
  */
-export type AnswerLines = (
+export type ResponseLines = (
   reply: FastifyReply,
   lines: (hungUp: AbortSignal) => AsyncIterable<string>,
 ) => FastifyReply
 
 /** @param app the group of routes whose streams these are: it ends them before the server waits for its answers */
-export function createLineStreams(app: FastifyInstance): AnswerLines {
+export function createLineStreams(app: FastifyInstance): ResponseLines {
   const open = new Set<AbortController>()
   app.addHook('preClose', async () => {
     for (const stream of open) stream.abort()

@@ -2,7 +2,7 @@ import type { FlowDetail, FlowStep } from '../../../../../server/contract/contro
 import type { FlowActor } from '../../../../../server/contract/words/sandbox.ts'
 import { formatLength } from '../../model/flow-time.ts'
 import { plainText } from '../../model/plain-text.ts'
-import { countAnswers } from '../../model/describe-step.ts'
+import { countResponses } from '../../model/describe-step.ts'
 import { fonts, shortenTo, wrapText, type FontName, type Measure } from './measure.ts'
 import { words } from '../../words.ts'
 
@@ -221,7 +221,7 @@ export function heightOf({ font, lines }: Pick<TextBlock, 'font' | 'lines'>): nu
 export function metaOf(step: FlowStep): string {
   const { kind, status, error, tookMs, outcome, polls } = step
   if (kind === 'clock' || kind === 'missing') return ''
-  if (polls !== undefined) return `every ${polls.intervalSeconds} s · ${countAnswers(step)}`
+  if (polls !== undefined) return `every ${polls.intervalSeconds} s · ${countResponses(step)}`
   const took = tookMs === undefined ? undefined : formatLength(tookMs)
   const parts = [
     step.inferred && 'inferred',

@@ -1,7 +1,7 @@
 import { isoTime } from '../../../../core/time.ts'
 import { omitUndefined } from '../../../../core/omit-undefined.ts'
 import { bodyText } from '../../../../requests/log/body-text.ts'
-import { detailOf } from '../../../../requests/drawing/answers.ts'
+import { detailOf } from '../../../../requests/drawing/request-ending.ts'
 import type { IncomingHttpHeaders, OutgoingHttpHeaders } from 'node:http'
 import type {
   RequestDetail,

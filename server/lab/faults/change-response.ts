@@ -9,13 +9,14 @@ import { changePayload } from '../../core/payload-path.ts'
 import { changeIdToken } from './change-id-token.ts'
 import { describeIdToken, describeLengths, describeSet } from './describe-change.ts'
 
-/** What the changes need of the sandbox. */
+/** Parts of the sandbox that the changes need. */
 interface ChangeDeps {
   keys: SigningKeys
   state: Pick<State, 'tokens' | 'refreshTokens'>
 }
 
-export interface Answer {
+/** Response of the Hub before a rule changes it. */
+export interface OwnResponse {
   status: number
   contentType?: string
   body: unknown
@@ -27,24 +28,24 @@ const statuses: Readonly<Record<string, number>> = oauthErrorStatuses
 const proxyPage =
   '<html>\r\n<head><title>502 Bad Gateway</title></head>\r\n<body>\r\n<center><h1>502 Bad Gateway</h1></center>\r\n<hr><center>nginx</center>\r\n</body>\r\n</html>\r\n'
 
-export interface ChangedAnswer extends Answer {
+export interface ChangedResponse extends OwnResponse {
   /** Each change that was made, in a few words. */
   changes: string[]
 }
 
 /** Changes a response as a fault rule says. A stream and other unsupported bodies stay unchanged. */
-export async function changeAnswer(
+export async function changeResponse(
   deps: ChangeDeps,
   rule: FaultItem,
-  answer: Answer,
-): Promise<ChangedAnswer> {
-  const changed = replaceAnswer(rule) ?? (await editAnswer(deps, rule, answer))
+  response: OwnResponse,
+): Promise<ChangedResponse> {
+  const changed = replaceResponse(rule) ?? (await editResponse(deps, rule, response))
   const headers = Object.keys(rule.headers ?? {}).map((name) => `header ${name} set`)
   return { ...changed, changes: [...changed.changes, ...headers] }
 }
 
 /** Returns a response that is sent instead of the hub's, if the rule has one. */
-function replaceAnswer(rule: FaultItem): ChangedAnswer | undefined {
+function replaceResponse(rule: FaultItem): ChangedResponse | undefined {
   if (rule.break === 'html') {
     const status = rule.status ?? 502
     const changes = [`proxy error page with status ${status}`]
@@ -66,20 +67,24 @@ function replaceAnswer(rule: FaultItem): ChangedAnswer | undefined {
     : { ...json(status, rule.body), changes }
 }
 
-async function editAnswer(
+async function editResponse(
   { keys, state }: ChangeDeps,
   rule: FaultItem,
-  answer: Answer,
-): Promise<ChangedAnswer> {
+  response: OwnResponse,
+): Promise<ChangedResponse> {
   const { set = {}, remove = [], lengthen } = rule
   let { idToken } = rule
-  const status = rule.status ?? answer.status
+  const status = rule.status ?? response.status
   const changes = rule.status === undefined ? [] : [`status set to ${status}`]
   const isEdited = [rule.set, rule.remove, idToken, lengthen].some((edit) => edit !== undefined)
-  if (!isEdited || typeof answer.body !== 'string' || !/\bjson\b/.test(answer.contentType ?? '')) {
-    return { ...answer, status, changes }
+  if (
+    !isEdited ||
+    typeof response.body !== 'string' ||
+    !/\bjson\b/.test(response.contentType ?? '')
+  ) {
+    return { ...response, status, changes }
   }
-  let document: unknown = JSON.parse(answer.body)
+  let document: unknown = JSON.parse(response.body)
   if (lengthen !== undefined && hasAccessToken(document)) {
     document = lengthenTokens(state, lengthen, document)
     changes.push(...describeLengths(lengthen))
@@ -101,10 +106,10 @@ async function editAnswer(
       .filter((_path, index) => !failed.has(`remove[${index}]`))
       .map((path) => `${path} removed`),
   )
-  return { ...answer, status, body: JSON.stringify(payload), changes }
+  return { ...response, status, body: JSON.stringify(payload), changes }
 }
 
-function json(status: number, body: unknown): Answer {
+function json(status: number, body: unknown): OwnResponse {
   return { status, contentType: 'application/json; charset=utf-8', body: JSON.stringify(body) }
 }
 
