@@ -141,7 +141,6 @@ export const dashboardPages = [
 ] as const satisfies readonly { title?: string; items: readonly DashboardPage[] }[]
 
 /** Path of one of the pages. */
-export type DashboardPath = (typeof dashboardPages)[number]['items'][number]['path']
 
 /** All of them, in order. */
 export const everyDashboardPage: readonly DashboardPage[] = dashboardPages.flatMap(

@@ -214,4 +214,3 @@ export type WebhookUpdatedFile = Static<typeof WebhookUpdatedFile>
 export type WebhookUpdatedRef = Static<typeof WebhookUpdatedRef>
 export type WebhookPayload = Static<typeof WebhookPayload>
 export type WebhookScope = WebhookPayload['event']['scope']
-export type WebhookAction = WebhookPayload['event']['action']

@@ -28,7 +28,6 @@ export type AuditState = (typeof auditStates)[number]
 
 /** Ways to sign in to an app: a browser of the sandbox, a person, or a program that continues the audit. */
 export const auditDrivers = ['browser', 'person', 'program'] as const
-export type AuditDriver = (typeof auditDrivers)[number]
 
 /** Steps that an audit of an app waits for. */
 export const auditSteps = ['sign-in', 'use', 'probe', 'restart'] as const

@@ -25,7 +25,6 @@ export const accessStatuses = ['pending', 'accepted', 'rejected'] as const
 export type AccessStatus = (typeof accessStatuses)[number]
 
 export const spaceSdks = ['gradio', 'docker', 'static', 'streamlit'] as const
-export type SpaceSdk = (typeof spaceSdks)[number]
 
 /** Hardware of Spaces, from small to large; the first is free and the default. */
 export const spaceFlavors = [

@@ -2,7 +2,6 @@
 
 /** Origins of an app: settings page or fixtures, RFC 7591, a client metadata document, a Space. */
 export const appOrigins = ['settings', 'registration', 'metadata-document', 'space'] as const
-export type AppOrigin = (typeof appOrigins)[number]
 
 /** Privileges that hub support grants to an app. */
 export const privileges = ['token-exchange'] as const
@@ -45,7 +44,6 @@ export type GrantName = (typeof grantNames)[number]
 
 /** Kinds of tokens: of an app, or a user access token. */
 export const tokenKinds = ['oauth', 'user'] as const
-export type TokenKind = (typeof tokenKinds)[number]
 
 /** Roles of a user access token. */
 export const tokenRoles = ['read', 'write', 'fineGrained'] as const
@@ -70,7 +68,6 @@ export type Decision = (typeof decisions)[number]
 export const decidedStatuses = ['approved', 'denied'] as const
 /** Statuses of a device authorization (RFC 8628); `consumed`: its token was fetched. */
 export const deviceStatuses = ['pending', ...decidedStatuses, 'consumed'] as const
-export type DeviceStatus = (typeof deviceStatuses)[number]
 /** States in lists. */
 export const listedDeviceStatuses = [...deviceStatuses, 'expired'] as const
 

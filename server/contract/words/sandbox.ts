@@ -7,14 +7,12 @@ export type LogLevel = (typeof logLevels)[number]
  * Ways in which a fault rule breaks a response: reset the connection, truncate the body, or send a proxy's error page.
  */
 export const faultBreaks = ['reset', 'truncate', 'html'] as const
-export type FaultBreak = (typeof faultBreaks)[number]
 
 /**
  * Signatures that a fault rule gives an ID token: none, an HMAC whose secret is the published key, one of an unpublished
  * key, or one that does not fit.
  */
 export const idTokenSignatures = ['none', 'hs256-public-key', 'other-key', 'broken'] as const
-export type IdTokenSignature = (typeof idTokenSignatures)[number]
 
 /** Modes of a trigger: change the state, or only send a payload. */
 export const triggerModes = ['do', 'send'] as const
@@ -47,7 +45,6 @@ export type FlowActor = (typeof flowActors)[number]
  * dropped from the log.
  */
 export const flowStepKinds = ['message', 'waiting', 'polls', 'clock', 'missing'] as const
-export type FlowStepKind = (typeof flowStepKinds)[number]
 
 /**
  * Results of a step. `pending` is not an error: poll again, or still waiting. `changed`: a fault rule changed a response
@@ -142,7 +139,6 @@ export type SearchKind = (typeof searchKinds)[number]
 
 /** Programs that experiments judge. */
 export const experimentSubjects = ['app', 'receiver'] as const
-export type ExperimentSubject = (typeof experimentSubjects)[number]
 
 /** Parts of the hub that experiments are about, in the order of the dashboard. */
 export const experimentAreas = ['sign-in', 'mcp', 'ci', 'webhooks'] as const

@@ -5,11 +5,9 @@ import { anyRepoTypes } from './hub.ts'
 
 /** Types of items that a webhook can watch. */
 export const watchedTypes = [...anyRepoTypes, ...ownerTypes, 'kernel'] as const
-export type WatchedType = (typeof watchedTypes)[number]
 
 /** Types of items that a webhook in fixtures can watch: those that fixtures can contain. */
 export const watchedFixtureTypes = [...ownerTypes, ...anyRepoTypes] as const
-export type WatchedFixtureType = (typeof watchedFixtureTypes)[number]
 
 /** Families of events. */
 export const eventDomains = ['repo', 'discussion'] as const
@@ -19,7 +17,6 @@ export type EventDomain = (typeof eventDomains)[number]
 export const chosenWebhookStatuses = ['enabled', 'disabled'] as const
 export const suspendedStatus = 'suspended-after-failure'
 export const webhookStatuses = [...chosenWebhookStatuses, suspendedStatus] as const
-export type WebhookStatus = (typeof webhookStatuses)[number]
 
 /** Health of a webhook by its last attempt (replays count if they succeed); `unknown`: no attempt since it was created or enabled. */
 export const webhookHealthStates = ['unknown', 'healthy', 'failing'] as const
@@ -38,7 +35,6 @@ export type OpenDeliveryState = (typeof openDeliveryStates)[number]
 
 /** States of a finished delivery; a replay can reopen it. */
 const finishedDeliveryStates = ['succeeded', 'failed', 'cancelled'] as const
-export type FinishedDeliveryState = (typeof finishedDeliveryStates)[number]
 
 export const deliveryStates = [...openDeliveryStates, ...finishedDeliveryStates] as const
 export type DeliveryState = (typeof deliveryStates)[number]
@@ -117,7 +113,6 @@ export const unreachedErrors: ReadonlySet<DeliveryErrorClass> = new Set([
  * named, the owner of the webhook. The last is an assumption.
  */
 export const deliveryCauses = ['job-token', 'acts-as', 'owner'] as const
-export type DeliveryCauseName = (typeof deliveryCauses)[number]
 
 /** Rounds of a webhook through its own events before the next delivery is held. */
 export const mostRounds = 3
