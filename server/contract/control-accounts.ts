@@ -9,6 +9,7 @@ import {
   roles,
   securityRestrictions,
 } from './words/accounts.ts'
+import { flag, text } from './plain-fields.ts'
 
 const AccountName = Type.String({
   pattern: accountNamePattern,
@@ -18,20 +19,20 @@ const AccountName = Type.String({
 const Role = OneOf(roles, 'Role in the organization')
 
 const userFields = {
-  fullname: Type.String({ description: 'Name for people' }),
+  fullname: text('Name for people'),
   email: Type.String({ pattern: '^[^@\\s]+@[^@\\s]+$', description: 'E-mail address' }),
-  emailVerified: Type.Boolean({ description: 'Claim email_verified' }),
-  isPro: Type.Boolean({ description: 'Has a PRO subscription' }),
-  canPay: Type.Boolean({ description: 'Has a payment method' }),
+  emailVerified: flag('Claim email_verified'),
+  isPro: flag('Has a PRO subscription'),
+  canPay: flag('Has a payment method'),
   billingMode: OneOf(billingModes, 'When the account pays'),
-  avatar: Type.String({ description: 'URL of the picture; default: a generated one' }),
-  website: Type.String({ description: 'Claim website' }),
-  password: Type.String({ description: 'Password for the login page' }),
+  avatar: text('URL of the picture; default: a generated one'),
+  website: text('Claim website'),
+  password: text('Password for the login page'),
 }
 
 export const UserItem = Type.Object(
   {
-    id: Type.String({ description: '24 hex digits; the claim sub' }),
+    id: text('24 hex digits; the claim sub'),
     username: AccountName,
     fullname: userFields.fullname,
     email: userFields.email,
@@ -39,12 +40,10 @@ export const UserItem = Type.Object(
     isPro: userFields.isPro,
     canPay: userFields.canPay,
     billingMode: userFields.billingMode,
-    avatarUrl: Type.String({ description: 'URL of the picture' }),
+    avatarUrl: text('URL of the picture'),
     website: Type.Optional(userFields.website),
-    hasPassword: Type.Boolean({ description: 'Whether the login page asks for a password' }),
-    organizations: Type.Array(
-      Type.Object({ name: Type.String({ description: 'Organization' }), role: Role }),
-    ),
+    hasPassword: flag('Whether the login page asks for a password'),
+    organizations: Type.Array(Type.Object({ name: text('Organization'), role: Role })),
     createdAt: Time('Creation time'),
   },
   { description: 'A user' },
@@ -104,19 +103,19 @@ const Restriction = OneOf(
 
 export const OrganizationItem = Type.Object(
   {
-    id: Type.String({ description: '24 hex digits' }),
+    id: text('24 hex digits'),
     name: AccountName,
-    fullname: Type.String({ description: 'Name for people' }),
+    fullname: text('Name for people'),
     plan: Plan,
-    canPay: Type.Boolean({ description: 'Has a payment method' }),
+    canPay: flag('Has a payment method'),
     billingMode: userFields.billingMode,
     defaultVisibility: DefaultVisibility,
-    avatarUrl: Type.String({ description: 'URL of the picture' }),
+    avatarUrl: text('URL of the picture'),
     members: Type.Array(Member),
     resourceGroups: Type.Array(
       Type.Object({
-        id: Type.String({ description: '24 hex digits' }),
-        name: Type.String({ description: 'Name of the group' }),
+        id: text('24 hex digits'),
+        name: text('Name of the group'),
         members: Type.Array(Member),
       }),
     ),
@@ -138,13 +137,13 @@ export const OrganizationList = ListOf(OrganizationItem)
 export type OrganizationList = Static<typeof OrganizationList>
 
 const MemberInput = Type.Object(
-  { user: Type.String({ description: 'Username' }), role: Role },
+  { user: text('Username'), role: Role },
   { additionalProperties: false },
 )
 const organizationInput = {
-  fullname: Type.Optional(Type.String({ description: 'Name for people' })),
+  fullname: Type.Optional(text('Name for people')),
   plan: Type.Optional(Plan),
-  canPay: Type.Optional(Type.Boolean({ description: 'Has a payment method' })),
+  canPay: Type.Optional(flag('Has a payment method')),
   billingMode: Type.Optional(userFields.billingMode),
   defaultVisibility: Type.Optional(DefaultVisibility),
   members: Type.Optional(
@@ -190,17 +189,17 @@ export type UpdateOrganizationRequest = Static<typeof UpdateOrganizationRequest>
 
 export const AuditItem = Type.Object(
   {
-    id: Type.String({ description: '24 hex digits' }),
-    organization: Type.String({ description: 'Name of the organization' }),
-    type: Type.String({ description: 'Kind of event, such as oauth-app.create' }),
-    message: Type.String({ description: 'Type' }),
+    id: text('24 hex digits'),
+    organization: text('Name of the organization'),
+    type: text('Kind of event, such as oauth-app.create'),
+    message: text('Type'),
     createdAt: Time('Time'),
     author: Type.Optional(UserRef),
     data: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
-    ip: Type.Optional(Type.String({ description: 'IP address of the caller' })),
-    userAgent: Type.Optional(Type.String({ description: 'User agent of the caller' })),
-    tokenId: Type.Optional(Type.String({ description: 'Token that was used or issued' })),
-    clientId: Type.Optional(Type.String({ description: 'App involved' })),
+    ip: Type.Optional(text('IP address of the caller')),
+    userAgent: Type.Optional(text('User agent of the caller')),
+    tokenId: Type.Optional(text('Token that was used or issued')),
+    clientId: Type.Optional(text('App involved')),
   },
   { description: 'Row of an organization’s audit log' },
 )
@@ -210,9 +209,9 @@ export const AuditList = ListOf(AuditItem)
 export type AuditList = Static<typeof AuditList>
 
 export const AuditQuery = Type.Object({
-  organization: Type.Optional(Type.String({ description: 'Name of the organization' })),
-  type: Type.Optional(Type.String({ description: 'Kind of event' })),
-  author: Type.Optional(Type.String({ description: 'Username' })),
+  organization: Type.Optional(text('Name of the organization')),
+  type: Type.Optional(text('Kind of event')),
+  author: Type.Optional(text('Username')),
   ...pageQuery,
 })
 export type AuditQuery = Static<typeof AuditQuery>

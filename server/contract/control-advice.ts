@@ -2,11 +2,12 @@ import { Type, type Static } from 'typebox'
 import { AppRef, Time } from './control.ts'
 import { OneOf } from './one-of.ts'
 import { adviceCertainties, adviceLevels, reportFormats } from './words/advice.ts'
+import { text } from './plain-fields.ts'
 
 const Source = Type.Object({
-  name: Type.String({ description: 'Document' }),
-  section: Type.String({ description: 'Section' }),
-  url: Type.String({ description: 'URL of the section' }),
+  name: text('Document'),
+  section: text('Section'),
+  url: text('URL of the section'),
 })
 
 const about = {
@@ -15,12 +16,12 @@ const about = {
     adviceCertainties,
     '`certain`: the record proves it; `likely`: an honest app may do the same',
   ),
-  title: Type.String({ description: 'Mistake and its consequence' }),
-  fix: Type.String({ description: 'Change to make' }),
+  title: text('Mistake and its consequence'),
+  fix: text('Change to make'),
   sources: Type.Array(Source, { description: 'Reasons' }),
 }
 
-const RuleId = Type.String({ description: 'Area and name, such as `token/refresh-race`' })
+const RuleId = text('Area and name, such as `token/refresh-race`')
 
 export const AdviceRule = Type.Object(
   {
@@ -39,20 +40,16 @@ export type AdviceRuleList = Static<typeof AdviceRuleList>
 
 export const AdviceEvidence = Type.Object({
   kind: OneOf(['request', 'attempt'], 'Type of the entry'),
-  id: Type.String({ description: 'Request, or `DELIVERY/NUMBER` of an attempt' }),
-  note: Type.String({ description: 'Role of the entry in the mistake' }),
-  parameter: Type.Optional(
-    Type.String({ description: 'Parameter or header that is wrong or missing' }),
-  ),
-  line: Type.Optional(Type.String({ description: 'Method, path and status; secrets are masked' })),
-  flowId: Type.Optional(Type.String({ description: 'Its sign-in' })),
+  id: text('Request, or `DELIVERY/NUMBER` of an attempt'),
+  note: text('Role of the entry in the mistake'),
+  parameter: Type.Optional(text('Parameter or header that is wrong or missing')),
+  line: Type.Optional(text('Method, path and status; secrets are masked')),
+  flowId: Type.Optional(text('Its sign-in')),
   parameters: Type.Optional(
     Type.Array(
       Type.Object({
-        name: Type.String({ description: 'Parameter or header' }),
-        value: Type.Optional(
-          Type.String({ description: 'Value, masked if secret; absent if it is missing' }),
-        ),
+        name: text('Parameter or header'),
+        value: Type.Optional(text('Value, masked if secret; absent if it is missing')),
         marked: Type.Optional(Type.Literal(true, { description: 'Whether it is the mistake' })),
       }),
       { description: 'Parameters of the request, at most 20' },
@@ -64,16 +61,16 @@ export type AdviceEvidence = Static<typeof AdviceEvidence>
 
 export const AdviceFinding = Type.Object(
   {
-    id: Type.String({ description: 'The same in every run for the same mistake' }),
+    id: text('The same in every run for the same mistake'),
     rule: RuleId,
     ...about,
     app: Type.Optional(AppRef),
     webhook: Type.Optional(
       Type.Object(
         {
-          id: Type.String({ description: '24 hex digits' }),
-          name: Type.Optional(Type.String({ description: 'Name' })),
-          url: Type.Optional(Type.String({ description: 'URL; secrets are masked' })),
+          id: text('24 hex digits'),
+          name: Type.Optional(text('Name')),
+          url: Type.Optional(text('URL; secrets are masked')),
         },
         { description: 'A webhook' },
       ),
@@ -90,8 +87,8 @@ export const AdviceFinding = Type.Object(
     ignored: Type.Optional(
       Type.Object(
         {
-          id: Type.String({ description: 'The ignore' }),
-          reason: Type.String({ description: 'Why the developer accepts the finding' }),
+          id: text('The ignore'),
+          reason: text('Why the developer accepts the finding'),
         },
         { description: 'Present if the finding is ignored' },
       ),
@@ -103,8 +100,8 @@ export type AdviceFinding = Static<typeof AdviceFinding>
 
 const ignoreParts = {
   rule: RuleId,
-  app: Type.Optional(Type.String({ description: 'Client id or name; default: all apps' })),
-  webhook: Type.Optional(Type.String({ description: 'Id, name or URL; default: all webhooks' })),
+  app: Type.Optional(text('Client id or name; default: all apps')),
+  webhook: Type.Optional(text('Id, name or URL; default: all webhooks')),
   reason: Type.String({
     minLength: 1,
     maxLength: 1000,
@@ -118,7 +115,7 @@ export type IgnoreAdviceRequest = Static<typeof IgnoreAdviceRequest>
 
 export const AdviceIgnoreItem = Type.Object(
   {
-    id: Type.String({ description: 'The same for the same rule, app and webhook' }),
+    id: text('The same for the same rule, app and webhook'),
     ...ignoreParts,
     source: OneOf(['fixtures', 'control'], 'Where it was set'),
     findings: Type.Integer({ minimum: 0, description: 'Findings that it matches' }),
@@ -128,7 +125,7 @@ export const AdviceIgnoreItem = Type.Object(
 export type AdviceIgnoreItem = Static<typeof AdviceIgnoreItem>
 
 export const AdvicePause = Type.Object(
-  { id: Type.String({ description: 'Pause' }) },
+  { id: text('Pause') },
   { description: 'A time whose requests and deliveries are not judged' },
 )
 export type AdvicePause = Static<typeof AdvicePause>
@@ -150,22 +147,18 @@ const ofRun = Type.Optional(
 
 export const AdviceReportQuery = Type.Object({
   format: OneOf(reportFormats, 'Format'),
-  clientId: Type.Optional(Type.String({ description: 'Only of this app' })),
+  clientId: Type.Optional(text('Only of this app')),
   run: ofRun,
 })
 export type AdviceReportQuery = Static<typeof AdviceReportQuery>
 
 export const AdviceQuery = Type.Object({
-  clientId: Type.Optional(Type.String({ description: 'Only of this app' })),
-  webhookId: Type.Optional(Type.String({ description: 'Only of this webhook' })),
+  clientId: Type.Optional(text('Only of this app')),
+  webhookId: Type.Optional(text('Only of this webhook')),
   level: Type.Optional(OneOf(adviceLevels, 'Only of this level or a worse one')),
-  rule: Type.Optional(Type.String({ description: 'Only of this rule' })),
+  rule: Type.Optional(text('Only of this rule')),
   since: Type.Optional(Time('Only what has occurred at or after this time, on the sandbox clock')),
-  cursor: Type.Optional(
-    Type.String({
-      description: '`cursor` of an earlier response: only what has occurred after it',
-    }),
-  ),
+  cursor: Type.Optional(text('`cursor` of an earlier response: only what has occurred after it')),
   run: ofRun,
 })
 export type AdviceQuery = Static<typeof AdviceQuery>
@@ -186,9 +179,7 @@ export const Advice = Type.Object(
       { description: 'All rules' },
     ),
     ignores: Type.Array(AdviceIgnoreItem, { description: 'All ignores' }),
-    cursor: Type.String({
-      description: 'Pass it as `cursor` to read what occurs after this response',
-    }),
+    cursor: text('Pass it as `cursor` to read what occurs after this response'),
     omitted: Type.Integer({
       minimum: 0,
       description: 'Findings that are left out, because there are more than 500: the mildest',

@@ -232,6 +232,7 @@ import {
   WebhookStatistics,
   WebhookStatisticsQuery,
 } from './control-webhooks.ts'
+import { text } from './plain-fields.ts'
 
 export type ControlMethod = 'GET' | 'POST' | 'PATCH' | 'DELETE'
 
@@ -258,13 +259,11 @@ export interface Endpoint {
 }
 
 const Id = (description: string) => Type.Object({ id: Type.String({ description }) })
-const ClientId = Type.Object({ clientId: Type.String({ description: '`client_id`' }) })
-const AccountName = Type.Object({ name: Type.String({ description: 'Name of the account' }) })
-const DocumentUrl = Type.Object({ url: Type.String({ description: 'URL of the document' }) })
+const ClientId = Type.Object({ clientId: text('`client_id`') })
+const AccountName = Type.Object({ name: text('Name of the account') })
+const DocumentUrl = Type.Object({ url: text('URL of the document') })
 const RepoId = Type.Object({
-  '*': Type.String({
-    description: 'Id or namespace/name, prefixed with models/, datasets/ or spaces/ if ambiguous',
-  }),
+  '*': text('Id or namespace/name, prefixed with models/, datasets/ or spaces/ if ambiguous'),
 })
 const TokenId = Id('Id or the token itself')
 const SnapshotName = Type.Object({ name: CreatedSnapshot.properties.name })
@@ -452,7 +451,7 @@ export const controlApi = {
     tag: 'sign-in',
     summary: 'Approve or deny a device as its user',
     params: Type.Object({
-      userCode: Type.String({ description: 'User code, as shown on the device' }),
+      userCode: text('User code, as shown on the device'),
     }),
     body: DecideDeviceRequest,
     response: DecidedDevice,
@@ -1210,7 +1209,7 @@ export const controlApi = {
   'GET audits/:id': {
     tag: 'requests',
     summary: 'Show an audit with its verdicts so far',
-    params: Type.Object({ id: Type.String({ description: 'Audit' }) }),
+    params: Type.Object({ id: text('Audit') }),
     response: AuditRunItem,
   },
   'GET audits/:id/report': {
@@ -1223,21 +1222,21 @@ export const controlApi = {
   'POST audits/:id/continue': {
     tag: 'requests',
     summary: 'Continue an audit after the step that it waits for',
-    params: Type.Object({ id: Type.String({ description: 'Audit' }) }),
+    params: Type.Object({ id: text('Audit') }),
     body: Type.Optional(ContinueAuditRequest),
     response: AuditRunItem,
   },
   'POST audits/:id/skip': {
     tag: 'requests',
     summary: 'Skip the module that an audit waits for',
-    params: Type.Object({ id: Type.String({ description: 'Audit' }) }),
+    params: Type.Object({ id: text('Audit') }),
     response: AuditRunItem,
   },
   'DELETE audits/:id': {
     tag: 'requests',
     summary: 'Stop an audit, and undo what it changed',
     description: 'Its verdicts stay.',
-    params: Type.Object({ id: Type.String({ description: 'Audit' }) }),
+    params: Type.Object({ id: text('Audit') }),
     response: AuditRunItem,
   },
   'GET advice/rules': {
@@ -1326,8 +1325,8 @@ export const controlApi = {
     description:
       'Returns parameters, decoded tokens and raw messages. Secrets are masked except those named in `reveal`.',
     params: Type.Object({
-      id: Type.String({ description: 'Sign-in' }),
-      step: Type.String({ description: 'Step' }),
+      id: text('Sign-in'),
+      step: text('Step'),
     }),
     query: FlowStepQuery,
     response: FlowStepDetail,
@@ -1381,8 +1380,8 @@ export const controlApi = {
     description:
       'Takes no body: the refused request defines the change. 409 if the fix is no longer offered or would now change something else.',
     params: Type.Object({
-      id: Type.String({ description: 'Sign-in' }),
-      fix: Type.String({ description: 'Fix' }),
+      id: text('Sign-in'),
+      fix: text('Fix'),
     }),
     response: AppliedFix,
   },

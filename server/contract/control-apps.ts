@@ -2,6 +2,7 @@ import { Type, type Static } from 'typebox'
 import { OneOf } from './one-of.ts'
 import { AppRef, Duration, ListOf, OrganizationRef, OrNull, Time, UserRef } from './control.ts'
 import { appOrigins, privileges } from './words/oauth.ts'
+import { flag, integer, text } from './plain-fields.ts'
 
 const name = { description: 'Name on the consent page' }
 const redirectUris = {
@@ -13,10 +14,8 @@ const RedirectUris = Type.Array(Type.String(), { ...redirectUris, maxItems: 100 
 const Scopes = Type.Array(Type.String(), {
   description: 'Default scopes of a request; with --strict the only ones that the app may request',
 })
-const Organization = Type.String({
-  description: 'Name of the organization that the app is bound to',
-})
-const Owner = Type.String({ description: 'Username of the owner' })
+const Organization = text('Name of the organization that the app is bound to')
+const Owner = text('Username of the owner')
 const AuthorizedOrganizations = Type.Array(Type.String(), {
   description: 'Names of the organizations whose members may sign in; default: all users',
 })
@@ -24,23 +23,21 @@ const Privileges = Type.Array(
   OneOf(privileges, 'Privilege; token exchange (RFC 8693) needs `token-exchange`'),
 )
 const TokenDuration = Duration('Lifetime of its access tokens from token exchange')
-const LogoUri = Type.String({ description: 'URL of the logo' })
-const ClientUri = Type.String({ description: 'URL of the app’s web site' })
-const PolicyUri = Type.String({ description: 'URL of the app’s privacy policy' })
-const TosUri = Type.String({ description: 'URL of the app’s terms of service' })
+const LogoUri = text('URL of the logo')
+const ClientUri = text('URL of the app’s web site')
+const PolicyUri = text('URL of the app’s privacy policy')
+const TosUri = text('URL of the app’s terms of service')
 
 export const AppItem = Type.Object(
   {
-    clientId: Type.String({ description: '`client_id` (RFC 6749 §2.2)' }),
+    clientId: text('`client_id` (RFC 6749 §2.2)'),
     name: Type.String(name),
     origin: OneOf(
       appOrigins,
       'Origin: settings or fixtures, registration (RFC 7591), a client metadata document, or a Space',
     ),
-    public: Type.Boolean({
-      description: 'Whether the app is public: without a secret (RFC 6749 §2.1)',
-    }),
-    clientSecret: Type.Optional(Type.String({ description: 'Secret; it is fake' })),
+    public: flag('Whether the app is public: without a secret (RFC 6749 §2.1)'),
+    clientSecret: Type.Optional(text('Secret; it is fake')),
     redirectUris: Type.Array(Type.String(), redirectUris),
     scopes: Scopes,
     owner: Type.Optional(Owner),
@@ -48,7 +45,7 @@ export const AppItem = Type.Object(
     privileges: Privileges,
     tokenDuration: Type.Optional(TokenDuration),
     authorizedOrganizations: Type.Optional(AuthorizedOrganizations),
-    space: Type.Optional(Type.String({ description: 'Space that the app belongs to' })),
+    space: Type.Optional(text('Space that the app belongs to')),
     spaceVariables: Type.Optional(
       Type.Record(Type.String(), Type.String(), {
         description:
@@ -59,7 +56,7 @@ export const AppItem = Type.Object(
     clientUri: Type.Optional(ClientUri),
     policyUri: Type.Optional(PolicyUri),
     tosUri: Type.Optional(TosUri),
-    activeTokens: Type.Integer({ description: 'Number of its valid access tokens' }),
+    activeTokens: integer('Number of its valid access tokens'),
     createdAt: Time('Time of registration'),
     notices: Type.Optional(
       Type.Array(Type.String(), {
@@ -123,23 +120,21 @@ export const UpdateAppRequest = Type.Object(
 export type UpdateAppRequest = Static<typeof UpdateAppRequest>
 
 export const AppSecret = Type.Object({
-  clientSecret: Type.String({ description: 'New secret; the old one no longer works' }),
+  clientSecret: text('New secret; the old one no longer works'),
 })
 export type AppSecret = Static<typeof AppSecret>
 
 /** A client metadata document that the sandbox serves to itself, in place of a web site. */
 const metadataDocument = {
-  url: Type.String({ description: '`client_id`: the https URL of the document' }),
+  url: text('`client_id`: the https URL of the document'),
   document: Type.Record(Type.String(), Type.Unknown(), {
     description: 'Content of the document; checked when a client uses it, as on the Hub',
   }),
 }
 const documentProblem = {
-  member: Type.String({
-    description: 'Path, such as `redirect_uris[1]`; empty for the whole document',
-  }),
-  message: Type.String({ description: 'Reason' }),
-  fix: Type.String({ description: 'Change to the document that helps' }),
+  member: text('Path, such as `redirect_uris[1]`; empty for the whole document'),
+  message: text('Reason'),
+  fix: text('Change to the document that helps'),
 }
 
 export const MetadataDocumentItem = Type.Object({
@@ -169,10 +164,8 @@ export type UpdateMetadataDocumentRequest = Static<typeof UpdateMetadataDocument
 
 export const CheckMetadataDocumentRequest = Type.Object(
   {
-    text: Type.String({ description: 'Content of the document' }),
-    url: Type.Optional(
-      Type.String({ description: 'URL of the document; default: its `client_id`' }),
-    ),
+    text: text('Content of the document'),
+    url: Type.Optional(text('URL of the document; default: its `client_id`')),
   },
   { additionalProperties: false },
 )
@@ -180,13 +173,13 @@ export type CheckMetadataDocumentRequest = Static<typeof CheckMetadataDocumentRe
 
 export const MetadataDocumentCheck = Type.Object(
   {
-    url: Type.String({ description: 'URL of the document, its client id' }),
-    bytes: Type.Integer({ description: 'Size' }),
+    url: text('URL of the document, its client id'),
+    bytes: integer('Size'),
     document: Type.Optional(metadataDocument.document),
     problems: Type.Array(
       Type.Object({
-        line: Type.Integer({ description: 'Line, from 1' }),
-        column: Type.Integer({ description: 'Column, from 1' }),
+        line: integer('Line, from 1'),
+        column: integer('Column, from 1'),
         ...documentProblem,
       }),
       { description: 'What the Hub would refuse, in the order of the text' },
@@ -210,9 +203,7 @@ export const ConsentList = ListOf(ConsentItem)
 export type ConsentList = Static<typeof ConsentList>
 
 export const RevokeConsentQuery = Type.Object({
-  user: Type.String({ description: 'Username' }),
-  clientId: Type.String({
-    description: 'App whose consents by the user, and tokens, are revoked',
-  }),
+  user: text('Username'),
+  clientId: text('App whose consents by the user, and tokens, are revoked'),
 })
 export type RevokeConsentQuery = Static<typeof RevokeConsentQuery>

@@ -13,15 +13,16 @@ import {
   auditSteps,
 } from './words/audit.ts'
 import { deliveryProfiles } from './words/webhooks.ts'
+import { flag, integer, text } from './plain-fields.ts'
 
-const ModuleId = Type.String({ description: 'Family and name, such as `secret/prefix`' })
-const AuditId = Type.String({ description: 'Audit' })
+const ModuleId = text('Family and name, such as `secret/prefix`')
+const AuditId = text('Audit')
 
 const about = {
-  title: Type.String({ description: 'Mistake that it looks for' }),
+  title: text('Mistake that it looks for'),
   level: OneOf(adviceLevels, 'Severity of a failure, in the words of SARIF'),
-  expected: Type.String({ description: 'Behaviour of a correct program' }),
-  fix: Type.String({ description: 'Change to make if it failed' }),
+  expected: text('Behaviour of a correct program'),
+  fix: text('Change to make if it failed'),
   sources: AdviceRule.properties.sources,
 }
 
@@ -30,11 +31,9 @@ export const AuditModuleItem = Type.Object(
     id: ModuleId,
     kind: OneOf(auditKinds, 'Program that it judges'),
     plans: Type.Array(OneOf(auditPlans, 'Plan'), { description: 'Plans that run it' }),
-    sends: Type.String({ description: 'What it sends or changes' }),
+    sends: text('What it sends or changes'),
     ...about,
-    needs: Type.Optional(
-      Type.String({ description: 'What it cannot judge without, such as `effects`' }),
-    ),
+    needs: Type.Optional(text('What it cannot judge without, such as `effects`')),
   },
   { description: 'A test of an audit' },
 )
@@ -48,13 +47,11 @@ export const AuditVerdict = Type.Object(
     module: ModuleId,
     outcome: OneOf(auditOutcomes, 'Outcome'),
     ...about,
-    observed: Type.String({ description: 'Behaviour of the program' }),
+    observed: text('Behaviour of the program'),
     evidence: Type.Array(
       Type.Object({
-        id: Type.Optional(
-          Type.String({ description: 'Request, sign-in, or delivery that shows an attempt' }),
-        ),
-        note: Type.String({ description: 'What it shows; secrets are masked' }),
+        id: Type.Optional(text('Request, sign-in, or delivery that shows an attempt')),
+        note: text('What it shows; secrets are masked'),
       }),
       { description: 'Requests that prove it' },
     ),
@@ -84,7 +81,7 @@ export const StartAuditRequest = Type.Object(
     start: Type.Optional(
       Type.String({ maxLength: 2048, description: 'URL by which the app begins a sign-in' }),
     ),
-    user: Type.Optional(Type.String({ description: 'User who signs in; default: the first one' })),
+    user: Type.Optional(text('User who signs in; default: the first one')),
     signedIn: Type.Optional(
       Type.String({
         maxLength: 2048,
@@ -104,28 +101,20 @@ export const StartAuditRequest = Type.Object(
         description: 'URL by which the app calls the Hub for its user',
       }),
     ),
-    canUse: Type.Optional(
-      Type.Boolean({ description: 'Whether the program or person can also use the app' }),
-    ),
-    canProbe: Type.Optional(
-      Type.Boolean({ description: 'Whether the program also tells if the user is signed in' }),
-    ),
+    canUse: Type.Optional(flag('Whether the program or person can also use the app')),
+    canProbe: Type.Optional(flag('Whether the program also tells if the user is signed in')),
     canRestart: Type.Optional(
-      Type.Boolean({
-        description:
-          'Whether the caller does the step `restart`, for an app that reads metadata at its start',
-      }),
+      flag(
+        'Whether the caller does the step `restart`, for an app that reads metadata at its start',
+      ),
     ),
     isFollowed: Type.Optional(
-      Type.Boolean({
-        description:
-          'Whether the caller reads the audit every few seconds: it is stopped when nobody has read it for a minute',
-      }),
+      flag(
+        'Whether the caller reads the audit every few seconds: it is stopped when nobody has read it for a minute',
+      ),
     ),
     url: Type.Optional(Type.String({ maxLength: 2048, description: 'URL of the receiver' })),
-    webhookId: Type.Optional(
-      Type.String({ description: 'Webhook whose receiver is judged, instead of `url`' }),
-    ),
+    webhookId: Type.Optional(text('Webhook whose receiver is judged, instead of `url`')),
     secret: Type.Optional(
       Type.String({ maxLength: 1000, description: 'Secret that the receiver checks' }),
     ),
@@ -136,10 +125,9 @@ export const StartAuditRequest = Type.Object(
       OneOf(deliveryProfiles, 'Delivery profile; default: the one of the sandbox'),
     ),
     event: Type.Optional(
-      Type.String({
-        description:
-          'Event of the payload, such as `discussion.comment.create`; default: `repo.content.update`',
-      }),
+      text(
+        'Event of the payload, such as `discussion.comment.create`; default: `repo.content.update`',
+      ),
     ),
     effects: Type.Optional(
       Type.String({
@@ -180,31 +168,29 @@ export const AuditRunItem = Type.Object(
   {
     id: AuditId,
     kind: OneOf(auditKinds, 'Program that is judged'),
-    subject: Type.String({
-      description: 'Name of the app, or URL of the receiver; secrets are masked',
-    }),
-    clientId: Type.Optional(Type.String({ description: 'App' })),
-    webhookId: Type.Optional(Type.String({ description: 'Webhook' })),
-    plan: Type.String({ description: 'Plan, or the name of a drill' }),
+    subject: text('Name of the app, or URL of the receiver; secrets are masked'),
+    clientId: Type.Optional(text('App')),
+    webhookId: Type.Optional(text('Webhook')),
+    plan: text('Plan, or the name of a drill'),
     state: OneOf(
       auditStates,
       'State; `waiting`: for the user; `broken`: something could not be reached',
     ),
     startedAt: Time('Start, on the sandbox clock'),
     planned: Type.Array(ModuleId, { description: 'Modules that it runs, in this order' }),
-    module: Type.Optional(Type.String({ description: 'Module that is running' })),
-    waitsFor: Type.Optional(Type.String({ description: 'What the user has to do now' })),
+    module: Type.Optional(text('Module that is running')),
+    waitsFor: Type.Optional(text('What the user has to do now')),
     step: Type.Optional(
       Type.Object(
         {
           name: OneOf(auditSteps, 'Step'),
           module: ModuleId,
-          times: Type.Optional(Type.Integer({ description: 'Uses at once' })),
+          times: Type.Optional(integer('Uses at once')),
         },
         { description: 'The same for programs' },
       ),
     ),
-    problem: Type.Optional(Type.String({ description: 'Why it is broken' })),
+    problem: Type.Optional(text('Why it is broken')),
     verdicts: Type.Array(AuditVerdict, {
       description: 'Verdicts so far, in the order of the modules',
     }),
@@ -218,9 +204,7 @@ export type AuditRunList = Static<typeof AuditRunList>
 
 export const ContinueAuditRequest = Type.Object(
   {
-    signedIn: Type.Optional(
-      Type.Boolean({ description: 'Whether the user is signed in, after the step `probe`' }),
-    ),
+    signedIn: Type.Optional(flag('Whether the user is signed in, after the step `probe`')),
     problem: Type.Optional(
       Type.String({ maxLength: 1000, description: 'Why the step failed, as a sentence' }),
     ),

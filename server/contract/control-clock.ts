@@ -1,11 +1,12 @@
 import { Type, type Static } from 'typebox'
 import { Duration, Time } from './control.ts'
+import { flag, number } from './plain-fields.ts'
 
 export const ClockReading = Type.Object(
   {
     now: Time('Current sandbox time'),
-    frozen: Type.Boolean({ description: 'Whether the clock is frozen' }),
-    offsetMs: Type.Number({ description: 'Milliseconds ahead of real time' }),
+    frozen: flag('Whether the clock is frozen'),
+    offsetMs: number('Milliseconds ahead of real time'),
   },
   { description: 'The clock of the sandbox' },
 )
@@ -15,7 +16,7 @@ export const MoveClockRequest = Type.Object(
   {
     advance: Type.Optional(Duration('Duration to advance by, such as `8h`')),
     set: Type.Optional(Time('Time to set')),
-    frozen: Type.Optional(Type.Boolean({ description: 'Freeze (true) or resume (false)' })),
+    frozen: Type.Optional(flag('Freeze (true) or resume (false)')),
     real: Type.Optional(Type.Literal(true, { description: 'Return to real time' })),
     untilIdle: Type.Optional(
       Type.Literal(true, {

@@ -8,26 +8,23 @@ import {
   NewCollectionBody,
   NewItemBody,
 } from './hub-collections.ts'
+import { flag, integer, text } from './plain-fields.ts'
 
 const Actor = Type.Optional(
-  Type.String({
-    description: 'User who does it, with their rights; default: the owner, or an admin of it',
-  }),
+  text('User who does it, with their rights; default: the owner, or an admin of it'),
 )
-const Viewer = Type.Optional(
-  Type.String({ description: 'Shows what this user sees; default: everything' }),
-)
+const Viewer = Type.Optional(text('Shows what this user sees; default: everything'))
 
 const collectionItem = {
-  id: Type.String({ description: '24 hex digits' }),
+  id: text('24 hex digits'),
   slug: CollectionResponse.properties.slug,
   title: CollectionResponse.properties.title,
   description: CollectionResponse.properties.description,
-  owner: Type.String({ description: 'User or organization' }),
+  owner: text('User or organization'),
   private: CollectionResponse.properties.private,
   theme: CollectionResponse.properties.theme,
   upvotes: CollectionResponse.properties.upvotes,
-  size: Type.Integer({ description: 'Number of items, hidden ones included' }),
+  size: integer('Number of items, hidden ones included'),
   createdAt: Time('Creation time'),
   updatedAt: Time('Time of the last change'),
 }
@@ -40,22 +37,20 @@ export type CollectionList = Static<typeof CollectionList>
 
 export const CollectionQuery = Type.Object({
   ...pageQuery,
-  owner: Type.Optional(Type.String({ description: 'Only of this user or organization' })),
+  owner: Type.Optional(text('Only of this user or organization')),
   as: Viewer,
 })
 export type CollectionQuery = Static<typeof CollectionQuery>
 
 export const CollectionEntry = Type.Object(
   {
-    id: Type.String({ description: '24 hex digits' }),
+    id: text('24 hex digits'),
     type: CollectionItemResponse.properties.type,
-    target: Type.String({
-      description: '`namespace/name` of a repo, id of a paper, slug of a collection',
-    }),
-    title: Type.Optional(Type.String({ description: 'Title of a collection' })),
-    note: Type.Optional(Type.String({ description: 'Note' })),
+    target: text('`namespace/name` of a repo, id of a paper, slug of a collection'),
+    title: Type.Optional(text('Title of a collection')),
+    note: Type.Optional(text('Note')),
     position: CollectionItemResponse.properties.position,
-    private: Type.Optional(Type.Boolean({ description: 'Whether a repo is private' })),
+    private: Type.Optional(flag('Whether a repo is private')),
   },
   { description: 'An item of a collection' },
 )
@@ -65,10 +60,8 @@ export const CollectionDetail = Type.Object(
   {
     ...collectionItem,
     items: Type.Array(CollectionEntry, { description: 'Items that the user sees' }),
-    hidden: Type.Integer({
-      description: 'Number of items that the user does not see, or whose target is gone',
-    }),
-    mayChange: Type.Boolean({ description: 'Whether the user may change the collection' }),
+    hidden: integer('Number of items that the user does not see, or whose target is gone'),
+    mayChange: flag('Whether the user may change the collection'),
   },
   { description: 'A collection with its items' },
 )
@@ -81,8 +74,8 @@ export const CollectionActorQuery = Type.Object({ user: Actor })
 export type CollectionActorQuery = Static<typeof CollectionActorQuery>
 
 export const CollectionEntryParams = Type.Object({
-  id: Type.String({ description: 'Collection' }),
-  item: Type.String({ description: 'Item' }),
+  id: text('Collection'),
+  item: text('Item'),
 })
 export type CollectionEntryParams = Static<typeof CollectionEntryParams>
 

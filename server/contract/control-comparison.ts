@@ -2,6 +2,7 @@ import { Type, type Static } from 'typebox'
 import { OneOf } from './one-of.ts'
 import type { FixturesFile } from './fixtures-types.ts'
 import { hostUses } from './words/sandbox.ts'
+import { flag, text } from './plain-fields.ts'
 
 /** Fields of a fixtures file that are compared. */
 export const comparedKinds = [
@@ -41,7 +42,7 @@ export const ComparedThings = Type.Object(
         count: Type.Integer({ minimum: 0, description: 'Number of items' }),
         things: Type.Array(
           Type.Object({
-            name: Type.String({ description: 'Name, or id if it has no name' }),
+            name: text('Name, or id if it has no name'),
             members: Type.Array(Type.String(), {
               description: 'Fields of the fixtures that differ, without values',
             }),
@@ -57,11 +58,9 @@ export const ComparedThings = Type.Object(
 export type ComparedThings = Static<typeof ComparedThings>
 
 export const ComparedHost = Type.Object({
-  host: Type.String({
-    description: 'Host name or IP address, with a port unless it is the default',
-  }),
+  host: text('Host name or IP address, with a port unless it is the default'),
   use: OneOf(hostUses, 'Source of the host'),
-  isLoopback: Type.Boolean({ description: 'Whether the host is this machine' }),
+  isLoopback: flag('Whether the host is this machine'),
 })
 export type ComparedHost = Static<typeof ComparedHost>
 

@@ -17,12 +17,13 @@ import {
   replayOrders,
   skipReasons,
 } from './words/webhooks.ts'
+import { flag, integer, number, text } from './plain-fields.ts'
 
 const SkipReason = OneOf(skipReasons, 'Reason why nothing is sent')
 
 export const DeliveryError = Type.Object({
   class: OneOf(deliveryErrorClasses, 'Kind of failure'),
-  message: Type.String({ description: 'Message that says what happened' }),
+  message: text('Message that says what happened'),
 })
 export type DeliveryError = Static<typeof DeliveryError>
 
@@ -44,10 +45,10 @@ export const AttemptTimings = Type.Object(
 export type AttemptTimings = Static<typeof AttemptTimings>
 
 const bodyParts = (done: 'sent' | 'received') => ({
-  body: Type.String({ description: 'First part of the body' }),
+  body: text('First part of the body'),
   encoding: OneOf(encodings, 'Encoding of `body`'),
-  size: Type.Integer({ description: `Bytes ${done}, including those not kept` }),
-  truncated: Type.Boolean({ description: 'Whether the body was cut' }),
+  size: integer(`Bytes ${done}, including those not kept`),
+  truncated: flag('Whether the body was cut'),
 })
 
 export const AttemptItem = Type.Object(
@@ -59,23 +60,20 @@ export const AttemptItem = Type.Object(
       OneOf(attemptOutcomes, 'Result; absent while in flight, unknown after a crash'),
     ),
     durationMs: Type.Optional(
-      Type.Number({
-        description:
-          'Milliseconds of real time; no response time if the error shows that the receiver was not reached',
-      }),
+      number(
+        'Milliseconds of real time; no response time if the error shows that the receiver was not reached',
+      ),
     ),
-    status: Type.Optional(Type.Integer({ description: 'HTTP status, or exit code of a job' })),
+    status: Type.Optional(integer('HTTP status, or exit code of a job')),
     error: Type.Optional(DeliveryError),
-    note: Type.Optional(
-      Type.String({ description: 'Remark that did not change the result, such as a cut response' }),
-    ),
-    explanation: Type.Optional(Type.String({ description: 'Problem and how to fix it' })),
-    jobId: Type.Optional(Type.String({ description: 'Job started by the attempt' })),
+    note: Type.Optional(text('Remark that did not change the result, such as a cut response')),
+    explanation: Type.Optional(text('Problem and how to fix it')),
+    jobId: Type.Optional(text('Job started by the attempt')),
     timings: Type.Optional(AttemptTimings),
     request: Type.Optional(
       Type.Object({
-        method: Type.String({ description: 'HTTP method' }),
-        url: Type.String({ description: 'Target URL at the time of the attempt' }),
+        method: text('HTTP method'),
+        url: text('Target URL at the time of the attempt'),
         headers: HeaderList,
         sent: Type.Optional(
           Type.Object(bodyParts('sent'), {
@@ -86,7 +84,7 @@ export const AttemptItem = Type.Object(
     ),
     response: Type.Optional(
       Type.Object({
-        status: Type.Integer({ description: 'HTTP status' }),
+        status: integer('HTTP status'),
         headers: HeaderList,
         ...bodyParts('received'),
       }),
@@ -98,22 +96,18 @@ export type AttemptItem = Static<typeof AttemptItem>
 
 export const DeliveryItem = Type.Object(
   {
-    id: Type.String({ description: 'The Hub’s log id' }),
-    messageId: Type.Optional(
-      Type.String({ description: 'Webhook-Id header, the same for all attempts' }),
-    ),
-    webhookId: Type.String({ description: 'Webhook; the audit if it audits a URL' }),
-    eventId: Type.String({ description: 'Event; the audit for an attempt of an audit' }),
-    scope: Type.String({ description: 'Scope of the event' }),
-    action: Type.String({ description: 'Action of the event' }),
-    repo: Type.String({ description: 'namespace/name' }),
-    repoType: Type.String({ description: 'model, dataset or space' }),
+    id: text('The Hub’s log id'),
+    messageId: Type.Optional(text('Webhook-Id header, the same for all attempts')),
+    webhookId: text('Webhook; the audit if it audits a URL'),
+    eventId: text('Event; the audit for an attempt of an audit'),
+    scope: text('Scope of the event'),
+    action: text('Action of the event'),
+    repo: text('namespace/name'),
+    repoType: text('model, dataset or space'),
     state: OneOf(listedDeliveryStates, 'State'),
     reason: Type.Optional(SkipReason),
-    explanation: Type.Optional(
-      Type.String({ description: 'Explanation of the state and what happens next' }),
-    ),
-    matchedBy: Type.Optional(Type.String({ description: 'Entry of `watched` that matched' })),
+    explanation: Type.Optional(text('Explanation of the state and what happens next')),
+    matchedBy: Type.Optional(text('Entry of `watched` that matched')),
     attempts: Type.Array(AttemptItem),
     payload: Type.Optional(
       Type.Unknown({ description: 'Body; absent for skipped deliveries and in rows' }),
@@ -121,11 +115,11 @@ export const DeliveryItem = Type.Object(
     nextRetryAt: Type.Optional(Time('Time of the next attempt')),
     createdAt: Time('Creation time'),
     finishedAt: Type.Optional(Time('Time when it succeeded, failed or was cancelled')),
-    cancelledBecause: Type.Optional(Type.String({ description: 'Reason for the cancellation' })),
+    cancelledBecause: Type.Optional(text('Reason for the cancellation')),
     causedBy: Type.Optional(
       Type.Object(
         {
-          deliveryId: Type.String({ description: 'Earlier delivery' }),
+          deliveryId: text('Earlier delivery'),
           by: OneOf(
             deliveryCauses,
             'A token of its job, or the user that its receiver acts as; `owner`: the webhook names no such user, so its owner is assumed',
@@ -137,29 +131,21 @@ export const DeliveryItem = Type.Object(
     heldBecause: Type.Optional(
       Type.Literal('loop', { description: 'The webhook is triggering itself' }),
     ),
-    derivedFrom: Type.Optional(
-      Type.String({ description: 'Delivery that this is an edited copy or duplicate of' }),
-    ),
-    duplicate: Type.Optional(
-      Type.Boolean({ description: 'Whether the body is the same as that of `derivedFrom`' }),
-    ),
+    derivedFrom: Type.Optional(text('Delivery that this is an edited copy or duplicate of')),
+    duplicate: Type.Optional(flag('Whether the body is the same as that of `derivedFrom`')),
     recorded: Type.Optional(
-      Type.Boolean({
-        description:
-          'Whether its job was recorded but not run, so that it counts neither as succeeded nor as failed',
-      }),
+      flag(
+        'Whether its job was recorded but not run, so that it counts neither as succeeded nor as failed',
+      ),
     ),
-    synthetic: Type.Optional(
-      Type.Boolean({ description: 'Whether it was sent without a change of state' }),
-    ),
+    synthetic: Type.Optional(flag('Whether it was sent without a change of state')),
     audit: Type.Optional(
       Type.Object(
         {
-          id: Type.String({ description: 'Audit' }),
-          module: Type.String({
-            description:
-              'Module that sent it; `plain` for the deliveries before the first module, which have to be accepted',
-          }),
+          id: text('Audit'),
+          module: text(
+            'Module that sent it; `plain` for the deliveries before the first module, which have to be accepted',
+          ),
         },
         { description: 'Audit that it is an attempt of; it counts nowhere and cannot be replayed' },
       ),
@@ -194,18 +180,16 @@ export const DeliveryStatistics = Type.Object(
 export type DeliveryStatistics = Static<typeof DeliveryStatistics>
 
 export const DeliveryQuery = Type.Object({
-  webhookId: Type.Optional(Type.String({ description: 'Only to this webhook' })),
-  eventId: Type.Optional(Type.String({ description: 'Only of this event' })),
+  webhookId: Type.Optional(text('Only to this webhook')),
+  eventId: Type.Optional(text('Only of this event')),
   state: Type.Optional(
     Type.String({
       pattern: `^(${listedDeliveryStates.join('|')})(,(${listedDeliveryStates.join('|')}))*$`,
       description: 'Only in these states, comma-separated; skipped deliveries only if named',
     }),
   ),
-  repo: Type.Optional(Type.String({ description: 'Only of this repository' })),
-  scope: Type.Optional(
-    Type.String({ description: 'Only with this scope; `repo.*` includes narrower scopes' }),
-  ),
+  repo: Type.Optional(text('Only of this repository')),
+  scope: Type.Optional(text('Only with this scope; `repo.*` includes narrower scopes')),
   since: Type.Optional(Time('Only created at or after this time')),
   q: queryParameter('deliveries', 'status:failed,waiting kind:repo.* took:>1s'),
   view: Type.Optional(
@@ -258,10 +242,10 @@ export const ReplayManyRequest = Type.Object(
 export type ReplayManyRequest = Static<typeof ReplayManyRequest>
 
 export const ReplayedItem = Type.Object({
-  deliveryId: Type.String({ description: 'Requested delivery' }),
-  duplicateId: Type.Optional(Type.String({ description: 'Delivery created from it' })),
+  deliveryId: text('Requested delivery'),
+  duplicateId: Type.Optional(text('Delivery created from it')),
   attempt: Type.Optional(AttemptItem),
-  refused: Type.Optional(Type.String({ description: 'Reason why nothing was sent' })),
+  refused: Type.Optional(text('Reason why nothing was sent')),
 })
 export type ReplayedItem = Static<typeof ReplayedItem>
 
@@ -281,30 +265,26 @@ export const DeliveryStory = Type.Object(
   {
     cause: Type.Optional(OneOf(eventCauses, 'Cause of the event; absent if not recorded')),
     actor: Type.Optional(UserRef),
-    explanation: Type.String({ description: 'Description of the cause' }),
+    explanation: text('Description of the cause'),
     chain: Type.Array(
       Type.Object({
-        id: Type.String({ description: 'Delivery' }),
-        webhookId: Type.String({ description: 'Webhook' }),
-        scope: Type.String({ description: 'Scope of the event' }),
-        action: Type.String({ description: 'Action of the event' }),
+        id: text('Delivery'),
+        webhookId: text('Webhook'),
+        scope: text('Scope of the event'),
+        action: text('Action of the event'),
         state: OneOf(listedDeliveryStates, 'State'),
         createdAt: Time('Creation time'),
       }),
       { description: 'Deliveries that led to this one by certain causes, oldest first' },
     ),
-    commitId: Type.Optional(Type.String({ description: 'Commit of the event' })),
-    discussion: Type.Optional(
-      Type.Integer({ description: 'Number of the discussion of the event' }),
-    ),
+    commitId: Type.Optional(text('Commit of the event')),
+    discussion: Type.Optional(integer('Number of the discussion of the event')),
     effects: Type.Optional(
       Type.Object(
         {
           from: Time('Start of its last attempt'),
           to: Time('5 s after the end of that attempt'),
-          basis: Type.String({
-            description: 'How the effects were inferred',
-          }),
+          basis: text('How the effects were inferred'),
           requests: Type.Array(RequestItem, {
             description: `Requests by the owner of the webhook, oldest first; ${Some100}`,
           }),
@@ -313,9 +293,9 @@ export const DeliveryStory = Type.Object(
           }),
           deliveries: Type.Array(
             Type.Object({
-              id: Type.String({ description: 'Delivery' }),
-              scope: Type.String({ description: 'Scope of the event' }),
-              action: Type.String({ description: 'Action of the event' }),
+              id: text('Delivery'),
+              scope: text('Scope of the event'),
+              action: text('Action of the event'),
               createdAt: Time('Creation time'),
             }),
             {
@@ -332,8 +312,8 @@ export const DeliveryStory = Type.Object(
 export type DeliveryStory = Static<typeof DeliveryStory>
 
 export const OutstandingItem = Type.Object({
-  deliveryId: Type.String({ description: 'Delivery' }),
-  webhookId: Type.String({ description: 'Webhook' }),
+  deliveryId: text('Delivery'),
+  webhookId: text('Webhook'),
   state: OneOf(listedDeliveryStates, 'State'),
   nextRetryAt: Type.Optional(Time('Time of the next attempt')),
 })
@@ -350,7 +330,7 @@ export type Idle = Static<typeof Idle>
 
 export const NotIdle = Type.Object({
   error: Type.Literal('not_idle'),
-  message: Type.String({ description: 'Description of what is outstanding' }),
+  message: text('Description of what is outstanding'),
   outstanding: Type.Array(OutstandingItem),
 })
 export type NotIdle = Static<typeof NotIdle>

@@ -4,22 +4,16 @@ import { WaitingDevice } from './control-flows.ts'
 import { OneOf } from './one-of.ts'
 import { decisions } from './words/oauth.ts'
 import { demoAnswerers, demoKinds, demoOutcomes, demoPaces, demoVariants } from './words/sandbox.ts'
+import { flag, text } from './plain-fields.ts'
 
 export const DemoRequest = Type.Object(
   {
     kind: OneOf(demoKinds, 'Flow to run'),
     variant: Type.Optional(OneOf(demoVariants, 'Mistake of a refused flow; default: redirect-uri')),
-    user: Type.Optional(
-      Type.String({ description: 'User to sign in; default: first matching user' }),
-    ),
-    app: Type.Optional(
-      Type.String({ description: 'Client id of the app; default: first matching app' }),
-    ),
+    user: Type.Optional(text('User to sign in; default: first matching user')),
+    app: Type.Optional(text('Client id of the app; default: first matching app')),
     scope: Type.Optional(
-      Type.String({
-        description:
-          'Scopes to request, separated by spaces; default: openid, profile and email of the app',
-      }),
+      text('Scopes to request, separated by spaces; default: openid, profile and email of the app'),
     ),
     pace: Type.Optional(
       OneOf(demoPaces, 'Whether steps run one at a time or all at once; default: at-once'),
@@ -35,42 +29,34 @@ export type DemoRequest = Static<typeof DemoRequest>
 
 export const DemoItem = Type.Object(
   {
-    id: Type.String({ description: '24 hex digits' }),
+    id: text('24 hex digits'),
     kind: OneOf(demoKinds, 'Flow to run'),
     variant: Type.Optional(OneOf(demoVariants, 'Mistake of a refused flow')),
     pace: OneOf(demoPaces, 'Step by step, or all at once'),
     answeredBy: OneOf(demoAnswerers, 'Party that decides for the user'),
     app: Type.Optional(AppRef),
-    user: Type.Optional(Type.String({ description: 'Username' })),
-    flowId: Type.Optional(
-      Type.String({ description: 'Id of its sign-in; absent before the first request' }),
-    ),
-    deliveryId: Type.Optional(
-      Type.String({ description: 'Delivery of a webhook demo; absent before its event' }),
-    ),
+    user: Type.Optional(text('Username')),
+    flowId: Type.Optional(text('Id of its sign-in; absent before the first request')),
+    deliveryId: Type.Optional(text('Delivery of a webhook demo; absent before its event')),
     played: Type.Array(Type.String(), {
       description: 'Names of the steps played so far, in order',
     }),
     next: Type.Optional(
       Type.Object(
         {
-          name: Type.String({ description: 'Name of the step, such as `token request`' }),
-          explanation: Type.String({ description: 'Description of the step' }),
-          url: Type.Optional(
-            Type.String({ description: 'URL at which a person can do it in a browser' }),
-          ),
+          name: text('Name of the step, such as `token request`'),
+          explanation: text('Description of the step'),
+          url: Type.Optional(text('URL at which a person can do it in a browser')),
         },
         { description: 'Next step; absent when the demo is done' },
       ),
     ),
-    waiting: Type.Optional(
-      Type.String({ description: 'Reason for waiting; no step can be requested meanwhile' }),
-    ),
+    waiting: Type.Optional(text('Reason for waiting; no step can be requested meanwhile')),
     device: Type.Optional(WaitingDevice),
-    done: Type.Boolean({ description: 'Whether the demo has ended' }),
+    done: flag('Whether the demo has ended'),
     outcome: Type.Optional(OneOf(demoOutcomes, 'Result')),
-    explanation: Type.Optional(Type.String({ description: 'Description of the result' })),
-    fix: Type.Optional(Type.String({ description: 'How to fix the refusal' })),
+    explanation: Type.Optional(text('Description of the result')),
+    fix: Type.Optional(text('How to fix the refusal')),
     endsAt: Time('Expiry, in real time'),
   },
   { description: 'Flow in which the sandbox plays the app' },

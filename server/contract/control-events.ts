@@ -3,26 +3,27 @@ import { OneOf } from './one-of.ts'
 import { ListOf } from './control.ts'
 import { triggerModes } from './words/sandbox.ts'
 import { skipReasons } from './words/webhooks.ts'
+import { flag, text } from './plain-fields.ts'
 
 /** Events that can be triggered, with their fields. */
 export const EventDescription = Type.Object({
-  event: Type.String({ description: 'Scope, or scope and action' }),
-  scope: Type.String({ description: 'Scope in the payload' }),
-  action: Type.String({ description: 'Action in the payload' }),
-  title: Type.String({ description: 'Short label' }),
+  event: text('Scope, or scope and action'),
+  scope: text('Scope in the payload'),
+  action: text('Action in the payload'),
+  title: text('Short label'),
   kinds: Type.Array(
     Type.Object({
-      kind: Type.String({ description: 'Causes' }),
-      title: Type.String({ description: 'Short label' }),
+      kind: text('Causes'),
+      title: text('Short label'),
       sideEvents: Type.Array(Type.String(), { description: 'Events caused with it' }),
     }),
     { description: 'The first is the default; empty if there is only one' },
   ),
   fields: Type.Array(
     Type.Object({
-      path: Type.String({ description: 'Path in the payload, for `overrides` and `remove`' }),
-      type: Type.String({ description: 'string, boolean, integer, object, array' }),
-      description: Type.String({ description: 'Meaning' }),
+      path: text('Path in the payload, for `overrides` and `remove`'),
+      type: text('string, boolean, integer, object, array'),
+      description: text('Meaning'),
     }),
   ),
 })
@@ -33,8 +34,8 @@ export type EventCatalog = Static<typeof EventCatalog>
 
 export const TriggerRequest = Type.Object(
   {
-    event: Type.String({ description: 'Scope, or scope and action, such as `repo.content`' }),
-    kind: Type.Optional(Type.String({ description: 'Cause; default: the first' })),
+    event: text('Scope, or scope and action, such as `repo.content`'),
+    kind: Type.Optional(text('Cause; default: the first')),
     repo: Type.String({
       minLength: 1,
       description: 'namespace/name, prefixed with models/, datasets/ or spaces/ if ambiguous',
@@ -61,9 +62,7 @@ export const TriggerRequest = Type.Object(
         { additionalProperties: false },
       ),
     ),
-    preview: Type.Optional(
-      Type.Boolean({ description: 'Only return what would be sent, without changing anything' }),
-    ),
+    preview: Type.Optional(flag('Only return what would be sent, without changing anything')),
   },
   { additionalProperties: false },
 )
@@ -88,30 +87,30 @@ export type TriggerHeaders = Static<typeof TriggerHeaders>
 export const TriggerResult = Type.Object({
   events: Type.Array(
     Type.Object({
-      id: Type.String({ description: 'Event' }),
-      scope: Type.String({ description: 'Scope' }),
-      action: Type.String({ description: 'Action' }),
+      id: text('Event'),
+      scope: text('Scope'),
+      action: text('Action'),
     }),
   ),
   deliveries: Type.Array(
     Type.Object({
-      id: Type.String({ description: 'Delivery' }),
-      eventId: Type.String({ description: 'Event' }),
-      webhookId: Type.String({ description: 'Webhook' }),
+      id: text('Delivery'),
+      eventId: text('Event'),
+      webhookId: text('Webhook'),
     }),
   ),
   skipped: Type.Array(
     Type.Object({
-      eventId: Type.String({ description: 'Event' }),
-      webhookId: Type.String({ description: 'Webhook that was skipped' }),
+      eventId: text('Event'),
+      webhookId: text('Webhook that was skipped'),
       reason: OneOf(skipReasons, 'Reason'),
     }),
   ),
   payloads: Type.Optional(
     Type.Array(
       Type.Object({
-        eventId: Type.String({ description: 'Event' }),
-        webhookId: Type.String({ description: 'Webhook' }),
+        eventId: text('Event'),
+        webhookId: text('Webhook'),
         payload: Type.Unknown({ description: 'Payload that would be sent' }),
       }),
       { description: 'Only with `preview`' },

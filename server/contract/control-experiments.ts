@@ -8,6 +8,7 @@ import {
   experimentStates,
   experimentSubjects,
 } from './words/sandbox.ts'
+import { flag, text } from './plain-fields.ts'
 
 export const Verdict = Type.Object(
   {
@@ -15,23 +16,23 @@ export const Verdict = Type.Object(
       experimentStates,
       'State; `watching`: the app may still send a request; `unclear`: the app did nothing that tells',
     ),
-    text: Type.String({ description: 'Explanation' }),
-    flowId: Type.Optional(Type.String({ description: 'Sign-in in which it happened' })),
-    deliveryId: Type.Optional(Type.String({ description: 'Delivery that it was about' })),
+    text: text('Explanation'),
+    flowId: Type.Optional(text('Sign-in in which it happened')),
+    deliveryId: Type.Optional(text('Delivery that it was about')),
   },
   { description: 'Verdict on the last run' },
 )
 export type Verdict = Static<typeof Verdict>
 
 export const ExperimentItem = Type.Object({
-  id: Type.String({ description: 'Id, such as `nonce`' }),
-  title: Type.String({ description: 'Title' }),
-  expected: Type.String({ description: 'Behaviour of a good app' }),
+  id: text('Id, such as `nonce`'),
+  title: text('Title'),
+  expected: text('Behaviour of a good app'),
   subject: OneOf(experimentSubjects, 'Program that is judged'),
   area: OneOf(experimentAreas, 'Part of the Hub that it is about'),
   demo: Type.Optional(OneOf(demoKinds, 'Demo that can play the app')),
   rule: Type.Optional(AddFaultRequest),
-  faultId: Type.Optional(Type.String({ description: 'Fault rule of the last run' })),
+  faultId: Type.Optional(text('Fault rule of the last run')),
   verdict: Type.Optional(Verdict),
 })
 export type ExperimentItem = Static<typeof ExperimentItem>
@@ -41,22 +42,15 @@ export type ExperimentList = Static<typeof ExperimentList>
 
 export const RunExperimentRequest = Type.Object(
   {
-    clientId: Type.Optional(
-      Type.String({ description: 'App to judge, for experiments with apps; default: any' }),
-    ),
+    clientId: Type.Optional(text('App to judge, for experiments with apps; default: any')),
     webhookId: Type.Optional(
-      Type.String({
-        description: 'Webhook to judge, for experiments with receivers; default: the last one used',
-      }),
+      text('Webhook to judge, for experiments with receivers; default: the last one used'),
     ),
-    play: Type.Optional(
-      Type.Boolean({ description: 'Whether the demo app of the sandbox plays the app' }),
-    ),
+    play: Type.Optional(flag('Whether the demo app of the sandbox plays the app')),
     isFollowed: Type.Optional(
-      Type.Boolean({
-        description:
-          'Whether the caller reads `GET experiments/ID` every few seconds: the experiment is stopped when nobody has read it for 10 s before its verdict',
-      }),
+      flag(
+        'Whether the caller reads `GET experiments/ID` every few seconds: the experiment is stopped when nobody has read it for 10 s before its verdict',
+      ),
     ),
   },
   { additionalProperties: false },

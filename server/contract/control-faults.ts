@@ -6,6 +6,7 @@ import { RequestItem } from './control-requests.ts'
 import { longestTimerMs } from './fixtures/limits.ts'
 import { ciDrills } from './words/ci.ts'
 import { faultBreaks, idTokenSignatures } from './words/sandbox.ts'
+import { integer, text } from './plain-fields.ts'
 
 /** Requests or deliveries that a rule matches; absent members match all. */
 export const FaultMatch = Type.Object(
@@ -17,9 +18,9 @@ export const FaultMatch = Type.Object(
           'Path, such as `/oauth/token`; `*` matches any characters, `{name}` one segment, as in the OpenAPI document',
       }),
     ),
-    method: Type.Optional(Type.String({ description: 'HTTP method' })),
-    grantType: Type.Optional(Type.String({ description: '`grant_type` of a token request' })),
-    clientId: Type.Optional(Type.String({ description: 'App' })),
+    method: Type.Optional(text('HTTP method')),
+    grantType: Type.Optional(text('`grant_type` of a token request')),
+    clientId: Type.Optional(text('App')),
     flow: Type.Optional(
       Type.Literal('next', {
         description:
@@ -27,10 +28,9 @@ export const FaultMatch = Type.Object(
       }),
     ),
     webhookId: Type.Optional(
-      Type.String({
-        description:
-          'Match deliveries of this webhook (`*` = any) instead of requests; not supported for barriers',
-      }),
+      text(
+        'Match deliveries of this webhook (`*` = any) instead of requests; not supported for barriers',
+      ),
     ),
   },
   { additionalProperties: false, description: 'Requests or deliveries that the rule matches' },
@@ -48,9 +48,7 @@ const faultFields = {
     // A status below 200 would be interim, and the client would wait for another (RFC 9110 §15.2).
     Type.Integer({ minimum: 200, maximum: 599, description: 'Status of the response' }),
   ),
-  oauthError: Type.Optional(
-    Type.String({ description: 'Error code to respond with (RFC 6749 §5.2)' }),
-  ),
+  oauthError: Type.Optional(text('Error code to respond with (RFC 6749 §5.2)')),
   headers: Type.Optional(
     Type.Record(Type.String(), Type.String(), { description: 'Headers to set on the response' }),
   ),
@@ -66,7 +64,7 @@ const faultFields = {
   idToken: Type.Optional(
     Type.Object(
       {
-        kid: Type.Optional(Type.String({ description: '`kid` of the header' })),
+        kid: Type.Optional(text('`kid` of the header')),
         claims: Type.Optional(
           Type.Record(Type.String(), Type.Unknown(), {
             description: 'Claims to set; null removes a claim',
@@ -203,10 +201,10 @@ export type AddFaultRequest = Static<typeof AddFaultRequest>
 
 export const FaultItem = Type.Object(
   {
-    id: Type.String({ description: 'Rule' }),
+    id: text('Rule'),
     ...faultFields,
-    hits: Type.Integer({ description: 'Responses changed so far' }),
-    matches: Type.Integer({ description: 'Matches so far, including skipped ones' }),
+    hits: integer('Responses changed so far'),
+    matches: integer('Matches so far, including skipped ones'),
     createdAt: Time('Creation time'),
     boundAt: Type.Optional(Time('Start of the sign-in that `match.flow` chose')),
   },
@@ -234,8 +232,8 @@ export type PreviewFaultRequest = Static<typeof PreviewFaultRequest>
 
 /** Requests and deliveries in the log that a rule would have matched. */
 export const FaultPreview = Type.Object({
-  considered: Type.Integer({ description: 'Requests or deliveries in the log' }),
-  matched: Type.Integer({ description: 'Number of matches' }),
+  considered: integer('Requests or deliveries in the log'),
+  matched: integer('Number of matches'),
   requests: Type.Array(RequestItem, { description: 'Latest matches, at most 20' }),
   deliveries: Type.Array(DeliveryItem, { description: 'Latest matches, at most 20' }),
   hints: Hints,
@@ -260,9 +258,9 @@ export type AddBarrierRequest = Static<typeof AddBarrierRequest>
 
 export const Barrier = Type.Object(
   {
-    id: Type.String({ description: 'Barrier' }),
+    id: text('Barrier'),
     match: FaultMatch,
-    count: Type.Integer({ description: 'Number of requests to hold' }),
+    count: integer('Number of requests to hold'),
     held: Type.Array(Type.String(), { description: 'Ids of the held requests, in order' }),
   },
   { description: 'A rule that holds requests until released' },
@@ -293,7 +291,7 @@ export type ReleaseBarrierRequest = Static<typeof ReleaseBarrierRequest>
 
 /** `held` lists the released requests in the order of release. */
 export const ReleasedBarrier = Type.Object({
-  id: Type.String({ description: 'Barrier' }),
+  id: text('Barrier'),
   held: Type.Array(Type.String(), { description: 'Ids of the requests, in order' }),
 })
 export type ReleasedBarrier = Static<typeof ReleasedBarrier>

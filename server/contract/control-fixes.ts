@@ -1,35 +1,34 @@
 import { Type, type Static } from 'typebox'
 import { OneOf } from './one-of.ts'
 import { fixKinds } from './words/sandbox.ts'
+import { flag, text } from './plain-fields.ts'
 
 // Suggested fixes: changes in the sandbox that let a refused sign-in succeed.
 
 export const Fix = Type.Object(
   {
-    id: Type.String({
-      description: 'Id of this exact change; any other change has another id',
-    }),
+    id: text('Id of this exact change; any other change has another id'),
     kind: OneOf(fixKinds, 'Thing that changes'),
-    title: Type.String({ description: 'Short description' }),
-    change: Type.String({ description: 'Complete description of the change' }),
+    title: text('Short description'),
+    change: text('Complete description of the change'),
     address: Type.Optional(
       Type.Object(
         {
-          value: Type.String({ description: 'Exact redirect URI' }),
-          host: Type.Optional(Type.String({ description: 'Host of the URI, if it has one' })),
-          loopback: Type.Boolean({ description: 'Whether the host is this machine' }),
+          value: text('Exact redirect URI'),
+          host: Type.Optional(text('Host of the URI, if it has one')),
+          loopback: flag('Whether the host is this machine'),
         },
         { description: 'Redirect URI that the fix allows' },
       ),
     ),
     fixtures: Type.Object(
       {
-        place: Type.String({ description: 'Path in a fixtures file' }),
-        lines: Type.String({ description: 'Value at that path, as JSON' }),
+        place: text('Path in a fixtures file'),
+        lines: text('Value at that path, as JSON'),
       },
       { description: 'The same change in a fixtures file, for every start' },
     ),
-    onTheHub: Type.String({ description: 'How to fix it on the real Hub' }),
+    onTheHub: text('How to fix it on the real Hub'),
     alsoExpires: Type.Optional(
       Type.Array(Type.String(), {
         description: 'For a clock change: what else expires or becomes due, one sentence each',
@@ -42,7 +41,7 @@ export type Fix = Static<typeof Fix>
 
 export const RefusedSetting = Type.Object(
   {
-    clientId: Type.String({ description: 'App' }),
+    clientId: text('App'),
     field: OneOf(['redirectUris', 'scopes', 'clientSecret'] as const, 'Setting'),
     values: Type.Optional(
       Type.Array(Type.String(), {
@@ -62,6 +61,6 @@ export type FixList = Static<typeof FixList>
 
 export const AppliedFix = Type.Object({
   made: Fix,
-  next: Type.String({ description: 'Next step' }),
+  next: text('Next step'),
 })
 export type AppliedFix = Static<typeof AppliedFix>

@@ -9,72 +9,63 @@ import {
   flowStepKinds,
   flowStepOutcomes,
 } from './words/sandbox.ts'
+import { integer, number, text } from './plain-fields.ts'
 
 // A sign-in as a diagram: its parties, its steps and their details.
 
 const Poll = Type.Object({
-  sinceMs: Type.Number({ description: 'Real time since the start of the sign-in' }),
-  answer: Type.String({ description: '`authorization_pending`, `slow_down`, or the final result' }),
-  requestId: Type.String({ description: 'Request' }),
+  sinceMs: number('Real time since the start of the sign-in'),
+  answer: text('`authorization_pending`, `slow_down`, or the final result'),
+  requestId: text('Request'),
 })
 
 export const FlowStep = Type.Object(
   {
-    id: Type.String({
-      description: 'Id within the sign-in; does not change while the sign-in continues',
-    }),
+    id: text('Id within the sign-in; does not change while the sign-in continues'),
     kind: OneOf(flowStepKinds, 'Kind of line'),
     from: OneOf(flowActors, 'Party that sends or waits'),
     to: OneOf(flowActors, 'Party that receives or is waited for'),
-    name: Type.String({ description: 'Name of the step, such as `authorization request`' }),
+    name: text('Name of the step, such as `authorization request`'),
     at: Time('Sandbox time'),
-    sinceMs: Type.Number({ description: 'Real time since the start of the sign-in' }),
-    tookMs: Type.Optional(
-      Type.Number({ description: 'Duration in real time; so far, if the step is waiting' }),
-    ),
+    sinceMs: number('Real time since the start of the sign-in'),
+    tookMs: Type.Optional(number('Duration in real time; so far, if the step is waiting')),
     outcome: OneOf(flowStepOutcomes, 'Result'),
-    status: Type.Optional(Type.Integer({ description: 'HTTP status; 0 = the connection was cut' })),
-    error: Type.Optional(Type.String({ description: 'Error code' })),
+    status: Type.Optional(integer('HTTP status; 0 = the connection was cut')),
+    error: Type.Optional(text('Error code')),
     changes: FaultChanges,
-    explanation: Type.Optional(
-      Type.String({ description: 'Reason for the refusal, or meaning of the step' }),
-    ),
+    explanation: Type.Optional(text('Reason for the refusal, or meaning of the step')),
     inferred: Type.Optional(
       Type.Literal(true, {
         description: 'Whether the step was inferred rather than seen by the sandbox',
       }),
     ),
     requestId: Type.Optional(
-      Type.String({
-        description: 'Id of the request, or of the request that this is the response to',
-      }),
+      text('Id of the request, or of the request that this is the response to'),
     ),
     polls: Type.Optional(
       Type.Object({
-        count: Type.Integer({ description: 'Total number; the list has the first and the latest' }),
+        count: integer('Total number; the list has the first and the latest'),
         list: Type.Array(Poll, { description: 'At most 200' }),
-        intervalSeconds: Type.Number({ description: 'Seconds to wait between polls' }),
+        intervalSeconds: number('Seconds to wait between polls'),
         expiresAt: Time('Expiry of the device code'),
       }),
     ),
-    movedMs: Type.Optional(Type.Number({ description: 'Milliseconds that the clock was moved' })),
-    missingCount: Type.Optional(
-      Type.Integer({ description: 'Requests dropped from the log, if known' }),
-    ),
+    movedMs: Type.Optional(number('Milliseconds that the clock was moved')),
+    missingCount: Type.Optional(integer('Requests dropped from the log, if known')),
   },
   { description: 'A line of the diagram' },
 )
 export type FlowStep = Static<typeof FlowStep>
 
 const flowHead = {
-  id: Type.String({ description: 'Sign-in' }),
+  id: text('Sign-in'),
   kind: OneOf(flowKinds, 'Grant that the app uses'),
   app: Type.Optional(AppRef),
   user: Type.Optional(UserRef),
   startedAt: Time('First request'),
   lastAt: Time('Last request'),
   outcome: OneOf(flowOutcomes, 'State'),
-  explanation: Type.String({ description: 'Explanation of the result, or of what is missing' }),
+  explanation: text('Explanation of the result, or of what is missing'),
   denied: UserDenial,
   expired: Expiry,
   changed: ChangedByFault,
@@ -84,15 +75,11 @@ const flowHead = {
 /** Codes that a device shows to its user (RFC 8628 §3.2). */
 export const WaitingDevice = Type.Object(
   {
-    userCode: Type.String({ description: 'User code (RFC 8628 §6.1)' }),
-    verificationUri: Type.String({ description: 'Verification URI' }),
-    verificationUriComplete: Type.Optional(
-      Type.String({ description: 'Verification URI with the code, if configured' }),
-    ),
+    userCode: text('User code (RFC 8628 §6.1)'),
+    verificationUri: text('Verification URI'),
+    verificationUriComplete: Type.Optional(text('Verification URI with the code, if configured')),
     expiresAt: Time('Expiry of the code'),
-    unreachable: Type.Optional(
-      Type.String({ description: 'Reason why another device cannot open the URL' }),
-    ),
+    unreachable: Type.Optional(text('Reason why another device cannot open the URL')),
   },
   { description: 'Only while a device waits for its user' },
 )
@@ -104,9 +91,7 @@ export const FlowDetail = Type.Object(
     actors: Type.Array(
       Type.Object({
         actor: OneOf(flowActors, 'Party'),
-        name: Type.String({
-          description: 'Label, such as `Browser` or the app’s name',
-        }),
+        name: text('Label, such as `Browser` or the app’s name'),
       }),
       { description: 'Parties, from left to right' },
     ),
@@ -122,7 +107,7 @@ export const FlowDetail = Type.Object(
 export type FlowDetail = Static<typeof FlowDetail>
 
 const masked = {
-  value: Type.String({ description: 'Value; masked if secret and not named in `reveal`' }),
+  value: text('Value; masked if secret and not named in `reveal`'),
   secret: Type.Optional(Type.Literal(true, { description: 'Name to pass as `reveal`' })),
 }
 
@@ -130,8 +115,8 @@ const Parameter = Type.Object({
   name: Type.String(),
   ...masked,
   place: OneOf(['query', 'form', 'json', 'header', 'redirect'] as const, 'Location'),
-  purpose: Type.Optional(Type.String({ description: 'Purpose' })),
-  source: Type.Optional(Type.String({ description: 'Definition, such as `RFC 7636 §4.3`' })),
+  purpose: Type.Optional(text('Purpose')),
+  source: Type.Optional(text('Definition, such as `RFC 7636 §4.3`')),
   ignored: Type.Optional(
     Type.Literal(true, {
       description: 'Whether the Hub ignores it or the sandbox does not know it',
@@ -141,18 +126,16 @@ const Parameter = Type.Object({
 
 const Claim = Type.Object({
   name: Type.String(),
-  value: Type.String({ description: 'Value as JSON; masked if secret and not named in `reveal`' }),
+  value: text('Value as JSON; masked if secret and not named in `reveal`'),
   secret: masked.secret,
-  meaning: Type.Optional(Type.String({ description: 'Meaning, with its source' })),
+  meaning: Type.Optional(text('Meaning, with its source')),
   time: Type.Optional(Time('Time, for claims that are one')),
 })
 
 export const DecodedToken = Type.Object({
-  name: Type.String({ description: 'Member that held the token: `id_token`, `access_token`, …' }),
+  name: text('Member that held the token: `id_token`, `access_token`, …'),
   ...masked,
-  tokenId: Type.Optional(
-    Type.String({ description: 'Id of the access token, if the sandbox knows it' }),
-  ),
+  tokenId: Type.Optional(text('Id of the access token, if the sandbox knows it')),
   opaque: Type.Optional(
     Type.Literal(true, { description: 'Whether the token is opaque (not a JWT)' }),
   ),
@@ -161,24 +144,22 @@ export const DecodedToken = Type.Object({
   signature: Type.Optional(
     Type.Object({
       valid: Type.Boolean(),
-      explanation: Type.String({
-        description: 'Key that was used, or reason why the signature is invalid',
-      }),
+      explanation: text('Key that was used, or reason why the signature is invalid'),
     }),
   ),
   atHash: Type.Optional(
     Type.Object({
-      claimed: Type.String({ description: 'Value of the claim' }),
-      computed: Type.String({ description: 'Hash of the access token issued with it' }),
+      claimed: text('Value of the claim'),
+      computed: text('Hash of the access token issued with it'),
       equal: Type.Boolean(),
     }),
   ),
   checks: Type.Optional(
     Type.Array(
       Type.Object({
-        claim: Type.String({ description: '`iss`, `aud`, `exp` or `nonce`' }),
+        claim: text('`iss`, `aud`, `exp` or `nonce`'),
         valid: Type.Boolean(),
-        explanation: Type.String({ description: 'Sentence with the result' }),
+        explanation: text('Sentence with the result'),
       }),
       { description: 'Checks of an ID token by its client (OpenID Connect Core §3.1.3.7)' },
     ),
@@ -193,12 +174,10 @@ export const FlowStepDetail = Type.Object(
     pkce: Type.Optional(
       Type.Object(
         {
-          method: Type.String({ description: '`S256`' }),
+          method: text('`S256`'),
           challenge: Type.String(),
           verifier: Type.Optional(Type.Object(masked)),
-          computed: Type.Optional(
-            Type.String({ description: 'Challenge computed from the verifier' }),
-          ),
+          computed: Type.Optional(text('Challenge computed from the verifier')),
           equal: Type.Optional(Type.Boolean()),
         },
         { description: 'PKCE (RFC 7636): challenge of the request and verifier of the exchange' },
@@ -213,9 +192,7 @@ export const FlowStepDetail = Type.Object(
             value: Type.String(),
             matches: Type.Boolean(),
             differsAt: Type.Optional(
-              Type.Integer({
-                description: 'Index of the first character that differs in the one sent',
-              }),
+              integer('Index of the first character that differs in the one sent'),
             ),
           }),
         ),
@@ -225,18 +202,14 @@ export const FlowStepDetail = Type.Object(
       Type.Object({
         asked: Type.Array(Type.String()),
         granted: Type.Array(Type.String()),
-        refused: Type.Array(
-          Type.Object({ scope: Type.String(), because: Type.String({ description: 'Reason' }) }),
-        ),
+        refused: Type.Array(Type.Object({ scope: Type.String(), because: text('Reason') })),
       }),
     ),
     organizations: Type.Optional(Type.Array(OrganizationRef)),
     exchange: Type.Optional(
       Type.Array(
         Type.Object({
-          label: Type.String({
-            description: 'subject, user, organization, role, scopes cut, token, audit row',
-          }),
+          label: text('subject, user, organization, role, scopes cut, token, audit row'),
           value: Type.String(),
           outcome: OneOf(flowStepOutcomes, 'Result'),
         }),
@@ -246,7 +219,7 @@ export const FlowStepDetail = Type.Object(
     tokens: Type.Array(DecodedToken),
     request: Type.Optional(
       Type.Object({
-        line: Type.String({ description: '`POST /oauth/token`' }),
+        line: text('`POST /oauth/token`'),
         headers: HeaderList,
         body: Type.Optional(Type.String()),
         truncated: Type.Boolean(),
@@ -273,18 +246,14 @@ export const FlowStepDetail = Type.Object(
 export type FlowStepDetail = Static<typeof FlowStepDetail>
 
 export const FlowStepQuery = Type.Object({
-  reveal: Type.Optional(
-    Type.String({
-      description: 'Names of secrets to show unmasked, comma-separated; `*` = all',
-    }),
-  ),
+  reveal: Type.Optional(text('Names of secrets to show unmasked, comma-separated; `*` = all')),
 })
 export type FlowStepQuery = Static<typeof FlowStepQuery>
 
 /** A sign-in, a delivery or a run, exported for another program. */
 export const FlowText = Type.Object(
   {
-    filename: Type.String({ description: 'Suggested file name' }),
+    filename: text('Suggested file name'),
     text: Type.String(),
   },
   { description: 'An export as a text file' },

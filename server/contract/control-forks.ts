@@ -1,12 +1,11 @@
 import { Type, type Static } from 'typebox'
 import { ListOf } from './control.ts'
+import { flag, text } from './plain-fields.ts'
 
 export const CreateForkRequest = Type.Object(
   {
     temporary: Type.Optional(
-      Type.Boolean({
-        description: 'Stop the fork when its last follower disconnects, or after 10 s without one',
-      }),
+      flag('Stop the fork when its last follower disconnects, or after 10 s without one'),
     ),
   },
   { additionalProperties: false },
@@ -15,13 +14,11 @@ export type CreateForkRequest = Static<typeof CreateForkRequest>
 
 export const ForkItem = Type.Object(
   {
-    id: Type.String({ description: 'Fork' }),
-    url: Type.String({ description: 'Issuer and base URL' }),
-    dashboardUrl: Type.String({ description: 'Dashboard URL, with the control token' }),
-    controlToken: Type.Optional(
-      Type.String({ description: 'Control token: that of the original sandbox, if it has one' }),
-    ),
-    temporary: Type.Boolean({ description: 'Whether it stops when its last follower disconnects' }),
+    id: text('Fork'),
+    url: text('Issuer and base URL'),
+    dashboardUrl: text('Dashboard URL, with the control token'),
+    controlToken: Type.Optional(text('Control token: that of the original sandbox, if it has one')),
+    temporary: flag('Whether it stops when its last follower disconnects'),
   },
   { description: 'A sandbox started from the state of this one; stops with it' },
 )

@@ -2,6 +2,7 @@ import { Type, type Static } from 'typebox'
 import { ListOf, Time } from './control.ts'
 import { OneOf } from './one-of.ts'
 import { cookieModes, cookieReasons, cookieStates, framePlaces } from './words/frames.ts'
+import { flag, integer, text } from './plain-fields.ts'
 
 // Space frames: an app in a cross-site frame, as the Hub embeds a Space.
 
@@ -35,8 +36,8 @@ export type UpdateSpaceFrameRequest = Static<typeof UpdateSpaceFrameRequest>
 const verdict = {
   state: OneOf(cookieStates, 'Whether the cookie reached the app'),
   reason: Type.Optional(OneOf(cookieReasons, 'Reason why it did not')),
-  explanation: Type.Optional(Type.String({ description: 'Reason as a sentence' })),
-  fix: Type.Optional(Type.String({ description: 'How to change the cookie' })),
+  explanation: Type.Optional(text('Reason as a sentence')),
+  fix: Type.Optional(text('How to change the cookie')),
   isSandbox: Type.Optional(
     Type.Literal(true, { description: 'The mode of the frame withheld it, not the browser' }),
   ),
@@ -45,25 +46,24 @@ const verdict = {
 export const CookieVerdict = Type.Object(verdict, { description: 'What became of a cookie' })
 export type CookieVerdict = Static<typeof CookieVerdict>
 
-const Cookies = Type.Array(
-  Type.Object({ name: Type.String({ description: 'Name of the cookie' }), ...verdict }),
-  { description: 'Cookies that the app has set, as far as this request is concerned' },
-)
+const Cookies = Type.Array(Type.Object({ name: text('Name of the cookie'), ...verdict }), {
+  description: 'Cookies that the app has set, as far as this request is concerned',
+})
 
 export const SpaceFrameCall = Type.Object(
   {
-    id: Type.String({ description: 'Request' }),
+    id: text('Request'),
     at: Time('Time of arrival, on the sandbox clock'),
     place: OneOf(framePlaces, 'Whether the app is framed or opened directly'),
-    method: Type.String({ description: 'HTTP method' }),
-    path: Type.String({ description: 'Path without the query' }),
-    status: Type.Integer({ description: 'Status of the response; 0 = none yet' }),
+    method: text('HTTP method'),
+    path: text('Path without the query'),
+    status: integer('Status of the response; 0 = none yet'),
     cookies: Cookies,
     set: Type.Array(
       Type.Object({
-        name: Type.String({ description: 'Name of the cookie' }),
-        attributes: Type.String({ description: 'Its attributes, without the value' }),
-        kept: Type.Boolean({ description: 'Whether browsers store it here' }),
+        name: text('Name of the cookie'),
+        attributes: text('Its attributes, without the value'),
+        kept: flag('Whether browsers store it here'),
         reason: verdict.reason,
         explanation: verdict.explanation,
         fix: verdict.fix,
@@ -77,30 +77,26 @@ export type SpaceFrameCall = Static<typeof SpaceFrameCall>
 
 export const FrameCookie = Type.Object(
   {
-    name: Type.String({ description: 'Name of the cookie' }),
-    attributes: Type.String({ description: 'Attributes as last set, without the value' }),
+    name: text('Name of the cookie'),
+    attributes: text('Attributes as last set, without the value'),
     inFrame: Type.Optional(CookieVerdict),
     directly: Type.Optional(CookieVerdict),
-    advice: Type.Optional(
-      Type.String({ description: 'Problem of the cookie in other browsers than this one' }),
-    ),
+    advice: Type.Optional(text('Problem of the cookie in other browsers than this one')),
   },
   { description: 'A cookie of the app, in the frame and opened directly' },
 )
 export type FrameCookie = Static<typeof FrameCookie>
 
 const frame = {
-  id: Type.String({ description: 'Frame' }),
-  target: Type.String({ description: 'URL of the app' }),
-  space: Type.Optional(Type.String({ description: 'Space that the app is' })),
+  id: text('Frame'),
+  target: text('URL of the app'),
+  space: Type.Optional(text('Space that the app is')),
   mode: Mode,
-  port: Type.Integer({ description: 'Port at which browsers reach the app' }),
-  url: Type.String({
-    description: 'URL of the app in the frame: another site than that of the sandbox',
-  }),
-  pageUrl: Type.String({ description: 'Page of the dashboard that has the frame' }),
+  port: integer('Port at which browsers reach the app'),
+  url: text('URL of the app in the frame: another site than that of the sandbox'),
+  pageUrl: text('Page of the dashboard that has the frame'),
   openedAt: Time('Time of creation, on the sandbox clock'),
-  callCount: Type.Integer({ description: 'Number of requests' }),
+  callCount: integer('Number of requests'),
 }
 
 export const SpaceFrameItem = Type.Object(frame, { description: 'A Space frame' })

@@ -5,11 +5,12 @@ import { Duration } from './control.ts'
 import { ClockReading } from './control-clock.ts'
 import { DeliveryStatistics } from './control-deliveries.ts'
 import { DeliveryIssues, RecentSignIns, RequestDensity } from './control-summary.ts'
+import { flag, integer, text } from './plain-fields.ts'
 
 /** Without the control token only `status` is returned. */
 export const Health = Type.Object({
   status: OneOf(['ok', 'stopping'], 'Whether requests are accepted'),
-  version: Type.Optional(Type.String({ description: 'Version of the sandbox' })),
+  version: Type.Optional(text('Version of the sandbox')),
   uptime: Type.Optional(Duration('Real time since the start')),
   clock: Type.Optional(ClockReading),
 })
@@ -18,25 +19,19 @@ export type Health = Static<typeof Health>
 const Count = (description: string) => Type.Integer({ minimum: 0, description })
 
 export const Overview = Type.Object({
-  version: Type.String({ description: 'Version of the sandbox' }),
-  pid: Type.Integer({ description: 'Process id' }),
-  dataDirectory: Type.Optional(Type.String({ description: 'Data folder; absent: in memory only' })),
-  baseUrl: Type.String({
-    description: 'Issuer and root of absolute URLs in sign-in and payloads',
-  }),
-  backChannelUrl: Type.Optional(
-    Type.String({ description: 'Base URL for apps that cannot use `baseUrl`' }),
-  ),
+  version: text('Version of the sandbox'),
+  pid: integer('Process id'),
+  dataDirectory: Type.Optional(text('Data folder; absent: in memory only')),
+  baseUrl: text('Issuer and root of absolute URLs in sign-in and payloads'),
+  backChannelUrl: Type.Optional(text('Base URL for apps that cannot use `baseUrl`')),
   startedAt: Type.String({ format: 'date-time', description: 'Real time of the start' }),
   clock: ClockReading,
-  deliveryProfile: Type.String({ description: 'Delivery profile' }),
-  fixturesSource: Type.String({ description: 'Source of the fixtures' }),
-  rateLimits: Type.Boolean({ description: 'Whether request limits are enforced' }),
-  strict: Type.Boolean({ description: 'Whether `strict` is on' }),
+  deliveryProfile: text('Delivery profile'),
+  fixturesSource: text('Source of the fixtures'),
+  rateLimits: flag('Whether request limits are enforced'),
+  strict: flag('Whether `strict` is on'),
   largeFiles: OneOf(largeFileWays, 'How clients send large files'),
-  networkAllowed: Type.Boolean({
-    description: 'Whether outgoing requests to public addresses are allowed',
-  }),
+  networkAllowed: flag('Whether outgoing requests to public addresses are allowed'),
   flags: Type.Array(Type.String(), {
     description:
       'Flags with which the sandbox responds otherwise than by default, such as `--rate-limits`',

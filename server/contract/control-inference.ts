@@ -1,14 +1,15 @@
 import { Type, type Static } from 'typebox'
 import { ListOf, Time, UserRef, pageQuery } from './control.ts'
 import { CreateEndpointBody, EndpointResponse, endpointScaling } from './hub-endpoints.ts'
+import { number, text } from './plain-fields.ts'
 
 const { compute, status } = EndpointResponse.properties
 const { accelerator, instanceType, instanceSize } = compute.properties
-const Namespace = Type.String({ description: 'User or organization' })
+const Namespace = text('User or organization')
 
 export const InferenceEndpointItem = Type.Object(
   {
-    id: Type.String({ description: '24 hex digits' }),
+    id: text('24 hex digits'),
     namespace: Namespace,
     name: EndpointResponse.properties.name,
     creator: UserRef,
@@ -18,8 +19,8 @@ export const InferenceEndpointItem = Type.Object(
     instanceType,
     instanceSize,
     scaling: Type.Object({
-      minReplica: Type.Number({ description: 'Minimum number of replicas' }),
-      maxReplica: Type.Number({ description: 'Maximum number of replicas' }),
+      minReplica: number('Minimum number of replicas'),
+      maxReplica: number('Maximum number of replicas'),
       scaleToZeroTimeout: endpointScaling.scaleToZeroTimeout,
     }),
     state: status.properties.state,
@@ -41,7 +42,7 @@ export type InferenceEndpointList = Static<typeof InferenceEndpointList>
 
 export const InferenceEndpointQuery = Type.Object({
   ...pageQuery,
-  namespace: Type.Optional(Type.String({ description: 'Only of this user or organization' })),
+  namespace: Type.Optional(text('Only of this user or organization')),
 })
 export type InferenceEndpointQuery = Static<typeof InferenceEndpointQuery>
 
@@ -55,9 +56,7 @@ export const CreateInferenceEndpointRequest = Type.Object(
     instanceType: Type.Optional(instanceType),
     instanceSize: Type.Optional(instanceSize),
     scaling: Type.Optional(Type.Object(endpointScaling, { additionalProperties: false })),
-    user: Type.Optional(
-      Type.String({ description: 'Creator; default: the user, or an admin of the organization' }),
-    ),
+    user: Type.Optional(text('Creator; default: the user, or an admin of the organization')),
   },
   { additionalProperties: false },
 )

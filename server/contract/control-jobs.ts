@@ -3,30 +3,30 @@ import { OneOf } from './one-of.ts'
 import { ListOf, Time, UserRef, pageQuery } from './control.ts'
 import { ScheduleBody } from './hub-jobs.ts'
 import { jobStages } from './words/jobs.ts'
+import { flag, integer, text } from './plain-fields.ts'
 
 const Pairs = (description: string) => Type.Record(Type.String(), Type.String(), { description })
 
 export const JobItem = Type.Object(
   {
-    id: Type.String({ description: '24 hex digits' }),
-    namespace: Type.String({ description: 'User or organization billed' }),
+    id: text('24 hex digits'),
+    namespace: text('User or organization billed'),
     owner: UserRef,
-    dockerImage: Type.Optional(Type.String({ description: 'Docker image' })),
-    spaceId: Type.Optional(Type.String({ description: 'Space' })),
+    dockerImage: Type.Optional(text('Docker image')),
+    spaceId: Type.Optional(text('Space')),
     command: Type.Array(Type.String(), { description: 'Requested command' }),
     arguments: Type.Array(Type.String(), { description: 'Requested arguments' }),
     environment: Pairs('Environment'),
     secrets: Pairs('Secret environment'),
-    flavor: Type.String({ description: 'Hardware' }),
+    flavor: text('Hardware'),
     labels: Pairs('Labels'),
     stage: OneOf(jobStages, 'State'),
-    message: Type.Optional(Type.String({ description: 'Reason for the stage' })),
-    executed: Type.Boolean({
-      description:
-        'Whether --run-jobs has a command for it, even if it could not be started; false: recorded only',
-    }),
-    exitCode: Type.Optional(Type.Integer({ description: 'Exit code of the process' })),
-    deliveryId: Type.Optional(Type.String({ description: 'Delivery that started the job' })),
+    message: Type.Optional(text('Reason for the stage')),
+    executed: flag(
+      'Whether --run-jobs has a command for it, even if it could not be started; false: recorded only',
+    ),
+    exitCode: Type.Optional(integer('Exit code of the process')),
+    deliveryId: Type.Optional(text('Delivery that started the job')),
     createdAt: Time('Creation time'),
     startedAt: Type.Optional(Time('Start time')),
     finishedAt: Type.Optional(Time('End time')),
@@ -37,7 +37,7 @@ export type JobItem = Static<typeof JobItem>
 
 export const JobDetail = Type.Object({
   ...JobItem.properties,
-  logs: Type.Array(Type.Object({ at: Time('Time'), line: Type.String({ description: 'Output' }) })),
+  logs: Type.Array(Type.Object({ at: Time('Time'), line: text('Output') })),
 })
 export type JobDetail = Static<typeof JobDetail>
 
@@ -45,7 +45,7 @@ export const JobList = ListOf(JobItem)
 export type JobList = Static<typeof JobList>
 
 export const JobQuery = Type.Object({
-  namespace: Type.Optional(Type.String({ description: 'User or organization' })),
+  namespace: Type.Optional(text('User or organization')),
   stage: Type.Optional(OneOf(jobStages, 'State')),
   ...pageQuery,
 })
@@ -53,15 +53,15 @@ export type JobQuery = Static<typeof JobQuery>
 
 export const CreateJobRequest = Type.Object(
   {
-    user: Type.String({ description: 'User that starts it' }),
-    namespace: Type.Optional(Type.String({ description: 'Namespace; default: the user' })),
-    dockerImage: Type.Optional(Type.String({ description: 'Image; or `spaceId`' })),
-    spaceId: Type.Optional(Type.String({ description: 'Space; or `dockerImage`' })),
+    user: text('User that starts it'),
+    namespace: Type.Optional(text('Namespace; default: the user')),
+    dockerImage: Type.Optional(text('Image; or `spaceId`')),
+    spaceId: Type.Optional(text('Space; or `dockerImage`')),
     command: Type.Optional(Type.Array(Type.String())),
     arguments: Type.Optional(Type.Array(Type.String())),
     environment: Type.Optional(Pairs('Environment')),
     secrets: Type.Optional(Pairs('Secret environment')),
-    flavor: Type.Optional(Type.String({ description: 'Hardware; default cpu-basic' })),
+    flavor: Type.Optional(text('Hardware; default cpu-basic')),
     labels: Type.Optional(Pairs('Labels')),
   },
   { additionalProperties: false },
@@ -69,13 +69,13 @@ export const CreateJobRequest = Type.Object(
 export type CreateJobRequest = Static<typeof CreateJobRequest>
 
 const Schedule = ScheduleBody.properties.schedule
-const Suspend = Type.Boolean({ description: 'Whether it does not run' })
+const Suspend = flag('Whether it does not run')
 const { namespace, dockerImage, spaceId, command, environment, secrets, flavor, labels } =
   JobItem.properties
 
 export const ScheduledJobItem = Type.Object(
   {
-    id: Type.String({ description: '24 hex digits' }),
+    id: text('24 hex digits'),
     namespace,
     creator: UserRef,
     dockerImage,
@@ -88,14 +88,14 @@ export const ScheduledJobItem = Type.Object(
     labels,
     schedule: Schedule,
     suspend: Suspend,
-    concurrency: Type.Boolean({ description: 'Whether runs may overlap' }),
+    concurrency: flag('Whether runs may overlap'),
     nextRunAt: Type.Optional(
       Time('Time of the next run, on the sandbox clock; absent if it is suspended'),
     ),
     lastJob: Type.Optional(
       Type.Object(
         {
-          id: Type.String({ description: 'Job' }),
+          id: text('Job'),
           at: Time('Start time'),
           stage: Type.Optional(OneOf(jobStages, 'State; absent once the job was dropped')),
         },
@@ -112,7 +112,7 @@ export const ScheduledJobList = ListOf(ScheduledJobItem)
 export type ScheduledJobList = Static<typeof ScheduledJobList>
 
 export const ScheduledJobQuery = Type.Object({
-  namespace: Type.Optional(Type.String({ description: 'Only of this user or organization' })),
+  namespace: Type.Optional(text('Only of this user or organization')),
   ...pageQuery,
 })
 export type ScheduledJobQuery = Static<typeof ScheduledJobQuery>

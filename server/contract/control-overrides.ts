@@ -2,15 +2,14 @@ import { Type, type Static } from 'typebox'
 import { AppRef, Time } from './control.ts'
 import { ClockReading } from './control-clock.ts'
 import { FaultMatch } from './control-faults.ts'
+import { integer, text } from './plain-fields.ts'
 
 export const ActiveFault = Type.Object(
   {
-    id: Type.String({ description: 'Rule' }),
+    id: text('Rule'),
     match: FaultMatch,
-    hits: Type.Integer({ description: 'Responses changed so far' }),
-    left: Type.Optional(
-      Type.Integer({ description: 'Responses still to change; absent: no limit' }),
-    ),
+    hits: integer('Responses changed so far'),
+    left: Type.Optional(integer('Responses still to change; absent: no limit')),
   },
   { description: 'An active fault rule' },
 )
@@ -19,9 +18,9 @@ export const ActiveFault = Type.Object(
 export const RecordedRunItem = Type.Object(
   {
     madeAt: Time('Time of the recording, in real time'),
-    madeBy: Type.String({ description: 'Version that recorded it' }),
-    command: Type.Optional(Type.String({ description: 'Command that was run' })),
-    exitCode: Type.Optional(Type.Integer({ description: 'Exit code of the command' })),
+    madeBy: text('Version that recorded it'),
+    command: Type.Optional(text('Command that was run')),
+    exitCode: Type.Optional(integer('Exit code of the command')),
     leftOut: Type.Array(Type.String(), {
       description: 'Notices about parts that the recording lacks',
     }),
@@ -36,15 +35,15 @@ export const ActiveOverrides = Type.Object({
   faults: Type.Array(ActiveFault, { description: 'Fault rules, in the order of matching' }),
   barriers: Type.Array(
     Type.Object({
-      id: Type.String({ description: 'Barrier' }),
+      id: text('Barrier'),
       match: FaultMatch,
-      count: Type.Integer({ description: 'Maximum number of requests to hold' }),
-      held: Type.Integer({ description: 'Requests held now' }),
+      count: integer('Maximum number of requests to hold'),
+      held: integer('Requests held now'),
     }),
   ),
   devices: Type.Array(
     Type.Object({
-      userCode: Type.String({ description: 'User code (RFC 8628 §6.1)' }),
+      userCode: text('User code (RFC 8628 §6.1)'),
       app: AppRef,
       expiresAt: Time('Expiry of the code'),
     }),

@@ -2,6 +2,7 @@ import { Type, type Static } from 'typebox'
 import { ListOf, OrNull, pageQuery, Time } from './control.ts'
 import { OneOf } from './one-of.ts'
 import { ciDrills, ciProviders, publisherProviders } from './words/ci.ts'
+import { flag, text } from './plain-fields.ts'
 
 const Resource = Type.String({
   minLength: 1,
@@ -26,11 +27,11 @@ const Claims = Type.Record(Type.String({ maxLength: 100 }), Type.String({ maxLen
   description: 'Claims that an ID token must have, by name; compared exactly',
   maxProperties: 50,
 })
-const Disabled = Type.Boolean({ description: 'Whether its jobs get no tokens' })
+const Disabled = flag('Whether its jobs get no tokens')
 
 export const PublisherItem = Type.Object(
   {
-    id: Type.String({ description: '24 hex digits' }),
+    id: text('24 hex digits'),
     resource: Resource,
     name: Name,
     provider: Provider,
@@ -52,7 +53,7 @@ export type PublisherList = Static<typeof PublisherList>
 
 export const PublisherQuery = Type.Object({
   ...pageQuery,
-  resource: Type.Optional(Type.String({ description: 'Only those of this repo or user' })),
+  resource: Type.Optional(text('Only those of this repo or user')),
 })
 export type PublisherQuery = Static<typeof PublisherQuery>
 
@@ -103,8 +104,8 @@ export type CiTokenRequest = Static<typeof CiTokenRequest>
 
 export const CiToken = Type.Object(
   {
-    token: Type.String({ description: 'ID token (JWT, RS256)' }),
-    issuer: Type.String({ description: '`iss`, whose keys the sandbox serves' }),
+    token: text('ID token (JWT, RS256)'),
+    issuer: text('`iss`, whose keys the sandbox serves'),
     claims: Type.Record(Type.String(), Type.Unknown(), { description: 'All claims' }),
   },
   { description: 'ID token of a CI job' },
@@ -119,7 +120,7 @@ export type CiJobRequest = Static<typeof CiJobRequest>
 
 export const CiJob = Type.Object(
   {
-    issuer: Type.String({ description: 'Issuer of its ID tokens' }),
+    issuer: text('Issuer of its ID tokens'),
     variables: Type.Record(Type.String(), Type.String(), {
       description: 'Environment variables that the provider sets',
     }),

@@ -10,19 +10,20 @@ import {
   refKinds,
   repoTypes,
 } from './words/hub.ts'
+import { flag, integer, text } from './plain-fields.ts'
 
 // Contents of a repository and actions of a user on it.
 
 const repoParams = {
   type: OneOf(repoTypes, 'Kind of repository'),
-  namespace: Type.String({ description: 'User or organization' }),
-  name: Type.String({ description: 'Name in it' }),
+  namespace: text('User or organization'),
+  name: text('Name in it'),
 }
 export const RepoParams = Type.Object(repoParams)
 export type RepoParams = Static<typeof RepoParams>
 export const CommitParams = Type.Object({
   ...repoParams,
-  id: Type.String({ description: 'Commit; 7 to 40 hex digits' }),
+  id: text('Commit; 7 to 40 hex digits'),
 })
 export type CommitParams = Static<typeof CommitParams>
 export const DiscussionParams = Type.Object({
@@ -36,8 +37,7 @@ const Revision = Type.String({
   description: 'Branch, tag, `refs/pr/N` or commit. Default: main',
 })
 
-const Html = (what: string) =>
-  Type.String({ description: `${what} as HTML without scripts, images and foreign markup` })
+const Html = (what: string) => text(`${what} as HTML without scripts, images and foreign markup`)
 
 export const DiffQuery = Type.Object({
   diff: Type.Optional(
@@ -45,17 +45,15 @@ export const DiffQuery = Type.Object({
   ),
 })
 export type DiffQuery = Static<typeof DiffQuery>
-const Diff = Type.Optional(
-  Type.String({ description: 'Unified diff; binary and very large files have no lines' }),
-)
+const Diff = Type.Optional(text('Unified diff; binary and very large files have no lines'))
 
 export const RevisionQuery = Type.Object({ revision: Type.Optional(Revision), ...pageQuery })
 export type RevisionQuery = Static<typeof RevisionQuery>
 
 export const RepoFileItem = Type.Object({
-  path: Type.String({ description: 'Path in the repository' }),
-  size: Type.Integer({ description: 'Bytes' }),
-  oid: Type.String({ description: 'Git blob id; of a large file, that of its pointer' }),
+  path: text('Path in the repository'),
+  size: integer('Bytes'),
+  oid: text('Git blob id; of a large file, that of its pointer'),
   storage: Type.Optional(
     OneOf(['xet', 'lfs'], 'How a large file is stored: the commit has a pointer to it'),
   ),
@@ -71,10 +69,9 @@ export type RepoFileList = Static<typeof RepoFileList>
 export const RepoFilesQuery = Type.Object({
   ...RevisionQuery.properties,
   folder: Type.Optional(
-    Type.String({
-      description:
-        'Lists only this folder, its folders first; empty = the root. Default: all files, without folders',
-    }),
+    text(
+      'Lists only this folder, its folders first; empty = the root. Default: all files, without folders',
+    ),
   ),
 })
 export type RepoFilesQuery = Static<typeof RepoFilesQuery>
@@ -87,12 +84,10 @@ export type FileQuery = Static<typeof FileQuery>
 export const RepoFile = Type.Object(
   {
     ...RepoFileItem.properties,
-    commitId: Type.String({ description: 'Commit that the revision points to' }),
-    binary: Type.Boolean({
-      description: 'Whether the file is large or not UTF-8 text; its content is left out',
-    }),
-    content: Type.Optional(Type.String({ description: 'Text; cut if the file is large' })),
-    truncated: Type.Boolean({ description: 'Whether the text was cut after 1 MiB' }),
+    commitId: text('Commit that the revision points to'),
+    binary: flag('Whether the file is large or not UTF-8 text; its content is left out'),
+    content: Type.Optional(text('Text; cut if the file is large')),
+    truncated: flag('Whether the text was cut after 1 MiB'),
     html: Type.Optional(Html('A Markdown file')),
   },
   { description: 'A file as text' },
@@ -101,10 +96,10 @@ export type RepoFile = Static<typeof RepoFile>
 
 export const CommitItem = Type.Object(
   {
-    id: Type.String({ description: 'Git commit id' }),
-    title: Type.String({ description: 'First line' }),
-    message: Type.String({ description: 'Rest of the message' }),
-    author: Type.String({ description: 'Username at that time; `system` for the Hub' }),
+    id: text('Git commit id'),
+    title: text('First line'),
+    message: text('Rest of the message'),
+    author: text('Username at that time; `system` for the Hub'),
     date: Time('Time, in whole seconds'),
     parents: Type.Array(Type.String(), { description: 'Parent commits' }),
   },
@@ -121,7 +116,7 @@ export const CommitDetail = Type.Object(
     added: Paths('Files added, compared with the first parent'),
     modified: Paths('Files changed'),
     deleted: Paths('Files deleted'),
-    more: Type.Integer({ description: 'Number of further files; the lists hold the first 1,000' }),
+    more: integer('Number of further files; the lists hold the first 1,000'),
     diff: Diff,
   },
   { description: 'A commit and the files that it changes' },
@@ -130,19 +125,19 @@ export type CommitDetail = Static<typeof CommitDetail>
 
 export const TimelineItem = Type.Object(
   {
-    id: Type.String({ description: '24 hex digits' }),
+    id: text('24 hex digits'),
     type: OneOf(discussionEventTypes, 'Kind'),
     author: Type.Optional(UserRef),
     createdAt: Time('Time'),
-    content: Type.Optional(Type.String({ description: 'Content, unless hidden' })),
+    content: Type.Optional(text('Content, unless hidden')),
     html: Type.Optional(Html('Content')),
-    hidden: Type.Optional(Type.Boolean({ description: 'Whether the comment is hidden' })),
+    hidden: Type.Optional(flag('Whether the comment is hidden')),
     editedAt: Type.Optional(Time('Time of the last edit')),
-    status: Type.Optional(Type.String({ description: 'New status' })),
-    from: Type.Optional(Type.String({ description: 'Title before' })),
-    to: Type.Optional(Type.String({ description: 'Title after' })),
-    subject: Type.Optional(Type.String({ description: 'Title of a commit' })),
-    oid: Type.Optional(Type.String({ description: 'Commit' })),
+    status: Type.Optional(text('New status')),
+    from: Type.Optional(text('Title before')),
+    to: Type.Optional(text('Title after')),
+    subject: Type.Optional(text('Title of a commit')),
+    oid: Type.Optional(text('Commit')),
   },
   { description: 'An entry of a discussion; the first is its opening comment' },
 )
@@ -150,14 +145,14 @@ export type TimelineItem = Static<typeof TimelineItem>
 
 export const DiscussionDetail = Type.Object(
   {
-    num: Type.Integer({ description: 'Number in the repository' }),
-    title: Type.String({ description: 'Title' }),
+    num: integer('Number in the repository'),
+    title: text('Title'),
     status: OneOf(discussionStatuses, 'Status'),
-    isPullRequest: Type.Boolean({ description: 'Whether it is a pull request' }),
+    isPullRequest: flag('Whether it is a pull request'),
     author: UserRef,
     createdAt: Time('Creation time'),
-    base: Type.Optional(Type.String({ description: 'Target ref of the pull request' })),
-    mergeCommitId: Type.Optional(Type.String({ description: 'Merge commit' })),
+    base: Type.Optional(text('Target ref of the pull request')),
+    mergeCommitId: Type.Optional(text('Merge commit')),
     conflicts: Type.Array(Type.String(), {
       description: 'Files with conflicts that block the merge',
     }),
@@ -172,8 +167,8 @@ const Actor = Type.String({
   minLength: 1,
   description: 'Acting user, by username; the Hub’s permission rules apply',
 })
-const Comment = Type.String({ description: `Markdown, 1 to ${longestComment} characters` })
-const Title = Type.String({ description: `${titleLength.min} to ${titleLength.max} characters` })
+const Comment = text(`Markdown, 1 to ${longestComment} characters`)
+const Title = text(`${titleLength.min} to ${titleLength.max} characters`)
 const Strict = { additionalProperties: false } as const
 
 export const CommitRequest = Type.Object(
@@ -185,16 +180,12 @@ export const CommitRequest = Type.Object(
       description: 'New text by path; null deletes the file',
     }),
     title: Type.String({ minLength: 1, description: 'Title of the commit' }),
-    description: Type.Optional(Type.String({ description: 'Description of the commit' })),
+    description: Type.Optional(text('Description of the commit')),
     parentCommit: Type.Optional(
-      Type.String({
-        description: 'Expected head of the revision; the commit is refused if it has moved',
-      }),
+      text('Expected head of the revision; the commit is refused if it has moved'),
     ),
     pullRequest: Type.Optional(
-      Type.Boolean({
-        description: 'Whether to open a pull request instead of committing to the revision',
-      }),
+      flag('Whether to open a pull request instead of committing to the revision'),
     ),
   },
   Strict,
@@ -203,7 +194,7 @@ export type CommitRequest = Static<typeof CommitRequest>
 
 export const Committed = Type.Object({
   commit: CommitItem,
-  pullRequest: Type.Optional(Type.Integer({ description: 'Number of the opened pull request' })),
+  pullRequest: Type.Optional(integer('Number of the opened pull request')),
 })
 export type Committed = Static<typeof Committed>
 
@@ -221,10 +212,8 @@ export const OpenDiscussionRequest = Type.Object(
   {
     user: Actor,
     title: Title,
-    description: Type.Optional(Type.String({ description: 'Opening comment; may be empty' })),
-    pullRequest: Type.Optional(
-      Type.Boolean({ description: 'Whether to open a draft pull request without commits' }),
-    ),
+    description: Type.Optional(text('Opening comment; may be empty')),
+    pullRequest: Type.Optional(flag('Whether to open a draft pull request without commits')),
   },
   Strict,
 )
@@ -251,7 +240,7 @@ export type MergeRequest = Static<typeof MergeRequest>
 
 export const AccessParams = Type.Object({
   ...RepoParams.properties,
-  username: Type.String({ description: 'Name of the user' }),
+  username: text('Name of the user'),
 })
 export type AccessParams = Static<typeof AccessParams>
 
@@ -259,16 +248,14 @@ const RejectionReason = Type.String({ maxLength: 200, description: 'Reason of a 
 
 export const AccessRequestItem = Type.Object(
   {
-    requestId: Type.String({ description: '24 hex digits' }),
-    username: Type.String({ description: 'Name of the user' }),
+    requestId: text('24 hex digits'),
+    username: text('Name of the user'),
     status: OneOf(accessStatuses, 'Decision'),
     at: Time('Time of the request'),
     fields: Type.Optional(
       Type.Record(Type.String(), Type.String(), { description: 'Answers by question' }),
     ),
-    grantedBy: Type.Optional(
-      Type.String({ description: 'User who granted access without a request' }),
-    ),
+    grantedBy: Type.Optional(text('User who granted access without a request')),
     rejectionReason: Type.Optional(RejectionReason),
   },
   { description: 'Access request of a gated repo' },

@@ -9,6 +9,7 @@ import {
   gatings,
   visibilities,
 } from './words/hub.ts'
+import { flag, integer, text } from './plain-fields.ts'
 
 const RepoType = OneOf(anyRepoTypes, 'Kind of repository')
 const Name = Type.String({ pattern: '^[^/]+/[^/]+$', description: 'namespace/name' })
@@ -19,29 +20,29 @@ const GatedField = Type.Unsafe<Gated>({
 })
 
 const repoItem = {
-  id: Type.String({ description: '24 hex digits' }),
+  id: text('24 hex digits'),
   type: RepoType,
   name: Name,
   visibility: OneOf(visibilities, 'Visibility'),
-  private: Type.Boolean({ description: 'Whether only its owners can read it' }),
+  private: flag('Whether only its owners can read it'),
   gated: GatedField,
-  sdk: Type.Optional(Type.String({ description: 'Spaces only' })),
-  likes: Type.Integer({ description: 'Likes' }),
-  downloads: Type.Integer({ description: 'Downloads' }),
-  headSha: Type.Optional(Type.String({ description: 'Newest commit of main' })),
+  sdk: Type.Optional(text('Spaces only')),
+  likes: integer('Likes'),
+  downloads: integer('Downloads'),
+  headSha: Type.Optional(text('Newest commit of main')),
   branches: Type.Array(Type.String(), { description: 'Branch names' }),
   tags: Type.Array(Type.String(), { description: 'Tag names' }),
-  discussions: Type.Integer({ description: 'Discussions and pull requests' }),
+  discussions: integer('Discussions and pull requests'),
   storage: Type.Optional(
     Type.Object(
       {
-        files: Type.Integer({ description: 'Number of files' }),
-        bytes: Type.Integer({ description: 'Bytes of all files' }),
+        files: integer('Number of files'),
+        bytes: integer('Bytes of all files'),
       },
       { description: 'Buckets only' },
     ),
   ),
-  url: Type.String({ description: 'URL of its page' }),
+  url: text('URL of its page'),
   createdAt: Time('Creation time'),
   updatedAt: Time('Time of the last change'),
 }
@@ -54,19 +55,16 @@ export const RepoDetail = Type.Object(
     ...repoItem,
     files: Type.Array(
       Type.Object({
-        path: Type.String({ description: 'Path on main' }),
-        size: Type.Integer({ description: 'Bytes' }),
-        oid: Type.String({
-          description:
-            'Git blob id; of a large file, that of its pointer; in a bucket the SHA-256 of the content',
-        }),
+        path: text('Path on main'),
+        size: integer('Bytes'),
+        oid: text(
+          'Git blob id; of a large file, that of its pointer; in a bucket the SHA-256 of the content',
+        ),
         storage: Type.Optional(OneOf(['xet', 'lfs'], 'How a large file is stored')),
       }),
       { description: 'The first 10,000 files on main, in the order of git' },
     ),
-    moreFiles: Type.Optional(
-      Type.Integer({ description: 'Files beyond these; `files` lists all of them by page' }),
-    ),
+    moreFiles: Type.Optional(integer('Files beyond these; `files` lists all of them by page')),
     accessRequests: Type.Array(
       Type.Object({
         user: UserRef,
@@ -76,10 +74,10 @@ export const RepoDetail = Type.Object(
     ),
     discussionList: Type.Array(
       Type.Object({
-        num: Type.Integer({ description: 'Number in the repository' }),
-        title: Type.String({ description: 'Title' }),
+        num: integer('Number in the repository'),
+        title: text('Title'),
         status: OneOf(discussionStatuses, 'Status'),
-        isPullRequest: Type.Boolean({ description: 'Whether it is a pull request' }),
+        isPullRequest: flag('Whether it is a pull request'),
         author: UserRef,
         createdAt: Time('Creation time'),
       }),
@@ -94,7 +92,7 @@ export type RepoList = Static<typeof RepoList>
 
 export const RepoQuery = Type.Object({
   type: Type.Optional(RepoType),
-  search: Type.Optional(Type.String({ description: 'Part of the name' })),
+  search: Type.Optional(text('Part of the name')),
   ...pageQuery,
 })
 export type RepoQuery = Static<typeof RepoQuery>
@@ -107,16 +105,12 @@ export const CreateRepoRequest = Type.Object(
   {
     type: RepoType,
     name: Name,
-    private: Type.Optional(
-      Type.Boolean({ description: 'Whether it is private; default: as the organization chose' }),
-    ),
+    private: Type.Optional(flag('Whether it is private; default: as the organization chose')),
     gated: Type.Optional(GatedField),
-    sdk: Type.Optional(Type.String({ description: 'Spaces only; default static' })),
+    sdk: Type.Optional(text('Spaces only; default static')),
     files: Type.Optional(Files),
     user: Type.Optional(
-      Type.String({
-        description: 'Acting user; default: the owner, or an admin of the owning organization',
-      }),
+      text('Acting user; default: the owner, or an admin of the owning organization'),
     ),
   },
   { additionalProperties: false },
@@ -126,14 +120,14 @@ export type CreateRepoRequest = Static<typeof CreateRepoRequest>
 export const UpdateRepoRequest = Type.Object(
   {
     name: Type.Optional(Name),
-    private: Type.Optional(Type.Boolean({ description: 'Whether it is private' })),
+    private: Type.Optional(flag('Whether it is private')),
     gated: Type.Optional(GatedField),
     files: Type.Optional(Files),
     access: Type.Optional(
       Type.Array(
         Type.Object(
           {
-            user: Type.String({ description: 'Username' }),
+            user: text('Username'),
             status: OneOf(accessStatuses, 'Decision on the request'),
           },
           { additionalProperties: false },
@@ -142,9 +136,7 @@ export const UpdateRepoRequest = Type.Object(
       ),
     ),
     user: Type.Optional(
-      Type.String({
-        description: 'Acting user; default: the owner, or an admin of the owning organization',
-      }),
+      text('Acting user; default: the owner, or an admin of the owning organization'),
     ),
   },
   { additionalProperties: false, minProperties: 1 },

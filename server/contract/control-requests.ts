@@ -4,6 +4,7 @@ import { AppRef, HeaderList, ListOf, Time, UserRef, pageQuery } from './control.
 import { queryParameter } from './query/query-parameter.ts'
 import { xetRights } from './words/hub.ts'
 import { flowKinds, flowOutcomes } from './words/sandbox.ts'
+import { flag, integer, number, text } from './plain-fields.ts'
 
 export const FaultChanges = Type.Optional(
   Type.Array(Type.String(), {
@@ -27,41 +28,37 @@ export const OfAudit = Type.Optional(
 export type OfAudit = Static<typeof OfAudit>
 
 const requestItem = {
-  id: Type.String({ description: 'Request' }),
+  id: text('Request'),
   at: Time('Time of receipt, on the sandbox clock'),
   endedAt: Time('Time when the response was sent, on the sandbox clock'),
-  method: Type.String({ description: 'HTTP method' }),
-  path: Type.String({ description: 'Path and query; secrets are masked' }),
-  status: Type.Integer({ description: 'HTTP status; 0 = the connection was cut' }),
-  durationMs: Type.Number({ description: 'Milliseconds of real time' }),
+  method: text('HTTP method'),
+  path: text('Path and query; secrets are masked'),
+  status: integer('HTTP status; 0 = the connection was cut'),
+  durationMs: number('Milliseconds of real time'),
   app: Type.Optional(AppRef),
   user: Type.Optional(UserRef),
-  grantType: Type.Optional(Type.String({ description: '`grant_type` of a token request' })),
-  error: Type.Optional(Type.String({ description: 'Error code of the response' })),
+  grantType: Type.Optional(text('`grant_type` of a token request')),
+  error: Type.Optional(text('Error code of the response')),
   expected: ExpectedError,
   detail: Type.Optional(
-    Type.String({
-      description:
-        'Reason for the refusal, including details for the developer that are never sent; or the part of the request that was ignored',
-    }),
+    text(
+      'Reason for the refusal, including details for the developer that are never sent; or the part of the request that was ignored',
+    ),
   ),
-  faultId: Type.Optional(Type.String({ description: 'Fault rule that matched the request' })),
+  faultId: Type.Optional(text('Fault rule that matched the request')),
   faultChanges: FaultChanges,
-  flowId: Type.Optional(Type.String({ description: 'Sign-in it belongs to' })),
+  flowId: Type.Optional(text('Sign-in it belongs to')),
   audit: OfAudit,
-  resentFrom: Type.Optional(
-    Type.String({ description: 'Request that this one repeats, with or without changes' }),
-  ),
+  resentFrom: Type.Optional(text('Request that this one repeats, with or without changes')),
   inference: Type.Optional(
     Type.Object(
       {
-        model: Type.String({ description: 'Model, as the client named it' }),
-        streamed: Type.Boolean({ description: 'Whether the response was to be streamed' }),
+        model: text('Model, as the client named it'),
+        streamed: flag('Whether the response was to be streamed'),
         rule: Type.Optional(
-          Type.Integer({
-            description:
-              'Place of the rule of the fixtures that matched, from 1; 0: none did, so the model repeated the last message; absent without a completion',
-          }),
+          integer(
+            'Place of the rule of the fixtures that matched, from 1; 0: none did, so the model repeated the last message; absent without a completion',
+          ),
         ),
       },
       { description: 'Call of a model' },
@@ -70,9 +67,9 @@ const requestItem = {
   transfer: Type.Optional(
     Type.Object(
       {
-        id: Type.String({ description: 'Same for all requests of the transfer' }),
+        id: text('Same for all requests of the transfer'),
         right: OneOf(xetRights, '`write`: an upload'),
-        bytes: Type.Integer({ description: 'Bytes that this request carried' }),
+        bytes: integer('Bytes that this request carried'),
       },
       { description: 'Upload or download by Xet that the request is part of' },
     ),
@@ -84,11 +81,9 @@ export type RequestItem = Static<typeof RequestItem>
 
 const Message = Type.Object({
   headers: HeaderList,
-  body: Type.Optional(
-    Type.String({ description: 'Body, at most 16 KiB, with tokens and secrets masked' }),
-  ),
-  size: Type.Integer({ description: 'Size of the body in bytes, even if cut' }),
-  truncated: Type.Boolean({ description: 'Whether the body was cut' }),
+  body: Type.Optional(text('Body, at most 16 KiB, with tokens and secrets masked')),
+  size: integer('Size of the body in bytes, even if cut'),
+  truncated: flag('Whether the body was cut'),
 })
 
 export const RequestDetail = Type.Object(
@@ -99,10 +94,10 @@ export type RequestDetail = Static<typeof RequestDetail>
 
 export const ResendRequest = Type.Object(
   {
-    method: Type.Optional(Type.String({ description: 'HTTP method' })),
+    method: Type.Optional(text('HTTP method')),
     path: Type.Optional(Type.String({ description: 'Path and query', maxLength: 65_536 })),
     headers: Type.Optional(HeaderList),
-    body: Type.Optional(Type.String({ description: 'Body as text' })),
+    body: Type.Optional(text('Body as text')),
   },
   {
     additionalProperties: false,
@@ -113,8 +108,8 @@ export type ResendRequest = Static<typeof ResendRequest>
 
 export const Resent = Type.Object(
   {
-    id: Type.String({ description: 'New request' }),
-    status: Type.Integer({ description: 'HTTP status of its response' }),
+    id: text('New request'),
+    status: integer('HTTP status of its response'),
   },
   { description: 'A request that was sent again' },
 )
@@ -123,8 +118,8 @@ export type Resent = Static<typeof Resent>
 /** Extent of the request log, which every list of it reports. */
 const LogExtent = Type.Object(
   {
-    requests: Type.Integer({ description: 'Requests in the log' }),
-    received: Type.Integer({ description: 'Requests received since the start or the last reset' }),
+    requests: integer('Requests in the log'),
+    received: integer('Requests received since the start or the last reset'),
     since: Type.Optional(Time('Time of receipt of the oldest request in the log')),
   },
   { description: 'Extent of the log; the oldest requests are dropped first' },
@@ -143,10 +138,10 @@ export const FlowQuery = Type.Object({
 export type FlowQuery = Static<typeof FlowQuery>
 
 export const RequestQuery = Type.Object({
-  clientId: Type.Optional(Type.String({ description: 'Only of this app' })),
-  user: Type.Optional(Type.String({ description: 'Only of this user' })),
-  path: Type.Optional(Type.String({ description: 'Only paths that contain this' })),
-  method: Type.Optional(Type.String({ description: 'Only with this method' })),
+  clientId: Type.Optional(text('Only of this app')),
+  user: Type.Optional(text('Only of this user')),
+  path: Type.Optional(text('Only paths that contain this')),
+  method: Type.Optional(text('Only with this method')),
   status: Type.Optional(
     Type.String({
       pattern: '^(0|[1-5]([0-9]{2}|xx))$',
@@ -158,16 +153,14 @@ export const RequestQuery = Type.Object({
       description: 'Only failures: requests with an error that is not expected',
     }),
   ),
-  flowId: Type.Optional(Type.String({ description: 'Only of this sign-in' })),
+  flowId: Type.Optional(text('Only of this sign-in')),
   route: Type.Optional(
     Type.String({
       maxLength: 1000,
       description: 'Only this path; `*` matches any characters: `/oauth/*`',
     }),
   ),
-  text: Type.Optional(
-    Type.String({ description: 'Only requests with this in method, URL, error or reason' }),
-  ),
+  text: Type.Optional(text('Only requests with this in method, URL, error or reason')),
   since: Type.Optional(Time('Only received at or after this sandbox time')),
   q: queryParameter('requests', 'status:4xx user:alice from:5m /oauth'),
   filter: Type.Optional(Type.String({ maxLength: 2000, description: 'Old name of `q`' })),
@@ -199,21 +192,19 @@ export type ChangedByFault = Static<typeof ChangedByFault>
 
 export const FlowItem = Type.Object(
   {
-    id: Type.String({ description: 'Sign-in' }),
+    id: text('Sign-in'),
     kind: OneOf(flowKinds, 'Grant that the app uses'),
     app: Type.Optional(AppRef),
     user: Type.Optional(UserRef),
     startedAt: Time('First request'),
     lastAt: Time('Last request'),
     outcome: OneOf(flowOutcomes, 'State'),
-    explanation: Type.String({ description: 'Explanation of the result, or of what is missing' }),
+    explanation: text('Explanation of the result, or of what is missing'),
     denied: UserDenial,
     expired: Expiry,
     changed: ChangedByFault,
     audit: OfAudit,
-    requestCount: Type.Integer({
-      description: 'Total number; the list has the first and the latest',
-    }),
+    requestCount: integer('Total number; the list has the first and the latest'),
     requests: Type.Array(RequestItem, { description: 'Requests, oldest first, at most 100' }),
   },
   { description: 'The requests of one sign-in' },
@@ -228,12 +219,12 @@ const NameValue = Type.Object({ name: Type.String(), value: Type.String() })
 /** HTTP Archive 1.2, for browsers' developer tools. */
 export const Har = Type.Object({
   log: Type.Object({
-    version: Type.String({ description: '1.2' }),
+    version: text('1.2'),
     creator: Type.Object({ name: Type.String(), version: Type.String() }),
     entries: Type.Array(
       Type.Object({
         startedDateTime: Type.String(),
-        time: Type.Number({ description: 'Milliseconds' }),
+        time: number('Milliseconds'),
         request: Type.Object({
           method: Type.String(),
           url: Type.String(),
@@ -266,7 +257,7 @@ export const Har = Type.Object({
           wait: Type.Number(),
           receive: Type.Number(),
         }),
-        comment: Type.Optional(Type.String({ description: 'Reason for the refusal' })),
+        comment: Type.Optional(text('Reason for the refusal')),
       }),
     ),
   }),

@@ -3,6 +3,7 @@ import { OneOf } from './one-of.ts'
 import { ListOf, Time } from './control.ts'
 import { keyStates } from './words/oauth.ts'
 import type { Fixtures, FixturesFile } from './fixtures-types.ts'
+import { flag, integer, text } from './plain-fields.ts'
 
 // Both are described by fixtures.schema.json, which responses do not need to load.
 export const LoadedFixtures = Type.Unsafe<Fixtures>({
@@ -21,13 +22,13 @@ export const ExportQuery = Type.Object({
   command: Type.Optional(
     Type.String({ maxLength: 10_000, description: 'Command of the run, for the log' }),
   ),
-  exitCode: Type.Optional(Type.Integer({ description: 'Exit code of the run, for the log' })),
+  exitCode: Type.Optional(integer('Exit code of the run, for the log')),
 })
 export type ExportQuery = Static<typeof ExportQuery>
 
 /** A public signing key (RFC 7517); no private member ever leaves the server. */
 export const KeyItem = Type.Object({
-  kid: Type.String({ description: 'Key id' }),
+  kid: text('Key id'),
   state: OneOf(keyStates, '`current` signs; `retired` is for verification only'),
   jwk: Type.Record(Type.String(), Type.Unknown(), { description: 'Public members' }),
 })
@@ -46,7 +47,7 @@ export const RotateKeyRequest = Type.Object(
 )
 export type RotateKeyRequest = Static<typeof RotateKeyRequest>
 
-export const RotatedKey = Type.Object({ kid: Type.String({ description: 'Id of the new key' }) })
+export const RotatedKey = Type.Object({ kid: text('Id of the new key') })
 export type RotatedKey = Static<typeof RotatedKey>
 
 const SnapshotName = Type.String({
@@ -57,7 +58,7 @@ const SnapshotName = Type.String({
 export const SnapshotItem = Type.Object({
   name: SnapshotName,
   createdAt: Time('Sandbox time of the snapshot'),
-  size: Type.Integer({ description: 'Bytes' }),
+  size: integer('Bytes'),
 })
 export type SnapshotItem = Static<typeof SnapshotItem>
 
@@ -84,7 +85,7 @@ export type CreatedSnapshot = Static<typeof CreatedSnapshot>
 /** The sandbox stops once this response is sent. */
 export const Stopping = Type.Object({
   status: OneOf(['stopping'], 'Status'),
-  pid: Type.Integer({ description: 'Process id of the sandbox' }),
+  pid: integer('Process id of the sandbox'),
 })
 export type Stopping = Static<typeof Stopping>
 
@@ -103,31 +104,23 @@ export type ReplacedState = Static<typeof ReplacedState>
 export const CreateLinkRequest = Type.Object(
   {
     target: Type.Optional(
-      Type.String({
-        description: 'URL on this machine to forward requests to; absent: a sample receiver',
-      }),
+      text('URL on this machine to forward requests to; absent: a sample receiver'),
     ),
-    hosted: Type.Optional(
-      Type.Boolean({ description: 'Hosted receiver, which stops after 48 h without a request' }),
-    ),
+    hosted: Type.Optional(flag('Hosted receiver, which stops after 48 h without a request')),
   },
   { additionalProperties: false },
 )
 export type CreateLinkRequest = Static<typeof CreateLinkRequest>
 
 export const LinkItem = Type.Object({
-  id: Type.String({ description: 'Link' }),
-  url: Type.String({ description: 'URL to use in a webhook' }),
+  id: text('Link'),
+  url: text('URL to use in a webhook'),
   target: Type.Optional(
-    Type.String({
-      description: 'URL that requests are forwarded to; absent: the link responds with 200',
-    }),
+    text('URL that requests are forwarded to; absent: the link responds with 200'),
   ),
-  hosted: Type.Boolean({ description: 'Whether it is a hosted receiver' }),
+  hosted: flag('Whether it is a hosted receiver'),
   expiresAt: Time('Expiry on the sandbox clock'),
-  problem: Type.Optional(
-    Type.String({ description: 'Reason for the pause; absent while listening' }),
-  ),
+  problem: Type.Optional(text('Reason for the pause; absent while listening')),
 })
 export type LinkItem = Static<typeof LinkItem>
 

@@ -1,6 +1,7 @@
 import { Type, type Static } from 'typebox'
 import { OneOf } from './one-of.ts'
 import { searchKinds } from './words/sandbox.ts'
+import { text } from './plain-fields.ts'
 
 /** Sent as a body, because a search for a token must not appear in a URL. */
 export const SearchRequest = Type.Object(
@@ -17,10 +18,10 @@ export type SearchRequest = Static<typeof SearchRequest>
 
 export const SearchHit = Type.Object({
   kind: OneOf(searchKinds, 'Kind'),
-  id: Type.String({ description: 'Id within its kind; never a token or code' }),
-  label: Type.String({ description: 'Display name; tokens are masked' }),
-  note: Type.Optional(Type.String({ description: 'Further description' })),
-  path: Type.String({ description: 'Dashboard path below `/_sandbox`' }),
+  id: text('Id within its kind; never a token or code'),
+  label: text('Display name; tokens are masked'),
+  note: Type.Optional(text('Further description')),
+  path: text('Dashboard path below `/_sandbox`'),
 })
 export type SearchHit = Static<typeof SearchHit>
 

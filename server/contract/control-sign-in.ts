@@ -2,6 +2,7 @@ import { Type, type Static } from 'typebox'
 import { OneOf } from './one-of.ts'
 import { AppRef, ListOf, OrganizationRef, Time, UserRef } from './control.ts'
 import { decidedStatuses, decisions, listedDeviceStatuses } from './words/oauth.ts'
+import { text } from './plain-fields.ts'
 
 const Decision = (description: string) => OneOf(decisions, description)
 
@@ -11,7 +12,7 @@ const Organizations = Type.Optional(
 
 const AuthorizeResponse = Type.Object(
   {
-    user: Type.String({ description: 'User that signs in' }),
+    user: text('User that signs in'),
     decision: Type.Optional(Decision('Default: approve')),
     organizations: Type.Optional(
       Type.Array(Type.String(), {
@@ -40,27 +41,25 @@ export const AuthorizeRequest = Type.Unsafe<
 export type AuthorizeRequest = Static<typeof AuthorizeRequest>
 
 export const AuthorizeResult = Type.Object({
-  redirectTo: Type.String({ description: 'Redirect URL with the code or error' }),
+  redirectTo: text('Redirect URL with the code or error'),
 })
 export type AuthorizeResult = Static<typeof AuthorizeResult>
 
 export const StartSessionRequest = Type.Object(
-  { user: Type.String({ description: 'Username' }) },
+  { user: text('Username') },
   { additionalProperties: false },
 )
 export type StartSessionRequest = Static<typeof StartSessionRequest>
 
 export const StartedSession = Type.Object({
-  name: Type.String({
-    description: 'Name of the cookie, with the port of the sandbox: `hub_sandbox_session_7420`',
-  }),
-  value: Type.String({ description: 'Value of the cookie' }),
+  name: text('Name of the cookie, with the port of the sandbox: `hub_sandbox_session_7420`'),
+  value: text('Value of the cookie'),
   expiresAt: Time('Expiry of the session'),
 })
 export type StartedSession = Static<typeof StartedSession>
 
 export const SessionItem = Type.Object({
-  id: Type.String({ description: 'Value of the cookie' }),
+  id: text('Value of the cookie'),
   user: UserRef,
   createdAt: Time('Time of the sign-in'),
   expiresAt: Time('Expiry'),
@@ -71,7 +70,7 @@ export const SessionList = ListOf(SessionItem)
 export type SessionList = Static<typeof SessionList>
 
 export const DeviceItem = Type.Object({
-  userCode: Type.String({ description: 'User code (RFC 8628 §6.1)' }),
+  userCode: text('User code (RFC 8628 §6.1)'),
   app: AppRef,
   scopes: Type.Array(Type.String(), { description: 'Requested scopes' }),
   status: OneOf(
@@ -82,9 +81,7 @@ export const DeviceItem = Type.Object({
   organizations: Type.Array(OrganizationRef, { description: 'Organizations granted by the user' }),
   createdAt: Time('Time of the device’s request'),
   expiresAt: Time('Expiry of the code'),
-  flowId: Type.Optional(
-    Type.String({ description: 'Sign-in it belongs to, while its first request is in the log' }),
-  ),
+  flowId: Type.Optional(text('Sign-in it belongs to, while its first request is in the log')),
 })
 export type DeviceItem = Static<typeof DeviceItem>
 
@@ -93,7 +90,7 @@ export type DeviceList = Static<typeof DeviceList>
 
 export const DecideDeviceRequest = Type.Object(
   {
-    user: Type.String({ description: 'User that decides' }),
+    user: text('User that decides'),
     decision: Decision('Decision of the user'),
     organizations: Organizations,
   },

@@ -6,19 +6,20 @@ import { ChangedByFault, Expiry, UserDenial } from './control-requests.ts'
 import { OneOf } from './one-of.ts'
 import { flowKinds, flowOutcomes } from './words/sandbox.ts'
 import { webhookStatuses } from './words/webhooks.ts'
+import { flag, integer, text } from './plain-fields.ts'
 
 // What works and what fails, as the overview shows it first.
 
 const Count = (description: string) => Type.Integer({ minimum: 0, description })
 
 const SignInResult = Type.Object({
-  id: Type.String({ description: 'Sign-in' }),
+  id: text('Sign-in'),
   kind: OneOf(flowKinds, 'Grant that the app uses'),
   app: Type.Optional(AppRef),
   user: Type.Optional(UserRef),
   at: Time('Last request that decided it'),
   outcome: OneOf(flowOutcomes, 'State'),
-  explanation: Type.String({ description: 'Explanation of the result, or of what is missing' }),
+  explanation: text('Explanation of the result, or of what is missing'),
   denied: UserDenial,
   expired: Expiry,
   changed: ChangedByFault,
@@ -36,27 +37,23 @@ export const RecentSignIns = Type.Object(
 export type RecentSignIns = Static<typeof RecentSignIns>
 
 export const DeliveryIssue = Type.Object({
-  id: Type.String({ description: 'Webhook, class of the error and status' }),
-  webhookId: Type.String({ description: 'Webhook' }),
-  name: Type.Optional(Type.String({ description: 'Name of the webhook' })),
-  target: Type.String({ description: 'URL, or a short description of the job' }),
+  id: text('Webhook, class of the error and status'),
+  webhookId: text('Webhook'),
+  name: Type.Optional(text('Name of the webhook')),
+  target: text('URL, or a short description of the job'),
   webhookStatus: OneOf(webhookStatuses, 'Status of the webhook'),
-  isCurrent: Type.Boolean({
-    description: 'Whether the webhook still fails; false: it has succeeded since',
-  }),
+  isCurrent: flag('Whether the webhook still fails; false: it has succeeded since'),
   awaitedSince: Type.Optional(Time('Start of the wait for the receiver; absent: none')),
-  canBeAwaited: Type.Boolean({
-    description: 'Whether `replayWhenBack` of the webhook can end it: a receiver that fails now',
-  }),
+  canBeAwaited: flag(
+    'Whether `replayWhenBack` of the webhook can end it: a receiver that fails now',
+  ),
   class: DeliveryError.properties.class,
   message: DeliveryError.properties.message,
-  status: Type.Optional(Type.Integer({ description: 'HTTP status or exit code' })),
-  said: Type.Optional(
-    Type.String({ description: 'Start of the last response of the receiver, if it is text' }),
-  ),
+  status: Type.Optional(integer('HTTP status or exit code')),
+  said: Type.Optional(text('Start of the last response of the receiver, if it is text')),
   since: Time('First attempt that failed like this'),
   lastAt: Time('Last one'),
-  lastDeliveryId: Type.String({ description: 'Delivery of the last one' }),
+  lastDeliveryId: text('Delivery of the last one'),
   failing: Count('Deliveries that will be retried'),
   failed: Count('Deliveries without a retry left'),
   mostAttempts: Count('Largest number of attempts of one delivery'),

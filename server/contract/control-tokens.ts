@@ -13,16 +13,17 @@ import {
   tokenRoles,
   tokenStates,
 } from './words/oauth.ts'
+import { integer, text } from './plain-fields.ts'
 
 export const TokenItem = Type.Object(
   {
-    id: Type.String({ description: '24 hex digits' }),
+    id: text('24 hex digits'),
     kind: OneOf(tokenKinds, '`oauth`: issued to an app; `user`: a user access token'),
-    token: Type.String({ description: 'Whole token; it is fake, so it may be shown' }),
-    preview: Type.String({ description: 'Shortened token' }),
+    token: text('Whole token; it is fake, so it may be shown'),
+    preview: text('Shortened token'),
     user: UserRef,
     app: Type.Optional(AppRef),
-    name: Type.Optional(Type.String({ description: 'Name of a user access token' })),
+    name: Type.Optional(text('Name of a user access token')),
     role: Type.Optional(OneOf(tokenRoles, 'Role of a user access token')),
     scopes: Type.Array(Type.String(), { description: 'Granted scopes' }),
     resources: Type.Optional(
@@ -36,7 +37,7 @@ export const TokenItem = Type.Object(
     createdAt: Time('Time of issue'),
     expiresAt: Type.Optional(Time('Expiry; absent if it never expires')),
     revokedAt: Type.Optional(Time('Time of revocation')),
-    revokedBecause: Type.Optional(Type.String({ description: 'Reason for the revocation' })),
+    revokedBecause: Type.Optional(text('Reason for the revocation')),
     state: OneOf(tokenStates, 'Whether it is valid now'),
   },
   { description: 'An access token' },
@@ -47,8 +48,8 @@ export const TokenList = ListOf(TokenItem)
 export type TokenList = Static<typeof TokenList>
 
 export const TokenQuery = Type.Object({
-  user: Type.Optional(Type.String({ description: 'Username' })),
-  clientId: Type.Optional(Type.String({ description: 'App it was issued to' })),
+  user: Type.Optional(text('Username')),
+  clientId: Type.Optional(text('App it was issued to')),
   state: Type.Optional(OneOf(tokenStates, 'Whether it is valid now')),
   ...pageQuery,
 })
@@ -56,13 +57,9 @@ export type TokenQuery = Static<typeof TokenQuery>
 
 export const MintTokenRequest = Type.Object(
   {
-    user: Type.String({ description: 'Username' }),
-    clientId: Type.Optional(
-      Type.String({ description: 'App it is for; default: the first public app' }),
-    ),
-    scope: Type.Optional(
-      Type.String({ description: 'Scopes, space-separated; default: those of the app' }),
-    ),
+    user: text('Username'),
+    clientId: Type.Optional(text('App it is for; default: the first public app')),
+    scope: Type.Optional(text('Scopes, space-separated; default: those of the app')),
     organizations: Type.Optional(
       Type.Array(Type.String(), { description: 'Names of the organizations granted' }),
     ),
@@ -77,7 +74,7 @@ export const MintTokenRequest = Type.Object(
       OneOf(tokenRoles, 'Role; creates a user access token instead of a token of an app'),
     ),
     fineGrained: Type.Optional(FineGrainedFixture),
-    name: Type.Optional(Type.String({ description: 'Name of the user access token' })),
+    name: Type.Optional(text('Name of the user access token')),
   },
   { additionalProperties: false },
 )
@@ -85,12 +82,12 @@ export type MintTokenRequest = Static<typeof MintTokenRequest>
 
 /** The token response of RFC 6749 §5.1, in wire names. */
 export const MintedToken = Type.Object({
-  access_token: Type.String({ description: 'Token' }),
-  token_type: Type.String({ description: '`bearer`' }),
-  expires_in: Type.Optional(Type.Integer({ description: 'Seconds' })),
-  scope: Type.Optional(Type.String({ description: 'Granted scopes, space-separated' })),
-  refresh_token: Type.Optional(Type.String({ description: 'Refresh token' })),
-  id_token: Type.Optional(Type.String({ description: 'ID token, if the scope includes openid' })),
+  access_token: text('Token'),
+  token_type: text('`bearer`'),
+  expires_in: Type.Optional(integer('Seconds')),
+  scope: Type.Optional(text('Granted scopes, space-separated')),
+  refresh_token: Type.Optional(text('Refresh token')),
+  id_token: Type.Optional(text('ID token, if the scope includes openid')),
   notices: Type.Optional(
     Type.Array(Type.String(), {
       description: 'Notices about scopes that are unknown or not configured for the app',
@@ -101,8 +98,8 @@ export type MintedToken = Static<typeof MintedToken>
 
 const TokenRef = Type.Object(
   {
-    id: Type.String({ description: 'Token' }),
-    preview: Type.String({ description: 'Shortened token' }),
+    id: text('Token'),
+    preview: text('Shortened token'),
     createdAt: Time('Time of issue'),
     state: OneOf(tokenStates, 'Whether it is valid now'),
   },
@@ -114,8 +111,8 @@ export const TokenHistory = Type.Object(
     issuedBy: Type.Optional(
       Type.Object(
         {
-          requestId: Type.String({ description: 'Request that issued it' }),
-          flowId: Type.Optional(Type.String({ description: 'Sign-in it belongs to' })),
+          requestId: text('Request that issued it'),
+          flowId: Type.Optional(text('Sign-in it belongs to')),
         },
         {
           description:
@@ -127,7 +124,7 @@ export const TokenHistory = Type.Object(
     refreshedInto: Type.Optional(TokenRef),
     refreshToken: OneOf(refreshTokenStates, 'Status of the refresh token issued with it'),
     idToken: Type.Optional(DecodedToken),
-    uses: Type.Integer({ description: 'Number of requests in the log that used it' }),
+    uses: integer('Number of requests in the log that used it'),
     latestUses: Type.Array(RequestItem, {
       description: 'Newest requests that used it, at most 50',
     }),
@@ -139,38 +136,35 @@ export type TokenHistory = Static<typeof TokenHistory>
 export const TokenRights = Type.Object(
   {
     refused: Type.Optional(
-      Type.String({
-        description:
-          'Reason why it is no longer valid; the other members show what it used to allow',
-      }),
+      text('Reason why it is no longer valid; the other members show what it used to allow'),
     ),
     scopes: Type.Array(
       Type.Object({
-        scope: Type.String({ description: 'Granted scope' }),
-        allows: Type.Optional(Type.String({ description: 'Description on the consent page' })),
+        scope: text('Granted scope'),
+        allows: Type.Optional(text('Description on the consent page')),
       }),
     ),
     owners: Type.Array(
       Type.Object({
         kind: OneOf(accountKinds, 'Owner of the resources'),
-        name: Type.String({ description: 'Name of the user or organization' }),
+        name: text('Name of the user or organization'),
         role: Type.Optional(OneOf(roles, 'Role of the user in the organization')),
       }),
       { description: 'The user and at most 50 of their organizations' },
     ),
-    ownersLeftOut: Type.Integer({ description: 'Number of further organizations' }),
+    ownersLeftOut: integer('Number of further organizations'),
     rows: Type.Array(
       Type.Object({
-        what: Type.String({ description: 'Description of the action' }),
+        what: text('Description of the action'),
         scopes: Type.Array(Type.String(), {
           description:
             'Smallest set of scopes that an app’s token needs for it; empty = no scope allows it',
         }),
         cells: Type.Array(
           Type.Object({
-            owner: Type.String({ description: 'Name of an owner' }),
+            owner: text('Name of an owner'),
             allowed: Type.Boolean(),
-            because: Type.Optional(Type.String({ description: 'Reason for the refusal' })),
+            because: Type.Optional(text('Reason for the refusal')),
           }),
           { description: 'Owners without such resources are left out' },
         ),

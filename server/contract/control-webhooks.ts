@@ -10,6 +10,7 @@ import {
   webhookHealthStates,
   webhookStatuses,
 } from './words/webhooks.ts'
+import { flag, integer, number, text } from './plain-fields.ts'
 
 const Watched = Type.Array(
   Type.Object(
@@ -24,31 +25,29 @@ const Watched = Type.Array(
 const Domains = Type.Array(OneOf(eventDomains, 'Family of events'), {
   description: 'Families of events; default: both',
 })
-const ActsAs = Type.String({
-  description:
-    'User as whom its receiver changes the Hub: events of this user have its deliveries as their cause',
-})
+const ActsAs = text(
+  'User as whom its receiver changes the Hub: events of this user have its deliveries as their cause',
+)
 const Order = OneOf(deliveryOrders, 'Whether deliveries are sent in parallel or in order')
-const Name = Type.String({ description: 'Name, only shown in the sandbox; the Hub has none' })
-const Url = Type.String({ description: 'URL that receives the payload' })
-const Secret = Type.String({
-  description:
-    'Value of X-Webhook-Secret: ASCII without surrounding spaces; base64 if deliveries are signed',
-})
+const Name = text('Name, only shown in the sandbox; the Hub has none')
+const Url = text('URL that receives the payload')
+const Secret = text(
+  'Value of X-Webhook-Secret: ASCII without surrounding spaces; base64 if deliveries are signed',
+)
 const StringMap = (description: string) =>
   Type.Record(Type.String(), Type.String(), { description })
 
 /** Job that a webhook starts instead of calling a URL. */
 export const WebhookJob = Type.Object(
   {
-    dockerImage: Type.Optional(Type.String({ description: 'Image; or `spaceId`' })),
-    spaceId: Type.Optional(Type.String({ description: 'Space; or `dockerImage`' })),
+    dockerImage: Type.Optional(text('Image; or `spaceId`')),
+    spaceId: Type.Optional(text('Space; or `dockerImage`')),
     command: Type.Optional(Type.Array(Type.String())),
     arguments: Type.Optional(Type.Array(Type.String())),
     environment: Type.Optional(StringMap('Environment of the job')),
     secrets: Type.Optional(StringMap('Secret environment of the job')),
-    flavor: Type.Optional(Type.String({ description: 'Hardware; default cpu-basic' })),
-    timeoutSeconds: Type.Optional(OrNull(Type.Number({ description: 'Time limit' }))),
+    flavor: Type.Optional(text('Hardware; default cpu-basic')),
+    timeoutSeconds: Type.Optional(OrNull(number('Time limit'))),
     labels: Type.Optional(StringMap('Labels of the job')),
   },
   { additionalProperties: false },
@@ -56,9 +55,9 @@ export const WebhookJob = Type.Object(
 export type WebhookJob = Static<typeof WebhookJob>
 
 export const WebhookUsage = Type.Object({
-  used: Type.Integer({ description: 'Deliveries in the window' }),
-  limit: OrNull(Type.Integer({ description: 'Limit; null = none in this profile' })),
-  windowMs: Type.Integer({ description: 'Length of the sliding window' }),
+  used: integer('Deliveries in the window'),
+  limit: OrNull(integer('Limit; null = none in this profile')),
+  windowMs: integer('Length of the sliding window'),
 })
 export type WebhookUsage = Static<typeof WebhookUsage>
 
@@ -79,8 +78,8 @@ export const WebhookHealth = Type.Object(
       Type.Object(
         {
           at: Time('Start of the attempt'),
-          deliveryId: Type.String({ description: 'Delivery' }),
-          status: Type.Optional(Type.Integer({ description: 'HTTP status or exit code' })),
+          deliveryId: text('Delivery'),
+          status: Type.Optional(integer('HTTP status or exit code')),
           ...DeliveryError.properties,
         },
         { description: 'The last of the failed attempts' },
@@ -93,39 +92,31 @@ export type WebhookHealth = Static<typeof WebhookHealth>
 
 export const WebhookItem = Type.Object(
   {
-    id: Type.String({ description: '24 hex digits' }),
+    id: text('24 hex digits'),
     name: Type.Optional(Name),
     owner: UserRef,
-    target: Type.String({ description: 'URL, or a short description of the job' }),
+    target: text('URL, or a short description of the job'),
     url: Type.Optional(Url),
     job: Type.Optional(WebhookJob),
-    jobSourceId: Type.Optional(
-      Type.String({ description: 'Job that the webhook was copied from' }),
-    ),
+    jobSourceId: Type.Optional(text('Job that the webhook was copied from')),
     watched: Watched,
     domains: Domains,
     secret: Type.Optional(Secret),
     status: OneOf(webhookStatuses, 'Status of the webhook'),
     suspendedAt: Type.Optional(Time('Time of the suspension')),
-    suspendedBecause: Type.Optional(
-      Type.String({ description: 'Last error before the suspension' }),
-    ),
-    consecutiveFailures: Type.Integer({ description: 'Failed deliveries since the last success' }),
+    suspendedBecause: Type.Optional(text('Last error before the suspension')),
+    consecutiveFailures: integer('Failed deliveries since the last success'),
     lastTriggerAt: Type.Optional(Time('Time of the last delivery')),
-    held: Type.Boolean({
-      description: 'Whether deliveries are paused: created, but queued until resumed',
-    }),
+    held: flag('Whether deliveries are paused: created, but queued until resumed'),
     awaitedSince: Type.Optional(
       Time('Start of the wait for its receiver, see `replayWhenBack`; absent: none'),
     ),
     order: Order,
     actsAs: Type.Optional(ActsAs),
-    acceptSelfSigned: Type.Boolean({ description: 'Whether any certificate is accepted' }),
-    ca: Type.Optional(Type.String({ description: 'Certificates (PEM) trusted for it' })),
+    acceptSelfSigned: flag('Whether any certificate is accepted'),
+    ca: Type.Optional(text('Certificates (PEM) trusted for it')),
     usage: WebhookUsage,
-    problem: Type.Optional(
-      Type.String({ description: 'Reason why its deliveries cannot be sent' }),
-    ),
+    problem: Type.Optional(text('Reason why its deliveries cannot be sent')),
     warnings: Type.Array(Type.String(), {
       description:
         'Watched items that currently have no effect, and a job that will not be run, with the reason',
@@ -178,10 +169,10 @@ export const WebhookStatistics = Type.Object(
     errors: Type.Array(
       Type.Object({
         class: DeliveryError.properties.class,
-        status: Type.Optional(Type.Integer({ description: 'HTTP status or exit code' })),
+        status: Type.Optional(integer('HTTP status or exit code')),
         count: Count('Attempts'),
         lastAt: Time('Start of the newest attempt'),
-        lastDeliveryId: Type.String({ description: 'Delivery' }),
+        lastDeliveryId: text('Delivery'),
       }),
       { description: 'Errors, most frequent first; at most 12' },
     ),
@@ -208,28 +199,25 @@ export type WebhookStatistics = Static<typeof WebhookStatistics>
 
 export const CreateWebhookRequest = Type.Object(
   {
-    owner: Type.Optional(Type.String({ description: 'Username of the owner' })),
-    user: Type.Optional(Type.String({ description: 'Former name of `owner`' })),
+    owner: Type.Optional(text('Username of the owner')),
+    user: Type.Optional(text('Former name of `owner`')),
     name: Type.Optional(Name),
     url: Type.Optional(Url),
     job: Type.Optional(WebhookJob),
-    jobId: Type.Optional(Type.String({ description: 'Id of a job to copy, without its secrets' })),
+    jobId: Type.Optional(text('Id of a job to copy, without its secrets')),
     watched: Watched,
     domains: Type.Optional(Domains),
     secret: Type.Optional(Secret),
-    disabled: Type.Optional(Type.Boolean({ description: 'Whether to create it disabled' })),
-    held: Type.Optional(Type.Boolean({ description: 'Whether to pause its deliveries' })),
+    disabled: Type.Optional(flag('Whether to create it disabled')),
+    held: Type.Optional(flag('Whether to pause its deliveries')),
     order: Type.Optional(Order),
     actsAs: Type.Optional(ActsAs),
-    acceptSelfSigned: Type.Optional(
-      Type.Boolean({ description: 'Whether to accept any certificate' }),
-    ),
-    ca: Type.Optional(Type.String({ description: 'Certificates (PEM) trusted for it' })),
+    acceptSelfSigned: Type.Optional(flag('Whether to accept any certificate')),
+    ca: Type.Optional(text('Certificates (PEM) trusted for it')),
     temporary: Type.Optional(
-      Type.Boolean({
-        description:
-          'Delete it when its last follower (`deliveries?follow=1&webhookId=…`) disconnects, or after 10 s without one',
-      }),
+      flag(
+        'Delete it when its last follower (`deliveries?follow=1&webhookId=…`) disconnects, or after 10 s without one',
+      ),
     ),
   },
   { additionalProperties: false },
@@ -242,7 +230,7 @@ export const UpdateWebhookRequest = Type.Object(
     name: Type.Optional(OrNull(Name)),
     url: Type.Optional(Url),
     job: Type.Optional(WebhookJob),
-    jobId: Type.Optional(Type.String({ description: 'Id of a job to copy, without its secrets' })),
+    jobId: Type.Optional(text('Id of a job to copy, without its secrets')),
     watched: Type.Optional(Watched),
     domains: Type.Optional(Domains),
     secret: Type.Optional(OrNull(Secret)),
@@ -252,21 +240,16 @@ export const UpdateWebhookRequest = Type.Object(
         'New status; enabling lifts a suspension and resets its counter',
       ),
     ),
-    held: Type.Optional(
-      Type.Boolean({ description: 'Whether to pause deliveries; false resumes them' }),
-    ),
+    held: Type.Optional(flag('Whether to pause deliveries; false resumes them')),
     replayWhenBack: Type.Optional(
-      Type.Boolean({
-        description:
-          'Whether to replay its undelivered deliveries once the receiver takes one; the newest is replayed every 2 to 30 s of real time until then; false ends the wait',
-      }),
+      flag(
+        'Whether to replay its undelivered deliveries once the receiver takes one; the newest is replayed every 2 to 30 s of real time until then; false ends the wait',
+      ),
     ),
     order: Type.Optional(Order),
     actsAs: Type.Optional(OrNull(ActsAs)),
-    acceptSelfSigned: Type.Optional(
-      Type.Boolean({ description: 'Whether to accept any certificate' }),
-    ),
-    ca: Type.Optional(OrNull(Type.String({ description: 'Certificates (PEM) trusted for it' }))),
+    acceptSelfSigned: Type.Optional(flag('Whether to accept any certificate')),
+    ca: Type.Optional(OrNull(text('Certificates (PEM) trusted for it'))),
   },
   { additionalProperties: false, minProperties: 1 },
 )
@@ -279,6 +262,6 @@ export const RecoverRequest = Type.Object(
 export type RecoverRequest = Static<typeof RecoverRequest>
 
 export const Recovered = Type.Object({
-  deliveries: Type.Integer({ description: 'Deliveries queued again' }),
+  deliveries: integer('Deliveries queued again'),
 })
 export type Recovered = Static<typeof Recovered>

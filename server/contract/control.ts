@@ -1,6 +1,7 @@
 import { Type, type Static, type TSchema } from 'typebox'
 import { longestDurationMs } from './fixtures/limits.ts'
 import { durationPattern } from './durations.ts'
+import { text } from './plain-fields.ts'
 
 // Shapes shared by the resources of the control API, each of which has its own file, `control-….ts`. JSON is in
 // camelCase, times are in ISO 8601, durations are strings; they are numbers only in fields named …Ms.
@@ -22,13 +23,11 @@ export const OrNull = <T extends TSchema>(schema: T) => Type.Union([schema, Type
 export const ListOf = <T extends TSchema>(item: T) =>
   Type.Object({
     items: Type.Array(item),
-    nextCursor: Type.Optional(
-      Type.String({ description: 'Pass as `cursor` for the next page; absent on the last' }),
-    ),
+    nextCursor: Type.Optional(text('Pass as `cursor` for the next page; absent on the last')),
   })
 
 export const pageQuery = {
-  cursor: Type.Optional(Type.String({ description: '`nextCursor` of the page before' })),
+  cursor: Type.Optional(text('`nextCursor` of the page before')),
   limit: Type.Optional(
     Type.Integer({ minimum: 1, maximum: 1000, default: 100, description: 'Items per page' }),
   ),
@@ -37,14 +36,14 @@ export const PageQuery = Type.Object(pageQuery)
 export type PageQuery = Static<typeof PageQuery>
 
 export const Issue = Type.Object({
-  path: Type.String({ description: 'Path, such as `redirectUris[1]`' }),
-  message: Type.String({ description: 'Problem and how to fix it' }),
+  path: text('Path, such as `redirectUris[1]`'),
+  message: text('Problem and how to fix it'),
 })
 export type Issue = Static<typeof Issue>
 
 export const ErrorBody = Type.Object({
-  error: Type.String({ description: 'Short code, such as `not_found`' }),
-  message: Type.String({ description: 'Message for the developer' }),
+  error: text('Short code, such as `not_found`'),
+  message: text('Message for the developer'),
   issues: Type.Optional(Type.Array(Issue, { description: 'All problems of the request' })),
 })
 export type ErrorBody = Static<typeof ErrorBody>
@@ -64,9 +63,9 @@ export type Empty = Static<typeof Empty>
 
 export const UserRef = Type.Object(
   {
-    id: Type.String({ description: '24 hex digits' }),
-    username: Type.String({ description: 'Name in URLs' }),
-    avatarUrl: Type.String({ description: 'URL of the picture' }),
+    id: text('24 hex digits'),
+    username: text('Name in URLs'),
+    avatarUrl: text('URL of the picture'),
   },
   { description: 'A user' },
 )
@@ -74,8 +73,8 @@ export type UserRef = Static<typeof UserRef>
 
 export const AppRef = Type.Object(
   {
-    clientId: Type.String({ description: '`client_id` (RFC 6749 §2.2)' }),
-    name: Type.String({ description: 'Name on the consent page' }),
+    clientId: text('`client_id` (RFC 6749 §2.2)'),
+    name: text('Name on the consent page'),
   },
   { description: 'An OAuth app' },
 )
@@ -83,8 +82,8 @@ export type AppRef = Static<typeof AppRef>
 
 export const OrganizationRef = Type.Object(
   {
-    id: Type.String({ description: '24 hex digits' }),
-    name: Type.String({ description: 'Name in URLs' }),
+    id: text('24 hex digits'),
+    name: text('Name in URLs'),
   },
   { description: 'An organization' },
 )

@@ -4,6 +4,7 @@ import { usualPort, usualUrl } from './usual-address.ts'
 import { logLevels } from './words/sandbox.ts'
 import { largeFileWays } from './words/hub.ts'
 import { deliveryProfiles } from './words/webhooks.ts'
+import { integer, text } from './plain-fields.ts'
 
 /** The two ways to start a sandbox: `hub-sandbox start` and `startSandbox`. */
 export type Starter = 'commandLine' | 'inProcess'
@@ -70,18 +71,14 @@ export const flags = {
     ...reach,
   },
   baseUrl: {
-    schema: Type.Optional(
-      Type.String({ description: 'Issuer and root of absolute URLs in sign-in and payloads' }),
-    ),
+    schema: Type.Optional(text('Issuer and root of absolute URLs in sign-in and payloads')),
     unsaid: usualUrl.replace(String(usualPort), 'PORT'),
     placeholder: 'url',
     ...reach,
   },
   backChannelUrl: {
     schema: Type.Optional(
-      Type.String({
-        description: 'Second base URL, for apps that use another host name than browsers',
-      }),
+      text('Second base URL, for apps that use another host name than browsers'),
     ),
     help: 'Second base URL, for apps (in containers) that use another host name than browsers. Metadata requested under it has the same issuer, but its own URLs of the token, JWKS, userinfo, registration and device endpoints',
     remark:
@@ -102,7 +99,7 @@ export const flags = {
     handedTo: 'start',
   },
   fixtures: {
-    schema: Type.Optional(Type.String({ description: 'Fixtures file, or name of a bundled one' })),
+    schema: Type.Optional(text('Fixtures file, or name of a bundled one')),
     inCode: { ...Type.Unsafe<FixturesFile>({}), title: 'FixturesFile' },
     remark: 'May be what such a file holds',
     unsaid: {
@@ -113,7 +110,7 @@ export const flags = {
     ...reach,
   },
   data: {
-    schema: Type.Optional(Type.String({ description: 'Folder for the state' })),
+    schema: Type.Optional(text('Folder for the state')),
     unsaid: {
       commandLine: 'one in the data folder of the user for each fixtures file',
       inProcess: 'in memory',
@@ -190,7 +187,7 @@ export const flags = {
     handedTo: 'settings',
   },
   seed: {
-    schema: Type.Optional(Type.Integer({ description: 'Seed of ids, codes, tokens and keys' })),
+    schema: Type.Optional(integer('Seed of ids, codes, tokens and keys')),
     help: 'Derive ids, codes, tokens and the signing key from this number',
     remark: 'Nothing in such a sandbox is secret',
     placeholder: 'number',
@@ -239,9 +236,7 @@ export const flags = {
     handedTo: 'start',
   },
   adviceReport: {
-    schema: Type.Optional(
-      Type.String({ description: 'File for the findings of the checks, written at the end' }),
-    ),
+    schema: Type.Optional(text('File for the findings of the checks, written at the end')),
     help: 'File for the findings of the checks over all resets, written at the end: .sarif, .xml (JUnit), .json, .md or .txt',
     unsaid: 'none',
     placeholder: 'file',

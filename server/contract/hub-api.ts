@@ -221,32 +221,31 @@ import {
 import { JsonRpcMessage, JsonRpcResponse, McpQuery } from './oauth.ts'
 import { OneOf } from './one-of.ts'
 import { accessStatuses, spaceLogKinds } from './words/hub.ts'
+import { text } from './plain-fields.ts'
 
-const namespace = Type.String({ description: 'User or organization' })
+const namespace = text('User or organization')
 const name = Type.String()
-const id = Type.String({ description: '24 hex digits' })
+const id = text('24 hex digits')
 const inNamespace = { namespace }
 const named = { namespace, name }
-const ofUser = { username: Type.String({ description: 'User name or id' }) }
-const ofOrganization = { name: Type.String({ description: 'Organization' }) }
-const ofAnyOrganization = { name: Type.String({ description: 'Name or id' }) }
+const ofUser = { username: text('User name or id') }
+const ofOrganization = { name: text('Organization') }
+const ofAnyOrganization = { name: text('Name or id') }
 const ofCollection = {
   namespace,
-  slug: Type.String({ description: 'Words of the title and the id; the id alone decides' }),
+  slug: text('Words of the title and the id; the id alone decides'),
 }
-const itemId = Type.String({ description: '24 hex digits: `_id` of the item' })
+const itemId = text('24 hex digits: `_id` of the item')
 const ofEndpoint = {
   namespace,
-  name: Type.String({ description: 'Name of the inference endpoint' }),
+  name: text('Name of the inference endpoint'),
 }
 const nullsAreAbsent = 'A null member counts as absent, because many clients send all members.'
 const num = Type.Integer({ minimum: 1, description: 'Number of the discussion' })
-const commentId = Type.String({ description: '24 hex digits' })
-const revisionAndPath = Type.String({
-  description: 'Branch, tag, `refs/…` or commit id, and a path behind it',
-})
-const ofRevision = { '*': Type.String({ description: 'Branch, tag, `refs/…` or commit id' }) }
-const ofBranch = { '*': Type.String({ description: 'Branch' }) }
+const commentId = text('24 hex digits')
+const revisionAndPath = text('Branch, tag, `refs/…` or commit id, and a path behind it')
+const ofRevision = { '*': text('Branch, tag, `refs/…` or commit id') }
+const ofBranch = { '*': text('Branch') }
 
 /** Gives a schema the media type of Git LFS. */
 const lfs = <S extends TSchema>(schema: S): S => ({ ...schema, contentMediaType: lfsMediaType })
@@ -433,7 +432,7 @@ export const hubApi = {
     summary: 'Download a file of a commit',
     description: 'Target of the redirects of `resolve`.',
     access: { repoAction: 'repo.download' },
-    params: { '*': Type.String({ description: 'Commit id, and a path behind it' }) },
+    params: { '*': text('Commit id, and a path behind it') },
     query: DownloadQuery,
     otherwise: { ...fileContent, 302: toContent[302] },
   },
@@ -457,7 +456,7 @@ export const hubApi = {
     summary: 'Get the upload modes of files',
     // A reader may write to their own pull request: the right is checked once the ref is known.
     access: { repoAction: 'pull-request.commit', needsUser: true, actions: ['repo.write'] },
-    params: { '*': Type.String({ description: 'Branch, or `refs/pr/N`' }) },
+    params: { '*': text('Branch, or `refs/pr/N`') },
     query: PreuploadQuery,
     body: PreuploadBody,
     bodyLimit: 8 * 1024 * 1024,
@@ -470,7 +469,7 @@ export const hubApi = {
       'Body: `application/x-ndjson`, or `application/json` with one object with `summary`, `description`, `parentCommit`, `files`, `lfsFiles`, `deletedEntries`, `deletedFiles` and `deletedFolders`',
     // As for `preupload`.
     access: { repoAction: 'pull-request.commit', needsUser: true, actions: ['repo.write'] },
-    params: { '*': Type.String({ description: 'Branch, or `refs/pr/N`' }) },
+    params: { '*': text('Branch, or `refs/pr/N`') },
     query: CommitQuery,
     unchecked: {
       bytes: Media('application/x-ndjson', 'A header line, then a line for each file operation'),
@@ -521,7 +520,7 @@ export const hubApi = {
     tag: 'refs',
     summary: 'Delete a tag',
     access: { repoAction: 'repo.write' },
-    params: { '*': Type.String({ description: 'Tag' }) },
+    params: { '*': text('Tag') },
     response: Empty,
   },
   'POST /api/:repo/super-squash/*': {
@@ -542,9 +541,7 @@ export const hubApi = {
       actions: ['repo.download', 'repo.write', 'pull-request.commit'],
     },
     query: Type.Object({
-      service: Type.Optional(
-        Type.String({ description: '`git-upload-pack` or `git-receive-pack`' }),
-      ),
+      service: Type.Optional(text('`git-upload-pack` or `git-receive-pack`')),
     }),
     otherwise: {
       200: Media(
@@ -620,7 +617,7 @@ export const hubApi = {
     tag: 'lfs',
     summary: 'Verify that an object was uploaded',
     access: { actions: ['lfs.transfer'] },
-    params: { oid: Type.String({ description: 'SHA-256 of the object' }) },
+    params: { oid: text('SHA-256 of the object') },
     query: LfsAddressQuery,
     body: LfsVerifyBody,
     response: lfs(Empty),
@@ -630,7 +627,7 @@ export const hubApi = {
     tag: 'lfs',
     summary: 'Complete a multipart upload',
     access: { actions: ['lfs.transfer'] },
-    params: { oid: Type.String({ description: 'SHA-256 of the object' }) },
+    params: { oid: text('SHA-256 of the object') },
     query: LfsAddressQuery,
     body: LfsCompletionBody,
     response: lfs(Empty),
@@ -640,7 +637,7 @@ export const hubApi = {
     tag: 'lfs',
     summary: 'Download an object',
     access: { actions: ['lfs.transfer'] },
-    params: { oid: Type.String({ description: 'SHA-256 of the object' }) },
+    params: { oid: text('SHA-256 of the object') },
     query: LfsDownloadQuery,
     otherwise: bytes,
     refusal: lfs(LfsErrorResponse),
@@ -649,7 +646,7 @@ export const hubApi = {
     tag: 'lfs',
     summary: 'Upload an object, or a part of it',
     access: { actions: ['lfs.transfer'] },
-    params: { oid: Type.String({ description: 'SHA-256 of the object' }) },
+    params: { oid: text('SHA-256 of the object') },
     query: LfsUploadQuery,
     unchecked: { bytes: Media('application/octet-stream', 'Content or part, of any type') },
     otherwise: { 200: NoBody('Stored; `ETag` identifies a part of known length') },
@@ -697,7 +694,7 @@ export const hubApi = {
     tag: 'xet',
     summary: 'Get a token to download by Xet',
     access: { repoAction: 'repo.download' },
-    params: { '*': Type.String({ description: 'Branch, tag, `refs/pr/N` or commit id' }) },
+    params: { '*': text('Branch, tag, `refs/pr/N` or commit id') },
     response: XetTokenResponse,
   },
   'GET /api/:repo/xet-write-token/*': {
@@ -708,7 +705,7 @@ export const hubApi = {
       needsUser: true,
       actions: ['repo.write', 'pull-request.commit'],
     },
-    params: { '*': Type.String({ description: 'Branch, tag, `refs/pr/N` or commit id' }) },
+    params: { '*': text('Branch, tag, `refs/pr/N` or commit id') },
     query: XetWriteTokenQuery,
     response: XetTokenResponse,
   },
@@ -970,7 +967,7 @@ export const hubApi = {
     tag: 'likes',
     summary: 'List the likes of a user',
     access: { actions: ['repo.read'] },
-    params: { username: Type.String({ description: 'User name' }) },
+    params: { username: text('User name') },
     query: PageQuery,
     response: LikesResponse,
   },
@@ -1121,7 +1118,7 @@ export const hubApi = {
     summary: 'List the buckets of a namespace',
     access: { actions: ['repo.read'] },
     params: {
-      namespace: Type.String({ description: 'User or organization; `me`: your own namespace' }),
+      namespace: text('User or organization; `me`: your own namespace'),
     },
     query: BucketListQuery,
     response: BucketListResponse,
@@ -1169,7 +1166,7 @@ export const hubApi = {
     tag: 'buckets',
     summary: 'List files of a bucket',
     access: { repoType: 'bucket', repoAction: 'repo.read' },
-    params: { ...named, '*': Type.String({ description: 'Beginning of the paths to list' }) },
+    params: { ...named, '*': text('Beginning of the paths to list') },
     query: BucketTreeQuery,
     response: BucketTreeResponse,
   },
@@ -1195,7 +1192,7 @@ export const hubApi = {
     tag: 'buckets',
     summary: 'Download a file',
     access: { repoType: 'bucket', repoAction: 'repo.download' },
-    params: { ...named, '*': Type.String({ description: 'Path of a file' }) },
+    params: { ...named, '*': text('Path of a file') },
     query: DownloadQuery,
     otherwise: toContent,
   },
@@ -1204,7 +1201,7 @@ export const hubApi = {
     summary: 'Download the content of a file',
     description: 'Target of the redirects of `resolve`: a signed URL, which needs no token.',
     access: { actions: ['lfs.transfer'] },
-    params: { ...named, oid: Type.String({ description: 'SHA-256 of the content' }) },
+    params: { ...named, oid: text('SHA-256 of the content') },
     query: LfsDownloadQuery,
     otherwise: bytes,
   },
@@ -1591,7 +1588,7 @@ export const hubApi = {
     tag: 'webhooks',
     summary: 'Replay a delivery',
     access: { actions: ['webhooks'] },
-    params: { id, logId: Type.String({ description: 'Id of the delivery' }) },
+    params: { id, logId: text('Id of the delivery') },
     response: ReplayResponse,
   },
 
@@ -1612,7 +1609,7 @@ export const hubApi = {
     tag: 'inference',
     summary: 'Complete a conversation by one model',
     access: { needsUser: true, actions: ['inference'] },
-    params: { namespace, name: Type.String({ description: 'Name of the model' }) },
+    params: { namespace, name: text('Name of the model') },
     body: ChatBody,
     response: ChatResponse,
   },
@@ -1627,7 +1624,7 @@ export const hubApi = {
     tag: 'inference',
     summary: 'Embed texts by one model',
     access: { needsUser: true, actions: ['inference'] },
-    params: { namespace, name: Type.String({ description: 'Name of the model' }) },
+    params: { namespace, name: text('Name of the model') },
     body: FeatureExtractionBody,
     response: FeatureExtractionResponse,
   },

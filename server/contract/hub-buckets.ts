@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox'
 import { RepoGroupResponse } from './hub-organizations.ts'
 import { OneOf } from './one-of.ts'
 import { repoRegions } from './words/hub.ts'
+import { flag, integer, text } from './plain-fields.ts'
 
 // Buckets: files without history, stored by Xet alone.
 // https://huggingface.co/docs/hub/storage-buckets
@@ -27,11 +28,9 @@ export const BucketSettingsBody = Type.Object({ visibility: Visibility, private:
 /** Entries of a page of a bucket's tree. */
 export const bucketPageSize = 1000
 
-const Cursor = Type.Optional(
-  Type.String({ description: 'Position from the `Link` header of the previous page' }),
-)
+const Cursor = Type.Optional(text('Position from the `Link` header of the previous page'))
 export const BucketListQuery = Type.Object({
-  search: Type.Optional(Type.String({ description: 'Part of the name' })),
+  search: Type.Optional(text('Part of the name')),
   limit: Type.Optional(
     Type.Integer({ minimum: 1, maximum: 1000, description: 'Items per page; default 100' }),
   ),
@@ -40,11 +39,9 @@ export const BucketListQuery = Type.Object({
 
 export const BucketTreeQuery = Type.Object({
   recursive: Type.Optional(
-    Type.Boolean({
-      description: 'Whether to list all files; `false` lists one folder. Default: true',
-    }),
+    flag('Whether to list all files; `false` lists one folder. Default: true'),
   ),
-  expand: Type.Optional(Type.Boolean({ description: 'Ignored' })),
+  expand: Type.Optional(flag('Ignored')),
   limit: Type.Optional(
     Type.Integer({
       minimum: 1,
@@ -59,26 +56,26 @@ export const BucketTreeQuery = Type.Object({
 export const mostBucketPaths = 1000
 export const BucketPathsBody = Type.Object({
   paths: Type.Array(Type.String(), { description: `Paths of files, at most ${mostBucketPaths}` }),
-  expand: Type.Optional(Type.Boolean({ description: 'Ignored' })),
+  expand: Type.Optional(flag('Ignored')),
 })
 
 const Time = (description: string) => Type.String({ format: 'date-time', description })
 
 export const CreateBucketResponse = Type.Object({
   url: Type.String({ format: 'uri', description: 'Its page' }),
-  id: Type.String({ description: '`namespace/name`' }),
-  name: Type.String({ description: '`namespace/name`' }),
+  id: text('`namespace/name`'),
+  name: text('`namespace/name`'),
 })
 
 export const BucketResponse = Type.Object({
-  _id: Type.String({ description: '24 hex digits' }),
-  id: Type.String({ description: '`namespace/name`' }),
-  author: Type.String({ description: 'Namespace' }),
+  _id: text('24 hex digits'),
+  id: text('`namespace/name`'),
+  author: text('Namespace'),
   private: Type.Boolean(),
   createdAt: Time('Creation time'),
   updatedAt: Time('Time of the last change'),
-  size: Type.Integer({ description: 'Bytes of all files' }),
-  totalFiles: Type.Integer({ description: 'Number of files' }),
+  size: integer('Bytes of all files'),
+  totalFiles: integer('Number of files'),
   region: Type.Optional(OneOf(repoRegions, 'Storage region')),
   resourceGroup: Type.Optional(RepoGroupResponse),
 })
@@ -93,11 +90,11 @@ export const BucketSettingsResponse = Type.Object({
 export const BucketFileResponse = Type.Object({
   type: Type.Literal('file'),
   path: Type.String(),
-  size: Type.Integer({ description: 'Bytes' }),
-  xetHash: Type.String({ description: 'Hash of its chunks' }),
+  size: integer('Bytes'),
+  xetHash: text('Hash of its chunks'),
   mtime: Type.Optional(Time('Time of its last change where it was uploaded')),
   uploadedAt: Time('Time of the upload'),
-  contentType: Type.Optional(Type.String({ description: 'Media type that the client sent' })),
+  contentType: Type.Optional(text('Media type that the client sent')),
 })
 export type BucketFileResponse = Static<typeof BucketFileResponse>
 
@@ -114,15 +111,13 @@ export const BucketTreeResponse = Type.Array(BucketEntryResponse)
 export const BucketPathsResponse = Type.Array(BucketFileResponse)
 
 export const BucketBatchResponse = Type.Object({
-  success: Type.Boolean({ description: 'Whether all operations succeeded' }),
-  processed: Type.Integer({ description: 'Number of operations' }),
-  succeeded: Type.Integer({ description: 'Number of those that succeeded' }),
+  success: flag('Whether all operations succeeded'),
+  processed: integer('Number of operations'),
+  succeeded: integer('Number of those that succeeded'),
   failed: Type.Array(Type.Object({ path: Type.String(), error: Type.String() })),
 })
 
 export const BucketEventsQuery = Type.Object({
-  cursor: Type.Optional(Type.String({ description: 'Cursor of an event, to go on behind it' })),
-  since: Type.Optional(
-    Type.String({ description: 'Time in ISO 8601, to begin with the changes from then on' }),
-  ),
+  cursor: Type.Optional(text('Cursor of an event, to go on behind it')),
+  since: Type.Optional(text('Time in ISO 8601, to begin with the changes from then on')),
 })

@@ -2,14 +2,15 @@ import { type Static, Type } from 'typebox'
 import { OneOf } from './one-of.ts'
 import { AuthorResponse } from './hub-people.ts'
 import { collectionItemTypes, collectionThemes } from './words/hub.ts'
+import { flag, integer, text } from './plain-fields.ts'
 
 // Collections in the hub's API. Responses may have further fields, which clients ignore.
 
-const Id = Type.String({ description: '24 hex digits' })
+const Id = text('24 hex digits')
 const Time = Type.String({ format: 'date-time' })
 const Title = Type.String({ minLength: 1, maxLength: 60, description: 'Title' })
 const Description = Type.String({ maxLength: 150, description: 'Description' })
-const Private = Type.Boolean({ description: 'Whether only members of the namespace see it' })
+const Private = flag('Whether only members of the namespace see it')
 const Note = Type.String({ maxLength: 500, description: 'Note' })
 const Position = Type.Integer({ minimum: 0, description: 'New place in the order, from 0' })
 const Repeated = (description: string) =>
@@ -22,7 +23,7 @@ export const ResourceGroupId = Type.Union([Id, Type.Null()], {
 export const CollectionsQuery = Type.Object({
   owner: Repeated('Only collections of one of these users or organizations'),
   item: Repeated('Only collections with one of these items, such as models/acme/tiny'),
-  q: Type.Optional(Type.String({ description: 'Text in the title or description' })),
+  q: Type.Optional(text('Text in the title or description')),
   sort: Type.Optional(
     OneOf(
       ['lastModified', 'trending', 'upvotes'],
@@ -30,21 +31,17 @@ export const CollectionsQuery = Type.Object({
     ),
   ),
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, default: 20 })),
-  cursor: Type.Optional(
-    Type.String({ description: 'Position from the `Link` header of the previous page' }),
-  ),
+  cursor: Type.Optional(text('Position from the `Link` header of the previous page')),
 })
 export type CollectionsQuery = Static<typeof CollectionsQuery>
 
 const ItemReference = Type.Object({
   type: OneOf(collectionItemTypes, 'Kind'),
-  id: Type.String({
-    description: '`namespace/name` of a repo, id of a paper, slug of a collection',
-  }),
+  id: text('`namespace/name` of a repo, id of a paper, slug of a collection'),
 })
 export const NewCollectionBody = Type.Object({
   title: Title,
-  namespace: Type.String({ description: 'User or organization' }),
+  namespace: text('User or organization'),
   description: Type.Optional(Description),
   private: Type.Optional(Private),
   item: Type.Optional(ItemReference),
@@ -76,14 +73,14 @@ export const ResourceGroupBody = Type.Object({ resourceGroupId: ResourceGroupId 
 export const CollectionItemResponse = Type.Object({
   _id: Id,
   type: OneOf(collectionItemTypes, 'Kind'),
-  id: Type.String({ description: '`namespace/name` of a repo, id of a paper or collection' }),
-  position: Type.Integer({ description: 'Place in the order, from 0' }),
+  id: text('`namespace/name` of a repo, id of a paper or collection'),
+  position: integer('Place in the order, from 0'),
   note: Type.Optional(
     Type.Object({ text: Type.String(), html: Type.String() }, { description: 'Note' }),
   ),
   // repos
   repoType: Type.Optional(Type.String()),
-  author: Type.Optional(Type.String({ description: 'Namespace of a repo' })),
+  author: Type.Optional(text('Namespace of a repo')),
   private: Type.Optional(Type.Boolean()),
   gated: Type.Optional(
     Type.Union([Type.Boolean(), Type.String()], { description: '`auto`, `manual` or false' }),
@@ -91,10 +88,10 @@ export const CollectionItemResponse = Type.Object({
   likes: Type.Optional(Type.Integer()),
   downloads: Type.Optional(Type.Integer()),
   lastModified: Type.Optional(Time),
-  isLikedByUser: Type.Optional(Type.Boolean({ description: 'Whether you like the repo' })),
+  isLikedByUser: Type.Optional(flag('Whether you like the repo')),
   // buckets
-  size: Type.Optional(Type.Integer({ description: 'Bytes of all files of a bucket' })),
-  totalFiles: Type.Optional(Type.Integer({ description: 'Number of files of a bucket' })),
+  size: Type.Optional(integer('Bytes of all files of a bucket')),
+  totalFiles: Type.Optional(integer('Number of files of a bucket')),
   // models, Spaces and buckets
   authorData: Type.Optional(AuthorResponse),
   // Spaces and collections
@@ -115,7 +112,7 @@ export const CollectionItemResponse = Type.Object({
   owner: Type.Optional(AuthorResponse),
   shareUrl: Type.Optional(Type.String()),
   theme: Type.Optional(OneOf(collectionThemes, 'Colour')),
-  numberItems: Type.Optional(Type.Integer({ description: 'Number of items that you may see' })),
+  numberItems: Type.Optional(integer('Number of items that you may see')),
   lastUpdated: Type.Optional(Time),
   upvotes: Type.Optional(Type.Integer()),
   isUpvotedByUser: Type.Optional(Type.Boolean()),
@@ -123,7 +120,7 @@ export const CollectionItemResponse = Type.Object({
 export type CollectionItemResponse = Static<typeof CollectionItemResponse>
 
 const listed = {
-  slug: Type.String({ description: '`namespace/words-id`' }),
+  slug: text('`namespace/words-id`'),
   title: Type.String(),
   description: Type.Optional(Type.String()),
   owner: AuthorResponse,
@@ -133,9 +130,9 @@ const listed = {
   lastUpdated: Time,
   private: Private,
   theme: OneOf(collectionThemes, 'Colour'),
-  upvotes: Type.Integer({ description: 'Number of users who upvoted it' }),
-  isUpvotedByUser: Type.Boolean({ description: 'Whether you upvoted it' }),
-  gating: Type.Boolean({ description: 'Always false' }),
+  upvotes: integer('Number of users who upvoted it'),
+  isUpvotedByUser: flag('Whether you upvoted it'),
+  gating: flag('Always false'),
 }
 export const ListedCollectionResponse = Type.Object(listed)
 export type ListedCollectionResponse = Static<typeof ListedCollectionResponse>
@@ -144,11 +141,11 @@ export const CollectionsResponse = Type.Array(ListedCollectionResponse, {
 })
 export const CollectionResponse = Type.Object({
   ...listed,
-  shareUrl: Type.String({ description: 'URL of the collection’s page' }),
-  position: Type.Integer({ description: 'Place among the collections of its owner, from 0' }),
+  shareUrl: text('URL of the collection’s page'),
+  position: integer('Place among the collections of its owner, from 0'),
 })
 export type CollectionResponse = Static<typeof CollectionResponse>
 export const ChangedCollectionResponse = Type.Object({
-  success: Type.Boolean({ description: 'Always true' }),
+  success: flag('Always true'),
   data: CollectionResponse,
 })

@@ -8,6 +8,7 @@ import {
   discussionStatuses,
   repoTypes,
 } from './words/hub.ts'
+import { flag, integer, text } from './plain-fields.ts'
 
 // Discussions and pull requests in the hub's API. Responses may have further fields, which clients ignore.
 
@@ -33,8 +34,8 @@ export const DiscussionsQuery = Type.Object({
   status: Type.Optional(
     OneOf(discussionFilters, 'open includes drafts, closed includes merged; default: all'),
   ),
-  author: Type.Optional(Type.String({ description: 'User name of the author' })),
-  search: Type.Optional(Type.String({ description: 'Text in the title' })),
+  author: Type.Optional(text('User name of the author')),
+  search: Type.Optional(text('Text in the title')),
   sort: Type.Optional(
     OneOf(
       discussionOrders,
@@ -45,9 +46,7 @@ export const DiscussionsQuery = Type.Object({
 export type DiscussionsQuery = Static<typeof DiscussionsQuery>
 
 export const DiscussionQuery = Type.Object({
-  diff: Type.Optional(
-    Type.String({ description: '`1`: also the diff of a pull request, as git prints it' }),
-  ),
+  diff: Type.Optional(text('`1`: also the diff of a pull request, as git prints it')),
 })
 
 export const NewDiscussionBody = Type.Object({
@@ -56,9 +55,7 @@ export const NewDiscussionBody = Type.Object({
     maxLength: longestComment,
     description: 'First comment, in Markdown; may be empty',
   }),
-  pullRequest: Type.Optional(
-    Type.Boolean({ description: 'Whether to open a draft pull request for main' }),
-  ),
+  pullRequest: Type.Optional(flag('Whether to open a draft pull request for main')),
 })
 export const CommentBody = Type.Object({ comment: Content })
 export const EditCommentBody = Type.Object({ content: Content })
@@ -70,39 +67,37 @@ export const StatusBody = Type.Object({
   status: OneOf(changedStatuses, 'New status'),
   comment: AlsoComment,
 })
-export const PinBody = Type.Object({ pinned: Type.Boolean({ description: 'Whether to pin it' }) })
-export const ReactionBody = Type.Object({ reaction: Type.String({ description: 'One emoji' }) })
+export const PinBody = Type.Object({ pinned: flag('Whether to pin it') })
+export const ReactionBody = Type.Object({ reaction: text('One emoji') })
 export const MergeBody = Type.Union([Type.Object({ comment: AlsoComment }), Type.Null()])
 
 export const DiscussionAuthorResponse = Type.Object(
   {
-    _id: Type.String({ description: '24 hex digits' }),
-    name: Type.String({ description: 'User name' }),
-    fullname: Type.String({ description: 'Display name' }),
-    avatarUrl: Type.String({ description: 'Path or URL of the picture' }),
+    _id: text('24 hex digits'),
+    name: text('User name'),
+    fullname: text('Display name'),
+    avatarUrl: text('Path or URL of the picture'),
     type: OneOf(['user'], 'Kind of account'),
-    isPro: Type.Boolean({ description: 'Whether the user has a PRO subscription' }),
-    isHf: Type.Boolean({ description: 'Always false' }),
-    isHfAdmin: Type.Boolean({ description: 'Always false' }),
-    isMod: Type.Boolean({ description: 'Always false' }),
-    isOwner: Type.Boolean({ description: 'Whether the repo belongs to the user' }),
-    isOrgMember: Type.Boolean({
-      description: 'Whether the repo belongs to an organization of the user',
-    }),
+    isPro: flag('Whether the user has a PRO subscription'),
+    isHf: flag('Always false'),
+    isHfAdmin: flag('Always false'),
+    isMod: flag('Always false'),
+    isOwner: flag('Whether the repo belongs to the user'),
+    isOrgMember: flag('Whether the repo belongs to an organization of the user'),
   },
   { description: 'Absent if the account was deleted' },
 )
 export type DiscussionAuthorResponse = Static<typeof DiscussionAuthorResponse>
 
 export const DiscussionReactionResponse = Type.Object({
-  reaction: Type.String({ description: 'Emoji' }),
+  reaction: text('Emoji'),
   users: Type.Array(Type.String(), { description: 'User names' }),
-  count: Type.Integer({ description: 'Number of users' }),
+  count: integer('Number of users'),
 })
 export type DiscussionReactionResponse = Static<typeof DiscussionReactionResponse>
 
 const summary = {
-  num: Type.Integer({ description: 'Number in the repo' }),
+  num: integer('Number in the repo'),
   title: Type.String(),
   status: OneOf(discussionStatuses, 'Status; draft and merged are for pull requests'),
   isPullRequest: Type.Boolean(),
@@ -110,19 +105,19 @@ const summary = {
   pinned: Type.Boolean(),
   author: Type.Optional(DiscussionAuthorResponse),
   repo: Type.Object({
-    name: Type.String({ description: '`namespace/name`' }),
+    name: text('`namespace/name`'),
     type: OneOf(repoTypes, 'Type'),
   }),
-  numComments: Type.Integer({ description: 'Number of comments, with the first' }),
+  numComments: integer('Number of comments, with the first'),
   topReactions: Type.Array(Type.Object({ reaction: Type.String(), count: Type.Integer() }), {
     description: 'The most frequent reactions to its comments, at most three',
   }),
-  numReactionUsers: Type.Integer({ description: 'Number of users who reacted to a comment' }),
+  numReactionUsers: integer('Number of users who reacted to a comment'),
   repoOwner: Type.Object({
-    name: Type.String({ description: 'Namespace' }),
+    name: text('Namespace'),
     type: OneOf(ownerTypes, 'Kind'),
-    isParticipating: Type.Boolean({ description: 'Whether the user who owns the repo commented' }),
-    isDiscussionAuthor: Type.Boolean({ description: 'Whether that user opened it' }),
+    isParticipating: flag('Whether the user who owns the repo commented'),
+    isDiscussionAuthor: flag('Whether that user opened it'),
   }),
 }
 export const DiscussionSummaryResponse = Type.Object(summary)
@@ -130,20 +125,20 @@ export type DiscussionSummaryResponse = Static<typeof DiscussionSummaryResponse>
 
 export const DiscussionsResponse = Type.Object({
   discussions: Type.Array(DiscussionSummaryResponse, { description: 'Newest first' }),
-  count: Type.Integer({ description: 'Number of all that match' }),
-  start: Type.Integer({ description: 'Place of the first of this page, from 0' }),
-  numClosedDiscussions: Type.Integer({ description: 'Number of all that are closed or merged' }),
+  count: integer('Number of all that match'),
+  start: integer('Place of the first of this page, from 0'),
+  numClosedDiscussions: integer('Number of all that are closed or merged'),
 })
 export type DiscussionsResponse = Static<typeof DiscussionsResponse>
 
 const CommentVersion = Type.Object({
-  raw: Type.String({ description: 'Markdown' }),
-  html: Type.String({ description: 'HTML' }),
+  raw: text('Markdown'),
+  html: text('HTML'),
   updatedAt: Time,
   author: Type.Optional(DiscussionAuthorResponse),
 })
 export const DiscussionEventResponse = Type.Object({
-  id: Type.String({ description: '24 hex digits' }),
+  id: text('24 hex digits'),
   type: OneOf(discussionEventTypes, 'Kind of entry'),
   createdAt: Time,
   author: Type.Optional(DiscussionAuthorResponse),
@@ -151,7 +146,7 @@ export const DiscussionEventResponse = Type.Object({
     {
       // comment
       edited: Type.Optional(Type.Boolean()),
-      hidden: Type.Optional(Type.Boolean({ description: 'Whether its text was hidden' })),
+      hidden: Type.Optional(flag('Whether its text was hidden')),
       latest: Type.Optional(CommentVersion),
       history: Type.Optional(
         Type.Array(CommentVersion, { description: 'Earlier versions, oldest first' }),
@@ -165,7 +160,7 @@ export const DiscussionEventResponse = Type.Object({
       to: Type.Optional(Type.String()),
       // commit
       subject: Type.Optional(Type.String()),
-      oid: Type.Optional(Type.String({ description: 'Commit id' })),
+      oid: Type.Optional(text('Commit id')),
     },
     { description: 'Fields of this kind of entry' },
   ),
@@ -174,12 +169,12 @@ export type DiscussionEventResponse = Static<typeof DiscussionEventResponse>
 
 export const DiscussionResponse = Type.Object({
   ...summary,
-  locked: Type.Boolean({ description: 'Always false' }),
+  locked: flag('Always false'),
   events: Type.Array(DiscussionEventResponse, { description: 'Oldest first' }),
   changes: Type.Optional(
     Type.Object(
       {
-        base: Type.String({ description: 'Full name of the target branch' }),
+        base: text('Full name of the target branch'),
         mergeCommitId: Type.Optional(Type.String()),
       },
       { description: 'Only for pull requests' },
@@ -188,13 +183,13 @@ export const DiscussionResponse = Type.Object({
   filesWithConflicts: Type.Optional(
     Type.Array(Type.String(), { description: 'Only for pull requests: paths' }),
   ),
-  diff: Type.Optional(Type.String({ description: 'With `diff=1`, for pull requests' })),
+  diff: Type.Optional(text('With `diff=1`, for pull requests')),
 })
 export type DiscussionResponse = Static<typeof DiscussionResponse>
 
 export const OpenedDiscussionResponse = Type.Object({
   num: summary.num,
-  pullRequest: Type.Boolean({ description: 'Whether it is a pull request' }),
+  pullRequest: flag('Whether it is a pull request'),
 })
 export const NewMessageResponse = Type.Object({ newMessage: DiscussionEventResponse })
 export const UpdatedCommentResponse = Type.Object({ updatedComment: DiscussionEventResponse })
@@ -202,7 +197,7 @@ export const NewTitleResponse = Type.Object({ newTitle: DiscussionEventResponse 
 export const NewStatusResponse = Type.Object({ newStatus: DiscussionEventResponse })
 
 export const PullRequestStorageResponse = Type.Object({
-  files: Type.Integer({ description: 'Number of Git LFS objects that only the pull request has' }),
-  storage: Type.Integer({ description: 'Bytes of these objects' }),
+  files: integer('Number of Git LFS objects that only the pull request has'),
+  storage: integer('Bytes of these objects'),
 })
 export type PullRequestStorageResponse = Static<typeof PullRequestStorageResponse>

@@ -1,5 +1,6 @@
 import { type Static, type TObject, type TSchema, Type } from 'typebox'
 import type { Sent } from './sent.ts'
+import { text } from './plain-fields.ts'
 
 /** An endpoint of the Hub: a row of `hubApi` or `siteApi`. */
 export interface HubEndpoint {
@@ -86,7 +87,7 @@ export type HubResponse<E extends HubEndpoint> =
       : never)
 
 const repoTypeWords = ['models', 'datasets', 'spaces']
-const namespace = Type.String({ description: 'User or organization' })
+const namespace = text('User or organization')
 const name = Type.String()
 const typesOf = (words: string[]) => Type.String({ enum: words })
 

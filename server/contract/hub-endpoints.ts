@@ -2,6 +2,7 @@ import { Type, type Static } from 'typebox'
 import { Time } from './control.ts'
 import { OneOf } from './one-of.ts'
 import { endpointStates, endpointTypes } from './words/endpoints.ts'
+import { integer } from './plain-fields.ts'
 
 /** Letters of the name of an inference endpoint. */
 export const endpointNamePattern = '^[a-z0-9]([a-z0-9-]{0,30}[a-z0-9])?$'
@@ -97,8 +98,8 @@ export const EndpointResponse = Type.Object({
     state: OneOf(endpointStates, 'State'),
     message: Text('State as a sentence'),
     url: Optional('URL, while it is running or scaled to zero'),
-    readyReplica: Type.Integer({ description: 'Running replicas' }),
-    targetReplica: Type.Integer({ description: 'Wanted replicas' }),
+    readyReplica: integer('Running replicas'),
+    targetReplica: integer('Wanted replicas'),
     createdAt: Time('Creation time'),
     updatedAt: Time('Time of the last change'),
   }),

@@ -1,17 +1,16 @@
 import { type Static, Type } from 'typebox'
 import { OneOf } from './one-of.ts'
 import { repoTypes } from './words/hub.ts'
+import { flag, integer, text } from './plain-fields.ts'
 
-const Oid = Type.String({ description: 'Git object id: 40 hex digits' })
+const Oid = text('Git object id: 40 hex digits')
 const Repeated = (description: string) =>
   Type.Optional(Type.Union([Type.String(), Type.Array(Type.String())], { description }))
 const Limit = (maximum: number, usual: number) =>
   Type.Optional(
     Type.Integer({ minimum: 1, maximum, description: `Items per page; default ${usual}` }),
   )
-const Cursor = Type.Optional(
-  Type.String({ description: 'Position from the `Link` header of the previous page' }),
-)
+const Cursor = Type.Optional(text('Position from the `Link` header of the previous page'))
 
 /** Entries per page of a tree; fewer if the last commit of each is included. */
 export const treePageSizes = { plain: 1000, expanded: 100 } as const
@@ -19,12 +18,8 @@ export const treePageSizes = { plain: 1000, expanded: 100 } as const
 export const commitPageSizes = { usual: 50, most: 1000 } as const
 
 export const TreeQuery = Type.Object({
-  recursive: Type.Optional(
-    Type.Boolean({ description: 'Whether to include the contents of folders' }),
-  ),
-  expand: Type.Optional(
-    Type.Boolean({ description: 'Whether to include the last commit of each path' }),
-  ),
+  recursive: Type.Optional(flag('Whether to include the contents of folders')),
+  expand: Type.Optional(flag('Whether to include the last commit of each path')),
   limit: Limit(treePageSizes.plain, treePageSizes.plain),
   cursor: Cursor,
 })
@@ -40,43 +35,35 @@ export const CommitsQuery = Type.Object({
 })
 
 export const RefsQuery = Type.Object({
-  include_prs: Type.Optional(
-    Type.Boolean({ description: 'Whether to include the refs of pull requests' }),
-  ),
+  include_prs: Type.Optional(flag('Whether to include the refs of pull requests')),
 })
 
 export const DownloadQuery = Type.Object({
-  download: Type.Optional(
-    Type.Boolean({ description: 'Whether browsers should save the file rather than show it' }),
-  ),
+  download: Type.Optional(flag('Whether browsers should save the file rather than show it')),
 })
 
 export const PathsInfoBody = Type.Object({
   paths: Type.Array(Type.String(), { description: 'Paths, at most 2,000; in a form 1,000' }),
-  expand: Type.Optional(
-    Type.Boolean({ description: 'Whether to include the last commit of each path' }),
-  ),
+  expand: Type.Optional(flag('Whether to include the last commit of each path')),
 })
 export type PathsInfoBody = Static<typeof PathsInfoBody>
 
 export const TreeEntryResponse = Type.Object({
   type: Type.String({ enum: ['file', 'directory'] }),
   oid: Oid,
-  size: Type.Integer({ description: 'Size in bytes; 0 for a folder' }),
+  size: integer('Size in bytes; 0 for a folder'),
   path: Type.String(),
   lfs: Type.Optional(
     Type.Object(
       {
-        oid: Type.String({ description: 'SHA-256 of the content' }),
+        oid: text('SHA-256 of the content'),
         size: Type.Integer(),
         pointerSize: Type.Integer(),
       },
       { description: 'Content of a file in Git LFS' },
     ),
   ),
-  xetHash: Type.Optional(
-    Type.String({ description: 'Hash of the chunks of a file that came by Xet' }),
-  ),
+  xetHash: Type.Optional(text('Hash of the chunks of a file that came by Xet')),
   lastCommit: Type.Optional(
     Type.Object({ id: Oid, title: Type.String(), date: Type.String({ format: 'date-time' }) }),
   ),
@@ -105,13 +92,9 @@ export type CommitEntryResponse = Static<typeof CommitEntryResponse>
 export const CommitsResponse = Type.Array(CommitEntryResponse)
 
 export const BranchBody = Type.Object({
-  startingPoint: Type.Optional(Type.String({ description: 'Revision; default: main' })),
-  emptyBranch: Type.Optional(
-    Type.Boolean({ description: 'Whether the branch starts without files' }),
-  ),
-  overwrite: Type.Optional(
-    Type.Boolean({ description: 'Whether to move or empty an existing branch' }),
-  ),
+  startingPoint: Type.Optional(text('Revision; default: main')),
+  emptyBranch: Type.Optional(flag('Whether the branch starts without files')),
+  overwrite: Type.Optional(flag('Whether to move or empty an existing branch')),
 })
 
 export const TagBody = Type.Object({
@@ -130,7 +113,7 @@ export const SquashBody = Type.Object({
 export const SquashResponse = Type.Object({ commitId: Oid })
 
 export const ValidateYamlBody = Type.Object({
-  content: Type.String({ description: 'Content of README.md' }),
+  content: text('Content of README.md'),
   repoType: Type.Optional(OneOf(repoTypes, 'Default: model')),
 })
 
@@ -139,14 +122,12 @@ export const ValidateYamlResponse = Type.Object({ errors: Findings, warnings: Fi
 export type ValidateYamlResponse = Static<typeof ValidateYamlResponse>
 
 const CreatePr = Type.Optional(
-  Type.String({
-    description: '`1`: open a pull request for the branch; read access is enough',
-  }),
+  text('`1`: open a pull request for the branch; read access is enough'),
 )
 export const PreuploadQuery = Type.Object({ create_pr: CreatePr })
 export const CommitQuery = Type.Object({
   create_pr: CreatePr,
-  hot_reload: Type.Optional(Type.String({ description: 'Ignored' })),
+  hot_reload: Type.Optional(text('Ignored')),
 })
 
 const Rules = (name: string) =>
@@ -160,11 +141,9 @@ export const PreuploadBody = Type.Object({
     Type.Object({
       path: Type.String({ maxLength: 4096 }),
       size: Type.Optional(
-        Type.Integer({
-          description: 'Size in bytes; missing or negative = unknown, as sent by streaming clients',
-        }),
+        integer('Size in bytes; missing or negative = unknown, as sent by streaming clients'),
       ),
-      sample: Type.Optional(Type.String({ description: 'First 512 bytes, as base64' })),
+      sample: Type.Optional(text('First 512 bytes, as base64')),
     }),
     { maxItems: 1000 },
   ),
@@ -179,7 +158,7 @@ export const PreuploadResponse = Type.Object({
       path: Type.String(),
       uploadMode: OneOf(['regular', 'lfs']),
       shouldIgnore: Type.Boolean(),
-      oid: Type.Optional(Type.String({ description: 'Git object id of the current content' })),
+      oid: Type.Optional(text('Git object id of the current content')),
     }),
   ),
 })

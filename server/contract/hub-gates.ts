@@ -1,13 +1,14 @@
 import { type Static, Type } from 'typebox'
 import { OneOf } from './one-of.ts'
 import { accessStatuses } from './words/hub.ts'
+import { flag, text } from './plain-fields.ts'
 
 // Access requests of gated repos in the hub's API.
 
 const Time = Type.String({ format: 'date-time' })
 const requestId = Type.String({ pattern: '^[0-9a-f]{24}$', description: 'Id of the request' })
 const person = {
-  user: Type.Optional(Type.String({ description: 'User name; this or userId' })),
+  user: Type.Optional(text('User name; this or userId')),
   userId: Type.Optional(
     Type.String({ pattern: '^[0-9a-f]{24}$', description: 'Id of the user; this or user' }),
   ),
@@ -40,22 +41,20 @@ export const AskAccessForm = Type.Record(Type.String(), Type.String(), {
 export const AccessRequestResponse = Type.Object({
   requestId,
   user: Type.Object({
-    _id: Type.String({ description: '24 hex digits' }),
-    user: Type.String({ description: 'User name' }),
-    fullname: Type.String({ description: 'Display name' }),
-    avatarUrl: Type.String({ description: 'Path or URL of the picture' }),
+    _id: text('24 hex digits'),
+    user: text('User name'),
+    fullname: text('Display name'),
+    avatarUrl: text('Path or URL of the picture'),
     type: OneOf(['user'], 'Kind of account'),
-    isPro: Type.Boolean({ description: 'Whether the user has a PRO subscription' }),
-    email: Type.Optional(Type.String({ description: 'Absent if the user did not ask' })),
+    isPro: flag('Whether the user has a PRO subscription'),
+    email: Type.Optional(text('Absent if the user did not ask')),
   }),
   status: OneOf(accessStatuses, 'Decision'),
   timestamp: Time,
   fields: Type.Optional(
     Type.Record(Type.String(), Type.String(), { description: 'Answers by question' }),
   ),
-  grantedBy: Type.Optional(
-    Type.String({ description: 'Name of the user who granted access without a request' }),
-  ),
+  grantedBy: Type.Optional(text('Name of the user who granted access without a request')),
   rejectionReason: Type.Optional(Type.String()),
 })
 export type AccessRequestResponse = Static<typeof AccessRequestResponse>
@@ -64,18 +63,18 @@ export const AccessRequestsResponse = Type.Array(AccessRequestResponse, {
 })
 export const AccessReportResponse = Type.Array(
   Type.Object({
-    user: Type.String({ description: 'User name' }),
-    fullname: Type.String({ description: 'Display name' }),
+    user: text('User name'),
+    fullname: text('Display name'),
     status: OneOf(accessStatuses, 'Decision'),
-    email: Type.Optional(Type.String({ description: 'Absent if the user did not ask' })),
+    email: Type.Optional(text('Absent if the user did not ask')),
     time: Time,
   }),
   { description: 'All access requests, the oldest first' },
 )
 export const DecisionsResponse = Type.Array(
   Type.Object({
-    success: Type.Boolean({ description: 'Whether the request was moved' }),
-    error: Type.Optional(Type.String({ description: 'Reason that it was not' })),
+    success: flag('Whether the request was moved'),
+    error: Type.Optional(text('Reason that it was not')),
   }),
   { description: 'Results in the order of the requests' },
 )

@@ -1,3 +1,4 @@
+import { text } from './plain-fields.ts'
 import { Type, type Static } from 'typebox'
 import { OneOf } from './one-of.ts'
 import { messageRoles } from './words/inference.ts'
@@ -18,17 +19,16 @@ const Model = Type.String({
   maxLength: 300,
   description: 'Model; `:provider` and `:fastest` at its end are ignored',
 })
-const Text = (description: string) => Type.String({ description })
 const Count = (description: string) => Type.Integer({ minimum: 0, description })
 
 const ContentPart = Type.Object({
-  type: Text('Kind of part, such as text or image_url'),
-  text: Type.Optional(Text('Text of a text part')),
+  type: text('Kind of part, such as text or image_url'),
+  text: Type.Optional(text('Text of a text part')),
 })
 const ToolCall = Type.Object({
-  id: Text('Id that the message with the result refers to'),
+  id: text('Id that the message with the result refers to'),
   type: OneOf(['function'], 'Kind'),
-  function: Type.Object({ name: Text('Name'), arguments: Text('Arguments as JSON') }),
+  function: Type.Object({ name: text('Name'), arguments: text('Arguments as JSON') }),
 })
 const ChatMessage = Type.Object({
   role: OneOf(messageRoles, 'Author of the message'),
@@ -39,8 +39,8 @@ const ChatMessage = Type.Object({
 export type ChatMessage = Static<typeof ChatMessage>
 
 const Tool = Type.Object({
-  type: Text('function'),
-  function: Type.Optional(Type.Object({ name: Text('Name') })),
+  type: text('function'),
+  function: Type.Optional(Type.Object({ name: text('Name') })),
 })
 
 const Stop = Type.String({ maxLength: longestStop })
@@ -91,10 +91,10 @@ export type ChatUsage = Static<typeof ChatUsage>
 
 export const ChatResponse = Type.Object(
   {
-    id: Text('Id'),
+    id: text('Id'),
     object: OneOf(['chat.completion'], 'Kind'),
     created: Count('Seconds since 1970'),
-    model: Text('Model'),
+    model: text('Model'),
     choices: Type.Array(
       Type.Object({
         index: Count('Place'),
@@ -134,7 +134,7 @@ export type EmbeddingsBody = Static<typeof EmbeddingsBody>
 
 export const EmbeddingsResponse = Type.Object({
   object: OneOf(['list'], 'Kind'),
-  model: Text('Model'),
+  model: text('Model'),
   data: Type.Array(
     Type.Object({
       object: OneOf(['embedding'], 'Kind'),
@@ -166,10 +166,10 @@ export const ModelsResponse = Type.Object({
   object: OneOf(['list'], 'Kind'),
   data: Type.Array(
     Type.Object({
-      id: Text('Name'),
+      id: text('Name'),
       object: OneOf(['model'], 'Kind'),
       created: Count('Seconds since 1970'),
-      owned_by: Text('Namespace'),
+      owned_by: text('Namespace'),
     }),
     { description: 'Models' },
   ),

@@ -1,5 +1,6 @@
 import { Type, type Static } from 'typebox'
 import { JobSpecBody } from './hub-webhooks.ts'
+import { flag, text } from './plain-fields.ts'
 
 /** Body of a run: the spec. Fields for real machines (`expose`, `ssh`) are ignored. */
 export const RunJobBody = JobSpecBody
@@ -22,9 +23,7 @@ export type JobFilterQuery = Static<typeof JobFilterQuery>
 
 export const JobListQuery = Type.Object({
   ...JobFilterQuery.properties,
-  cursor: Type.Optional(
-    Type.String({ description: 'Position from the `Link` header of the previous page' }),
-  ),
+  cursor: Type.Optional(text('Position from the `Link` header of the previous page')),
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 1000, default: 100 })),
 })
 export type JobListQuery = Static<typeof JobListQuery>
@@ -44,10 +43,8 @@ const schedule = Type.String({
 export const CreateScheduledJobBody = Type.Object({
   jobSpec: JobSpecBody,
   schedule,
-  suspend: Type.Optional(Type.Boolean({ description: 'Default false' })),
-  concurrency: Type.Optional(
-    Type.Boolean({ description: 'Whether runs may overlap; default false' }),
-  ),
+  suspend: Type.Optional(flag('Default false')),
+  concurrency: Type.Optional(flag('Whether runs may overlap; default false')),
 })
 export type CreateScheduledJobBody = Static<typeof CreateScheduledJobBody>
 

@@ -1,9 +1,10 @@
 import { type Static, Type } from 'typebox'
 import { OneOf } from './one-of.ts'
 import { repoTypes } from './words/hub.ts'
+import { flag, integer, text } from './plain-fields.ts'
 
-const Oid = Type.String({ description: 'SHA-256 of the content' })
-const Size = Type.Integer({ description: 'Size of the content in bytes' })
+const Oid = text('SHA-256 of the content')
+const Size = integer('Size of the content in bytes')
 
 export const lfsMediaType = 'application/vnd.git-lfs+json'
 /** Most files on a page, and in a request that deletes or copies some. */
@@ -12,14 +13,14 @@ const lfsTransfers = ['basic', 'multipart', 'xet'] as const
 
 const Path = Type.String({ minLength: 1, maxLength: 4096, description: 'Path of the file' })
 const LockRef = Type.Optional(
-  Type.Union([Type.Object({ name: Type.String({ description: 'Full name' }) }), Type.Null()], {
+  Type.Union([Type.Object({ name: text('Full name') }), Type.Null()], {
     description: 'Ref that the lock is for; absent: every ref',
   }),
 )
 /** Most locks on a page. */
 export const mostLfsLocks = 100
 const lockPage = {
-  cursor: Type.Optional(Type.String({ description: '`next_cursor` of the previous page' })),
+  cursor: Type.Optional(text('`next_cursor` of the previous page')),
   limit: Type.Optional(
     Type.Integer({
       minimum: 0,
@@ -31,14 +32,14 @@ const lockPage = {
 export const LfsLockBody = Type.Object({ path: Path, ref: LockRef })
 export const LfsLocksQuery = Type.Object({
   path: Type.Optional(Path),
-  id: Type.Optional(Type.String({ description: 'Id of a lock' })),
-  refspec: Type.Optional(Type.String({ description: 'Full name of a ref' })),
+  id: Type.Optional(text('Id of a lock')),
+  refspec: Type.Optional(text('Full name of a ref')),
   ...lockPage,
 })
 export type LfsLocksQuery = Static<typeof LfsLocksQuery>
 export const LfsLocksVerifyBody = Type.Object({ ref: LockRef, ...lockPage })
 export const LfsUnlockBody = Type.Object({
-  force: Type.Optional(Type.Boolean({ description: 'Whether to remove a lock of another user' })),
+  force: Type.Optional(flag('Whether to remove a lock of another user')),
   ref: LockRef,
 })
 
@@ -46,12 +47,12 @@ export const LfsLockItem = Type.Object({
   id: Type.String(),
   path: Type.String(),
   locked_at: Type.String({ format: 'date-time' }),
-  owner: Type.Object({ name: Type.String({ description: 'User name' }) }),
+  owner: Type.Object({ name: text('User name') }),
 })
 export type LfsLockItem = Static<typeof LfsLockItem>
 
 const nextCursor = {
-  next_cursor: Type.Optional(Type.String({ description: 'Absent on the last page' })),
+  next_cursor: Type.Optional(text('Absent on the last page')),
 }
 export const LfsLockResponse = Type.Object({ lock: LfsLockItem })
 export const LfsLockTakenResponse = Type.Object({ lock: LfsLockItem, message: Type.String() })
@@ -76,7 +77,7 @@ export const LfsBatchBody = Type.Object({
     }),
   ),
   objects: Type.Array(Type.Object({ oid: Oid, size: Size })),
-  hash_algo: Type.Optional(Type.String({ description: '`sha256` or `sha_256`' })),
+  hash_algo: Type.Optional(text('`sha256` or `sha_256`')),
 })
 
 const Action = Type.Object({
@@ -97,9 +98,7 @@ export const LfsBatchResponse = Type.Object({
     Type.Object({
       oid: Oid,
       size: Size,
-      authenticated: Type.Optional(
-        Type.Boolean({ description: 'Whether the URLs work without a token' }),
-      ),
+      authenticated: Type.Optional(flag('Whether the URLs work without a token')),
       actions: Type.Optional(
         Type.Object({
           upload: Type.Optional(Action),
@@ -120,24 +119,20 @@ export const LfsErrorResponse = Type.Object({
 
 /** Query of a signed content URL. */
 export const LfsAddressQuery = Type.Object({
-  repo: Type.String({ description: 'Id of the repo' }),
+  repo: text('Id of the repo'),
   size: Type.Integer({ minimum: 0, description: 'Size of the content in bytes' }),
-  until: Type.Integer({ description: 'Milliseconds since 1970, on the sandbox clock' }),
-  nr: Type.Integer({ description: 'Number that makes the URL unique' }),
-  secret: Type.String({ description: 'Random secret' }),
+  until: integer('Milliseconds since 1970, on the sandbox clock'),
+  nr: integer('Number that makes the URL unique'),
+  secret: text('Random secret'),
 })
 export type LfsAddressQuery = Static<typeof LfsAddressQuery>
 export const LfsDownloadQuery = Type.Object({
   ...LfsAddressQuery.properties,
-  filename: Type.Optional(
-    Type.String({ description: 'File name of the download, which also sets its media type' }),
-  ),
+  filename: Type.Optional(text('File name of the download, which also sets its media type')),
   commit: Type.Optional(
     Type.String({ pattern: '^[0-9a-f]{40}$', description: 'Commit of the requested file' }),
   ),
-  download: Type.Optional(
-    Type.Boolean({ description: 'Whether browsers should save the file rather than show it' }),
-  ),
+  download: Type.Optional(flag('Whether browsers should save the file rather than show it')),
 })
 export const LfsUploadQuery = Type.Object({
   ...LfsAddressQuery.properties,
@@ -149,7 +144,7 @@ export const LfsCompletionBody = Type.Object({
   parts: Type.Array(
     Type.Object({
       partNumber: Type.Integer(),
-      etag: Type.String({ description: 'Entity tag, in quotes' }),
+      etag: text('Entity tag, in quotes'),
     }),
   ),
 })
@@ -157,18 +152,16 @@ export const LfsCompletionBody = Type.Object({
 export const LfsVerifyBody = Type.Object({ oid: Oid, size: Size })
 
 export const LfsFilesQuery = Type.Object({
-  cursor: Type.Optional(
-    Type.String({ description: 'Position from the `Link` header of the previous page' }),
-  ),
+  cursor: Type.Optional(text('Position from the `Link` header of the previous page')),
 })
 
 const LfsFileItem = Type.Object({
   fileOid: Oid,
   oid: Oid,
-  filename: Type.String({ description: 'One of its file names' }),
+  filename: text('One of its file names'),
   size: Size,
   pushedAt: Type.String({ format: 'date-time' }),
-  ref: Type.Optional(Type.String({ description: 'A ref that contains it' })),
+  ref: Type.Optional(text('A ref that contains it')),
 })
 export type LfsFileItem = Static<typeof LfsFileItem>
 export const LfsFilesResponse = Type.Array(LfsFileItem)
@@ -179,9 +172,7 @@ export const LfsDeletionBody = Type.Object({
       maxItems: mostLfsFiles,
       description: '`fileOid` of the files',
     }),
-    rewriteHistory: Type.Optional(
-      Type.Boolean({ description: 'Whether to remove their pointers from all commits' }),
-    ),
+    rewriteHistory: Type.Optional(flag('Whether to remove their pointers from all commits')),
   }),
 })
 
@@ -197,12 +188,12 @@ export const LfsDuplicationBody = Type.Object({
   ),
 })
 export const LfsDuplicationResponse = Type.Object({
-  success: Type.Boolean({ description: 'Whether all files were copied' }),
-  processed: Type.Integer({ description: 'Number of distinct files' }),
-  succeeded: Type.Integer({ description: 'Number of files now in the target' }),
+  success: flag('Whether all files were copied'),
+  processed: integer('Number of distinct files'),
+  succeeded: integer('Number of files now in the target'),
   failed: Type.Array(
     Type.Object({
-      xetHash: Type.String({ description: '`xetHash` of the request' }),
+      xetHash: text('`xetHash` of the request'),
       sha256: Oid,
       error: Type.String(),
     }),

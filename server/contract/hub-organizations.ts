@@ -3,15 +3,16 @@ import { PersonResponse } from './hub-people.ts'
 import { OneOf } from './one-of.ts'
 import { roles } from './words/accounts.ts'
 import { anyRepoTypes } from './words/hub.ts'
+import { integer, text } from './plain-fields.ts'
 
 // Roles and resource groups of organizations in the hub's API. Responses may have further fields, which clients ignore.
 
 const Id = Type.String({ pattern: '^[0-9a-fA-F]{24}$', description: '24 hex digits' })
 const Role = OneOf(roles, 'Role')
-const GroupMember = Type.Object({ user: Type.String({ description: 'User name' }), role: Role })
+const GroupMember = Type.Object({ user: text('User name'), role: Role })
 const GroupRepo = Type.Object({
   type: OneOf(anyRepoTypes, 'Type'),
-  name: Type.String({ description: '`namespace/name`' }),
+  name: text('`namespace/name`'),
 })
 
 export const MemberRoleBody = Type.Object({
@@ -42,7 +43,7 @@ export const RepoGroupBody = Type.Object({
 })
 
 export const ResourceGroupResponse = Type.Object({
-  id: Type.String({ description: '24 hex digits' }),
+  id: text('24 hex digits'),
   name: Type.String(),
   description: Type.Optional(Type.String()),
   users: Type.Array(Type.Object({ ...PersonResponse.properties, role: Role })),
@@ -51,14 +52,14 @@ export const ResourceGroupResponse = Type.Object({
 export type ResourceGroupResponse = Static<typeof ResourceGroupResponse>
 export const ResourceGroupsResponse = Type.Array(ResourceGroupResponse)
 export const RepoGroupResponse = Type.Object({
-  id: Type.String({ description: '24 hex digits' }),
+  id: text('24 hex digits'),
   name: Type.String(),
-  numUsers: Type.Integer({ description: 'Number of members' }),
+  numUsers: integer('Number of members'),
 })
 export type RepoGroupResponse = Static<typeof RepoGroupResponse>
 export const GroupedRepoResponse = Type.Object({
-  _id: Type.String({ description: '24 hex digits' }),
-  id: Type.String({ description: '`namespace/name`' }),
+  _id: text('24 hex digits'),
+  id: text('`namespace/name`'),
   private: Type.Boolean(),
   resourceGroup: Type.Optional(RepoGroupResponse),
 })

@@ -11,12 +11,13 @@ import {
   visibilities,
   volumeTypes,
 } from './words/hub.ts'
+import { flag, integer, text } from './plain-fields.ts'
 
 /** List sent as a repeated parameter; some clients send a single string. */
 const Repeated = (description: string) =>
   Type.Optional(Type.Union([Type.String(), Type.Array(Type.String())], { description }))
 
-const RepoName = Type.String({ description: 'Name without the namespace' })
+const RepoName = text('Name without the namespace')
 const Organization = Type.Optional(
   Type.Union([Type.String(), Type.Null()], {
     description: 'Organization; default: your own namespace',
@@ -52,29 +53,26 @@ export const SpaceSecretBody = Type.Object(
 )
 export const SpaceKeyBody = Type.Object({ key: Type.String() })
 
-const SleepTime = Type.Integer({
-  description:
-    'Seconds without a visitor until the Space sleeps; -1 = never. cpu-basic: always two days',
-})
+const SleepTime = integer(
+  'Seconds without a visitor until the Space sleeps; -1 = never. cpu-basic: always two days',
+)
 const flavorText = `One of ${spaceFlavors.join(', ')}`
 const tierText = `One of ${storageTiers.join(', ')}`
 
 export const SpaceHardwareBody = Type.Object({
-  flavor: Type.String({ description: flavorText }),
+  flavor: text(flavorText),
   sleepTimeSeconds: Type.Optional(SleepTime),
 })
 export const SpaceSleepTimeBody = Type.Object({ seconds: SleepTime })
 export const SpaceDevModeBody = Type.Object({ enabled: Type.Boolean() })
-export const SpaceStorageBody = Type.Object({ tier: Type.String({ description: tierText }) })
+export const SpaceStorageBody = Type.Object({ tier: text(tierText) })
 export const SpaceVolumeItem = Type.Object({
   type: OneOf(volumeTypes),
-  source: Type.String({ description: '`namespace/name`' }),
-  mountPath: Type.String({ description: 'Absolute path in the container' }),
-  revision: Type.Optional(Type.String({ description: 'Revision of a repo; default: main' })),
-  readOnly: Type.Optional(
-    Type.Boolean({ description: 'Whether the volume is read-only; repos always are' }),
-  ),
-  path: Type.Optional(Type.String({ description: 'Path to mount; default: everything' })),
+  source: text('`namespace/name`'),
+  mountPath: text('Absolute path in the container'),
+  revision: Type.Optional(text('Revision of a repo; default: main')),
+  readOnly: Type.Optional(flag('Whether the volume is read-only; repos always are')),
+  path: Type.Optional(text('Path to mount; default: everything')),
 })
 export const SpaceVolumesBody = Type.Object({
   volumes: Type.Array(SpaceVolumeItem, { description: 'All volumes; replaces the current ones' }),
@@ -85,22 +83,20 @@ export const SpaceSearchQuery = Type.Object({
   q: Type.String({ minLength: 1, maxLength: 1000, description: 'Words to search for' }),
   sdk: TextOrTexts('Only Spaces with one of these SDKs'),
   filter: TextOrTexts('Only Spaces with all of these tags'),
-  includeNonRunning: Type.Optional(Type.Boolean({ description: 'Find paused Spaces too' })),
+  includeNonRunning: Type.Optional(flag('Find paused Spaces too')),
 })
 export type SpaceSearchQuery = Static<typeof SpaceSearchQuery>
 
 export const SpaceRestartQuery = Type.Object({
-  factory: Type.Optional(
-    Type.Boolean({ description: 'Ignored: a factory restart is the same as a restart' }),
-  ),
+  factory: Type.Optional(flag('Ignored: a factory restart is the same as a restart')),
 })
 
 /** A malformed body may contain secrets anywhere. */
 const bearsSecrets = { writeOnly: true }
 /** Options for creating a Space; ignored for other repos. */
 const spaceOptions = {
-  hardware: Type.Optional(Type.String({ description: `Spaces: ${flavorText}` })),
-  storageTier: Type.Optional(Type.String({ description: `Spaces: ${tierText}` })),
+  hardware: Type.Optional(text(`Spaces: ${flavorText}`)),
+  storageTier: Type.Optional(text(`Spaces: ${tierText}`)),
   sleepTimeSeconds: Type.Optional(SleepTime),
   volumes: Type.Optional(
     Type.Array(SpaceVolumeItem, { description: 'Volumes of a Space; stored but not mounted' }),
@@ -125,14 +121,10 @@ export const CreateRepoBody = Type.Object(
     ),
     visibility: Visibility,
     private: Private,
-    sdk: Type.Optional(Type.String({ description: 'SDK; required for Spaces' })),
-    template: Type.Optional(
-      Type.String({ description: 'Template of a Space; the sandbox has none' }),
-    ),
+    sdk: Type.Optional(text('SDK; required for Spaces')),
+    template: Type.Optional(text('Template of a Space; the sandbox has none')),
     region: Type.Optional(OneOf(repoRegions, 'Storage region, stored and returned; default: us')),
-    license: Type.Optional(
-      Type.String({ description: 'License; creates a README.md that names it' }),
-    ),
+    license: Type.Optional(text('License; creates a README.md that names it')),
     files: Type.Optional(
       Type.Array(
         Type.Object({
@@ -157,8 +149,8 @@ export const DeleteRepoBody = Type.Object({
 })
 
 export const MoveRepoBody = Type.Object({
-  fromRepo: Type.String({ description: '`namespace/name`' }),
-  toRepo: Type.String({ description: '`namespace/name`' }),
+  fromRepo: text('`namespace/name`'),
+  toRepo: text('`namespace/name`'),
   type: Type.Optional(OneOf(anyRepoTypes, 'Default: model')),
 })
 
@@ -171,7 +163,7 @@ export type RepoSettingsBody = Static<typeof RepoSettingsBody>
 
 export const DuplicateRepoBody = Type.Object(
   {
-    repository: Type.String({ description: '`namespace/name` of the copy' }),
+    repository: text('`namespace/name` of the copy'),
     visibility: Visibility,
     private: Private,
     resourceGroupId: ResourceGroup,
@@ -181,9 +173,7 @@ export const DuplicateRepoBody = Type.Object(
 )
 
 export const RepoInfoQuery = Type.Object({
-  blobs: Type.Optional(
-    Type.Boolean({ description: 'Whether to include sizes and object ids of the files' }),
-  ),
+  blobs: Type.Optional(flag('Whether to include sizes and object ids of the files')),
   expand: Repeated('Members to return'),
   'expand[]': Repeated('Same as `expand`'),
 })
@@ -202,7 +192,7 @@ export const repoSorts = [
 ] as const
 
 export const RepoListQuery = Type.Object({
-  author: Type.Optional(Type.String({ description: 'Namespace' })),
+  author: Type.Optional(text('Namespace')),
   search: Repeated('Words that the name contains (all of them)'),
   filter: Repeated('Tags (all must match)'),
   'filter[]': Repeated('Same as `filter`'),
@@ -213,24 +203,18 @@ export const RepoListQuery = Type.Object({
   pipeline_tag: Type.Optional(Type.String()),
   gated: Type.Optional(Type.Boolean()),
   apps: Repeated('Apps that run the model; matches nothing in the sandbox'),
-  inference: Type.Optional(
-    Type.String({ description: '`warm`: served models; matches nothing in the sandbox' }),
-  ),
+  inference: Type.Optional(text('`warm`: served models; matches nothing in the sandbox')),
   inference_provider: Repeated('Providers that serve the model; matches nothing in the sandbox'),
   num_parameters: Type.Optional(
-    Type.String({ description: 'Range such as `min:6B,max:128B`; matches nothing in the sandbox' }),
+    text('Range such as `min:6B,max:128B`; matches nothing in the sandbox'),
   ),
-  linked: Type.Optional(
-    Type.Boolean({ description: 'Whether the Space names a model or dataset' }),
-  ),
+  linked: Type.Optional(flag('Whether the Space names a model or dataset')),
   models: Repeated('Models that the Space names (all must match)'),
   datasets: Repeated('Datasets that the Space names (all must match)'),
   sort: Type.Optional(OneOf(repoSorts, 'Sort key, highest first; default: trendingScore')),
-  direction: Type.Optional(Type.String({ description: 'Only -1 (descending) is supported' })),
+  direction: Type.Optional(text('Only -1 (descending) is supported')),
   limit: Type.Optional(Type.Integer({ minimum: 1, description: 'Items per page; default 1000' })),
-  cursor: Type.Optional(
-    Type.String({ description: 'Position from the `Link` header of the previous page' }),
-  ),
+  cursor: Type.Optional(text('Position from the `Link` header of the previous page')),
   full: Type.Optional(Type.Boolean()),
   cardData: Type.Optional(Type.Boolean()),
   config: Type.Optional(Type.Boolean()),

@@ -2,6 +2,7 @@ import { longestTimerMs } from './fixtures/limits.ts'
 import { Type, type Static } from 'typebox'
 import { OneOf } from './one-of.ts'
 import { eventDomains, watchedTypes } from './words/webhooks.ts'
+import { text } from './plain-fields.ts'
 
 // Further fields are ignored, because other client versions send more.
 
@@ -26,13 +27,13 @@ const StringMap = (description: string) =>
 
 /** Job spec of a webhook or run. */
 export const JobSpecBody = Type.Object({
-  dockerImage: Type.Optional(Type.String({ description: 'Image; or `spaceId`' })),
-  spaceId: Type.Optional(Type.String({ description: 'Space; or `dockerImage`' })),
+  dockerImage: Type.Optional(text('Image; or `spaceId`')),
+  spaceId: Type.Optional(text('Space; or `dockerImage`')),
   command: Type.Optional(Type.Array(Type.String(), { description: 'Command of the image' })),
   arguments: Type.Optional(Type.Array(Type.String(), { description: 'Arguments of the command' })),
   environment: Type.Optional(StringMap('Environment')),
   secrets: Type.Optional(StringMap('Secret environment variables, never returned')),
-  flavor: Type.Optional(Type.String({ description: 'Hardware; default cpu-basic' })),
+  flavor: Type.Optional(text('Hardware; default cpu-basic')),
   timeoutSeconds: Type.Optional(
     Type.Union(
       [Type.Number({ exclusiveMinimum: 0, maximum: longestTimerMs / 1000 }), Type.Null()],
@@ -42,7 +43,7 @@ export const JobSpecBody = Type.Object({
     ),
   ),
   labels: Type.Optional(StringMap('Labels')),
-  arch: Type.Optional(Type.String({ description: 'amd64 or arm64' })),
+  arch: Type.Optional(text('amd64 or arm64')),
   volumes: Type.Optional(
     Type.Array(Type.Record(Type.String(), Type.Unknown()), {
       description:
@@ -53,16 +54,12 @@ export const JobSpecBody = Type.Object({
 export type JobSpecBody = Static<typeof JobSpecBody>
 
 const webhookFields = {
-  url: Type.Optional(Type.String({ description: 'http or https URL that receives deliveries' })),
+  url: Type.Optional(text('http or https URL that receives deliveries')),
   job: Type.Optional(JobSpecBody),
-  jobSourceId: Type.Optional(
-    Type.String({ description: 'Id of a job to copy, without its secrets' }),
-  ),
+  jobSourceId: Type.Optional(text('Id of a job to copy, without its secrets')),
   secrets: Type.Optional(StringMap('Secrets for the copied job; only with `jobSourceId`')),
   domains: Type.Optional(Domains),
-  secret: Type.Optional(
-    Type.String({ description: 'Value of X-Webhook-Secret, in printable ASCII' }),
-  ),
+  secret: Type.Optional(text('Value of X-Webhook-Secret, in printable ASCII')),
 }
 
 export const CreateWebhookBody = Type.Object({ watched: Watched, ...webhookFields })

@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import { flag, integer, text } from './plain-fields.ts'
 
 // Xet storage: tokens of a repo, and the API of the storage.
 // https://huggingface.co/docs/xet/api
@@ -6,20 +7,18 @@ import { type Static, Type } from 'typebox'
 const Hash = Type.String({ pattern: '^[0-9a-f]{64}$', description: 'Hash as 64 hex digits' })
 
 export const XetTokenResponse = Type.Object({
-  casUrl: Type.String({ description: 'URL of the storage' }),
-  accessToken: Type.String({ description: 'Token for the storage' }),
-  exp: Type.Integer({ description: 'Expiry in seconds since 1970' }),
+  casUrl: text('URL of the storage'),
+  accessToken: text('Token for the storage'),
+  exp: integer('Expiry in seconds since 1970'),
 })
 export type XetTokenResponse = Static<typeof XetTokenResponse>
 
 export const XetWriteTokenQuery = Type.Object({
-  create_pr: Type.Optional(
-    Type.Boolean({ description: 'Whether the commit will open a pull request' }),
-  ),
+  create_pr: Type.Optional(flag('Whether the commit will open a pull request')),
 })
 
 export const XetStorageParams = Type.Object({
-  storage: Type.String({ description: 'Id of the storage' }),
+  storage: text('Id of the storage'),
 })
 export const XetHashParams = Type.Object({ ...XetStorageParams.properties, hash: Hash })
 
@@ -32,12 +31,12 @@ export const XetKeyParams = Type.Object({
 })
 
 export const XorbQuery = Type.Object({
-  repo: Type.String({ description: 'Id of the repo' }),
+  repo: text('Id of the repo'),
   first: Type.Integer({ minimum: 0, description: 'First byte that the URL is for' }),
   last: Type.Integer({ minimum: 0, description: 'Last byte' }),
-  until: Type.Integer({ description: 'Milliseconds since 1970, on the sandbox clock' }),
-  transfer: Type.String({ description: 'Transfer that asked for the URL' }),
-  secret: Type.String({ description: 'Signature' }),
+  until: integer('Milliseconds since 1970, on the sandbox clock'),
+  transfer: text('Transfer that asked for the URL'),
+  secret: text('Signature'),
 })
 
 export const XetBatchBody = Type.Array(
@@ -52,37 +51,33 @@ export const XetBatchQuery = Type.Object({
 })
 
 export const XetDirtyHeaders = Type.Object({
-  'x-range-dirty': Type.Optional(
-    Type.String({ description: 'Bytes to replace: `bytes=0-99,200-299`' }),
-  ),
+  'x-range-dirty': Type.Optional(text('Bytes to replace: `bytes=0-99,200-299`')),
 })
 
 export const XorbUploadResponse = Type.Object({
-  was_inserted: Type.Boolean({ description: 'false when the xorb was there already' }),
+  was_inserted: flag('false when the xorb was there already'),
 })
 export const ShardUploadResponse = Type.Object({
-  result: Type.Integer({ description: '1: the shard was registered' }),
+  result: integer('1: the shard was registered'),
 })
 
 const ChunkRange = Type.Object({
   start: Type.Integer(),
-  end: Type.Integer({ description: 'After the last chunk' }),
+  end: integer('After the last chunk'),
 })
 const Bytes = Type.Object({
   start: Type.Integer(),
-  end: Type.Integer({ description: 'The last byte' }),
+  end: integer('The last byte'),
 })
 const Term = Type.Object({
   hash: Hash,
   range: ChunkRange,
-  unpacked_length: Type.Integer({ description: 'Bytes of the chunks' }),
+  unpacked_length: integer('Bytes of the chunks'),
 })
 const FetchInfo = Type.Object({ range: ChunkRange, url: Type.String(), url_range: Bytes })
 
 export const ReconstructionResponse = Type.Object({
-  offset_into_first_range: Type.Integer({
-    description: 'Bytes of the first chunk before the requested range',
-  }),
+  offset_into_first_range: integer('Bytes of the first chunk before the requested range'),
   terms: Type.Array(Term),
   fetch_info: Type.Record(Type.String(), Type.Array(FetchInfo)),
 })
@@ -122,7 +117,7 @@ const Subtree = Type.Object({
 
 export const FileChunkHashesResponse = Type.Object({
   totalChunks: Type.Integer(),
-  fileSize: Type.Integer({ description: 'In bytes' }),
+  fileSize: integer('In bytes'),
   windows: Type.Array(
     Type.Object({
       dirtyByteRange: Type.Array(Type.Integer(), {

@@ -9,27 +9,26 @@ import { anyRepoTypes, spaceFlavors, spaceStages, storageTiers, visibilities } f
 import { jobStages } from './words/jobs.ts'
 import { credentialKinds } from './words/oauth.ts'
 import { eventDomains, suspendedStatus } from './words/webhooks.ts'
+import { flag, integer, number, text } from './plain-fields.ts'
 
 // The hub's API on the wire, for the OpenAPI document. Responses may have further fields, which clients ignore.
 
-const Text = (description: string) => Type.String({ description })
-const Optional = (description: string) => Type.Optional(Text(description))
-const Flag = (description: string) => Type.Boolean({ description })
-const Id = Text('24 hex digits')
+const Optional = (description: string) => Type.Optional(text(description))
+const Id = text('24 hex digits')
 
 export const HubErrorBody = Type.Object(
-  { error: Text('Message, also in the header X-Error-Message') },
+  { error: text('Message, also in the header X-Error-Message') },
   { description: 'Request refused' },
 )
 
 const Account = {
   id: Id,
-  name: Text('Name in URLs'),
-  fullname: Text('Display name'),
-  avatarUrl: Text('Path or URL of the picture'),
+  name: text('Name in URLs'),
+  fullname: text('Display name'),
+  avatarUrl: text('Path or URL of the picture'),
 }
 const Billing = {
-  canPay: Type.Optional(Flag('read-billing: whether a payment method is set up')),
+  canPay: Type.Optional(flag('read-billing: whether a payment method is set up')),
   billingMode: Optional('read-billing: prepaid or postpaid'),
   periodEnd: Type.Optional(
     Type.Union([Type.Integer(), Type.Null()], { description: 'read-billing: seconds since 1970' }),
@@ -48,9 +47,9 @@ export const WhoamiResponse = Type.Object({
   ...Account,
   fullname: Type.Optional(Account.fullname),
   avatarUrl: Type.Optional(Account.avatarUrl),
-  isPro: Flag('Whether the user has a PRO subscription'),
+  isPro: flag('Whether the user has a PRO subscription'),
   email: Optional('email'),
-  emailVerified: Type.Optional(Flag('email')),
+  emailVerified: Type.Optional(flag('email')),
   ...Billing,
   orgs: Type.Array(
     Type.Object({
@@ -76,10 +75,10 @@ export const CredentialsBody = Type.Object({
 })
 
 export const OrganizationTokenBody = Type.Object({
-  token: Text('User access token, in full, that loses access to the organization'),
+  token: text('User access token, in full, that loses access to the organization'),
 })
 
-export const RevokedResponse = Type.Object({ success: Flag('Always true') })
+export const RevokedResponse = Type.Object({ success: flag('Always true') })
 
 export const AuditLogQuery = Type.Object({
   q: Optional('Filters `author:`, `ip:` and `type:`, each with a value; all must match'),
@@ -89,14 +88,14 @@ export const AuditLogResponse = Type.Array(
   Type.Object({
     _id: Id,
     createdAt: Time('Time'),
-    type: Text('Type, such as oauth.token'),
-    message: Text('Message'),
+    type: text('Type, such as oauth.token'),
+    message: text('Message'),
     author: Type.Object({
       type: OneOf(['user', 'system'], 'Author'),
       _id: Id,
-      user: Text('Name'),
-      avatarUrl: Text('URL of the picture'),
-      deleted: Type.Optional(Flag('Whether the account was deleted')),
+      user: text('Name'),
+      avatarUrl: text('URL of the picture'),
+      deleted: Type.Optional(flag('Whether the account was deleted')),
     }),
     ip: Optional('Address'),
     userAgent: Optional('Program'),
@@ -106,9 +105,9 @@ export const AuditLogResponse = Type.Array(
 
 const RepoObject = Type.Object({
   _id: Id,
-  id: Text('`namespace/name`'),
+  id: text('`namespace/name`'),
   sha: Optional('Head commit of the requested revision'),
-  private: Type.Optional(Flag('Whether it is private')),
+  private: Type.Optional(flag('Whether it is private')),
   gated: Type.Optional(
     Type.Union([Type.Boolean(), Type.String()], {
       description: '`auto`, `manual`, or false if not gated',
@@ -123,27 +122,27 @@ const RepoObject = Type.Object({
   siblings: Type.Optional(
     Type.Array(
       Type.Object({
-        rfilename: Text('Path'),
-        size: Type.Optional(Type.Integer({ description: 'Bytes' })),
+        rfilename: text('Path'),
+        size: Type.Optional(integer('Bytes')),
         blobId: Optional('Git object id'),
       }),
       { description: 'Files, at most 60,000' },
     ),
   ),
   cardData: Type.Optional(Type.Unknown({ description: 'Metadata of README.md' })),
-  usedStorage: Type.Optional(Type.Integer({ description: 'Bytes' })),
+  usedStorage: Type.Optional(integer('Bytes')),
 })
 export const RepoResponse = RepoObject
 export type RepoResponse = Static<typeof RepoResponse>
 export const RepoListResponse = Type.Array(RepoObject, { description: 'A page of the list' })
 export const MadeRepoResponse = Type.Object({
-  url: Text('URL of its page'),
-  name: Text('`namespace/name`'),
+  url: text('URL of its page'),
+  name: text('`namespace/name`'),
   id: Id,
 })
-export const CopiedRepoResponse = Type.Object({ url: Text('URL of the page of the copy') })
+export const CopiedRepoResponse = Type.Object({ url: text('URL of the page of the copy') })
 export const RepoSettingsResponse = Type.Object({
-  private: Flag('Whether it is private'),
+  private: flag('Whether it is private'),
   visibility: OneOf(visibilities, 'Visibility'),
   gated: Type.Union([Type.Boolean(), Type.String()], {
     description: '`auto`, `manual`, or false if not gated',
@@ -151,12 +150,12 @@ export const RepoSettingsResponse = Type.Object({
 })
 export const RepoStorageResponse = Type.Array(
   Type.Object({
-    id: Text('`namespace/name`'),
+    id: text('`namespace/name`'),
     type: OneOf(anyRepoTypes, 'Kind'),
     updatedAt: Time('Last change'),
     visibility: OneOf(visibilities, 'Visibility'),
-    storage: Type.Integer({ description: 'Bytes' }),
-    storagePercent: Type.Number({ description: 'Percentage of the total of the list' }),
+    storage: integer('Bytes'),
+    storagePercent: number('Percentage of the total of the list'),
   }),
 )
 const Flavor = Type.Union([OneOf(spaceFlavors, 'Flavor'), Type.Null()])
@@ -178,17 +177,17 @@ export const SpaceRuntimeResponse = Type.Object({
     }),
   ),
   replicas: Type.Object({ requested: Type.Integer(), current: Type.Optional(Type.Integer()) }),
-  devMode: Flag('Whether dev mode is on'),
+  devMode: flag('Whether dev mode is on'),
   volumes: Type.Optional(
     Type.Array(SpaceVolumeItem, { description: 'Volumes; absent without any' }),
   ),
-  domains: Type.Array(Type.Object({ domain: Text('Host'), stage: Text('READY') })),
+  domains: Type.Array(Type.Object({ domain: text('Host'), stage: text('READY') })),
 })
 export const SpaceVariablesResponse = Type.Record(
   Type.String(),
   Type.Object({
-    key: Text('Name'),
-    value: Text('Value'),
+    key: text('Name'),
+    value: text('Value'),
     description: Optional('Description'),
     updatedAt: Time('Time of the last change'),
   }),
@@ -197,7 +196,7 @@ export const SpaceVariablesResponse = Type.Record(
 export const SpaceSecretsResponse = Type.Record(
   Type.String(),
   Type.Object({
-    key: Text('Name'),
+    key: text('Name'),
     description: Optional('Description'),
     updatedAt: Time('Time of the last change'),
   }),
@@ -209,7 +208,7 @@ export const SpaceTemplatesResponse = Type.Object({
 export const TagsResponse = Type.Record(
   Type.String(),
   Type.Array(
-    Type.Object({ id: Text('Tag'), label: Text('Tag without its type'), type: Text('Type') }),
+    Type.Object({ id: text('Tag'), label: text('Tag without its type'), type: text('Type') }),
   ),
   { description: 'Tags by type' },
 )
@@ -224,19 +223,19 @@ const WebhookObject = Type.Object({
   url: Optional('URL that receives payloads'),
   job: Type.Optional(WebhookJob),
   jobSourceId: Optional('Id of the job that was copied'),
-  watched: Type.Array(Type.Object({ type: Text('Kind'), name: Text('Name') }), {
+  watched: Type.Array(Type.Object({ type: text('Kind'), name: text('Name') }), {
     description: 'Watched items, whose changes are delivered',
   }),
   domains: Type.Array(OneOf(eventDomains, 'Family of events')),
   disabled: Type.Union([Type.Boolean(), OneOf([suspendedStatus], 'Suspended by the Hub')]),
   secret: Optional('X-Webhook-Secret'),
-  hasSecret: Flag('Whether a secret is set'),
+  hasSecret: flag('Whether a secret is set'),
   lastTriggerAt: Type.Optional(Time('Time of the last delivery')),
 })
 export const WebhookResponse = Type.Object({ webhook: WebhookObject })
 export const WebhookListResponse = Type.Array(WebhookObject, { description: 'Your webhooks' })
 export const ReplayResponse = Type.Object({
-  status: Type.Integer({ description: 'Status of the receiver’s response' }),
+  status: integer('Status of the receiver’s response'),
 })
 
 export const JobResponse = Type.Object({
@@ -247,7 +246,7 @@ export const JobResponse = Type.Object({
     message: Type.Union([Type.String(), Type.Null()], { description: 'Reason for a failure' }),
   }),
   createdAt: Time('Creation time'),
-  owner: Type.Object({ id: Id, name: Text('Namespace'), type: OneOf(ownerTypes, 'Kind') }),
+  owner: Type.Object({ id: Id, name: text('Namespace'), type: OneOf(ownerTypes, 'Kind') }),
 })
 export const ScheduledJobResponse = Type.Object({
   type: OneOf(['scheduled-job'], 'Kind'),
@@ -256,50 +255,50 @@ export const ScheduledJobResponse = Type.Object({
   jobSpec: Type.Record(Type.String(), Type.Unknown(), {
     description: 'Spec; secrets by name only',
   }),
-  schedule: Text('Schedule'),
-  suspend: Flag('Whether it is suspended'),
-  concurrency: Flag('Whether runs may overlap'),
+  schedule: text('Schedule'),
+  suspend: flag('Whether it is suspended'),
+  concurrency: flag('Whether runs may overlap'),
   status: Type.Object({
     lastJob: Type.Optional(Type.Object({ id: Id, at: Time('Time of the last run') })),
     nextJobRunAt: Type.Union([Time('Time of the next run'), Type.Null()]),
   }),
-  owner: Type.Object({ id: Id, name: Text('Namespace'), type: OneOf(ownerTypes, 'Kind') }),
+  owner: Type.Object({ id: Id, name: text('Namespace'), type: OneOf(ownerTypes, 'Kind') }),
 })
 export const ScheduledJobListResponse = Type.Array(ScheduledJobResponse, {
   description: 'Newest first',
 })
 export const ZeroGpuQuotaResponse = Type.Object({
-  base: Type.Number({ description: 'Seconds of GPU time in a day' }),
-  current: Type.Number({ description: 'Seconds left' }),
-  overquotaUsed: Type.Number({ description: 'Paid seconds used beyond them' }),
+  base: number('Seconds of GPU time in a day'),
+  current: number('Seconds left'),
+  overquotaUsed: number('Paid seconds used beyond them'),
 })
 export const FoundSpace = Type.Object({
-  id: Text('namespace/name'),
-  author: Text('Namespace'),
-  title: Text('Title'),
+  id: text('namespace/name'),
+  author: text('Namespace'),
+  title: text('Title'),
   emoji: Optional('Emoji'),
   sdk: Type.Union([Type.String(), Type.Null()], { description: 'SDK' }),
-  likes: Type.Integer({ description: 'Likes' }),
-  private: Flag('Whether it is private'),
+  likes: integer('Likes'),
+  private: flag('Whether it is private'),
   tags: Type.Array(Type.String(), { description: 'Tags' }),
   runtime: SpaceRuntimeResponse,
-  semanticRelevancyScore: Type.Number({ description: 'From 0 to 1' }),
+  semanticRelevancyScore: number('From 0 to 1'),
 })
 export type FoundSpace = Sent<Static<typeof FoundSpace>>
 export const SpaceSearchResponse = Type.Array(FoundSpace, {
   description: 'The best first, at most 50',
 })
 export const JobCountResponse = Type.Object({
-  count: Type.Integer({ description: 'Number of jobs' }),
+  count: integer('Number of jobs'),
 })
 export const HardwareResponse = Type.Array(
   Type.Object({
-    name: Text('Name, as used in jobs'),
-    prettyName: Text('Display name'),
-    cpu: Text('Cores'),
-    ram: Text('Memory'),
+    name: text('Name, as used in jobs'),
+    prettyName: text('Display name'),
+    cpu: text('Cores'),
+    ram: text('Memory'),
     ephemeralStorage: Optional('Disk, if known'),
-    unitCostUSD: Type.Number({ description: 'US dollars per minute' }),
+    unitCostUSD: number('US dollars per minute'),
   }),
   { description: 'Hardware, from small to large' },
 )

@@ -17,17 +17,18 @@ import type { AttemptSource, DeliveryState, SkipReason } from './words/webhooks.
 import type { AdviceLevel } from './words/advice.ts'
 import type { GrantName } from './words/oauth.ts'
 import type { JobStage } from './words/jobs.ts'
+import { text } from './plain-fields.ts'
 
 /** A past fact. `data` depends on `type`, see {@link LiveData}. */
 export const LiveEntry = Type.Object({
   seq: Type.Integer({ minimum: 1, description: 'Number from 1 in each run, without gaps' }),
   time: Time('Sandbox time'),
-  type: Type.String({ description: 'Type, such as `token.issued`' }),
+  type: text('Type, such as `token.issued`'),
   data: Type.Unknown({ description: 'Data; depends on the type; never a whole token or secret' }),
 })
 
 export const LiveMessage = Type.Object({
-  cursor: Type.String({ description: 'Pass as `since` to continue after this message' }),
+  cursor: text('Pass as `since` to continue after this message'),
   gap: Type.Optional(
     Type.Literal(true, {
       description:
@@ -38,7 +39,7 @@ export const LiveMessage = Type.Object({
 })
 
 export const LiveQuery = Type.Object({
-  since: Type.Optional(Type.String({ description: '`cursor` of the last message seen' })),
+  since: Type.Optional(text('`cursor` of the last message seen')),
 })
 export type LiveQuery = Static<typeof LiveQuery>
 

@@ -3,18 +3,18 @@ import { OneOf } from './one-of.ts'
 import { Media, NoBody } from './control.ts'
 import { idTokenType } from './words/ci.ts'
 import { authenticationMethods, decisions, grantTypes, tokenExchangeGrant } from './words/oauth.ts'
+import { flag, text } from './plain-fields.ts'
 
 // The OAuth endpoints on the wire, in the words of their RFCs. The endpoints read their parameters themselves, because
 // a repeated or malformed one has its own error; these shapes are for types and the OpenAPI document.
 
-const Text = (description: string) => Type.String({ description })
-const Optional = (description: string) => Type.Optional(Text(description))
+const Optional = (description: string) => Type.Optional(text(description))
 const Seconds = (description: string) => Type.Integer({ description })
 const Scope = 'Scope names, separated by spaces (RFC 6749 §3.3)'
 
 export const AuthorizationQuery = Type.Object({
-  client_id: Text('UUID of an app, or URL of a client metadata document'),
-  redirect_uri: Text(
+  client_id: text('UUID of an app, or URL of a client metadata document'),
+  redirect_uri: text(
     'Registered redirect URI; on loopback with `http` the port may differ (RFC 8252 §7.3)',
   ),
   response_type: Type.Optional(OneOf(['code'], 'Default: code')),
@@ -41,7 +41,7 @@ export const ConsentForm = Type.Object({
 })
 
 export const LoginForm = Type.Object({
-  user: Text('Username'),
+  user: text('Username'),
   password: Optional('Password, if the user has one'),
   next: Optional('Path to redirect to'),
 })
@@ -51,7 +51,7 @@ export const LogoutForm = Type.Object({
 })
 
 export const DeviceCodeForm = Type.Object({
-  user_code: Text('User code, with or without hyphen, in any case'),
+  user_code: text('User code, with or without hyphen, in any case'),
   decision: Type.Optional(OneOf(decisions, 'Decision; absent: show what the device requests')),
   organization: ConsentForm.properties.organization,
   nonce: ConsentForm.properties.nonce,
@@ -84,14 +84,14 @@ export const TokenForm = Type.Object({
 export const CiExchange = Type.Object({
   grant_type: OneOf([tokenExchangeGrant], 'token-exchange'),
   subject_token_type: OneOf([idTokenType], 'An ID token'),
-  subject_token: Text('ID token (JWT) of the CI job; its `aud` is the URL of the Hub'),
-  resource: Text('Repo (`ns/name`, `datasets/ns/name`, `spaces/ns/name`) or username'),
+  subject_token: text('ID token (JWT) of the CI job; its `aud` is the URL of the Hub'),
+  resource: text('Repo (`ns/name`, `datasets/ns/name`, `spaces/ns/name`) or username'),
 })
 export type CiExchange = Static<typeof CiExchange>
 
 /** RFC 6749 §5.1, OpenID Connect Core §3.1.3.3. */
 export const TokenResponse = Type.Object({
-  access_token: Text('Bearer token'),
+  access_token: text('Bearer token'),
   token_type: OneOf(['bearer'], 'RFC 6750'),
   expires_in: Seconds('Seconds'),
   scope: Optional(`${Scope}; absent for the ID token of a CI job`),
@@ -110,9 +110,9 @@ export const DeviceAuthorizationForm = Type.Object({
 
 /** RFC 8628 §3.2; the last two are only sent if configured, because the hub sends neither. */
 export const DeviceAuthorizationResponse = Type.Object({
-  device_code: Text('Device code, for the token endpoint'),
-  user_code: Text('User code, XXXX-XXXX'),
-  verification_uri: Text('URL where the user enters the code'),
+  device_code: text('Device code, for the token endpoint'),
+  user_code: text('User code, XXXX-XXXX'),
+  verification_uri: text('URL where the user enters the code'),
   expires_in: Seconds('Seconds'),
   interval: Type.Optional(Seconds('Seconds between polls; absent: 5')),
   verification_uri_complete: Optional('URL with the code filled in'),
@@ -139,41 +139,39 @@ export const RegistrationRequest = Type.Object({
 /** RFC 7591 §3.2.1. */
 export const ClientInformation = Type.Object(
   {
-    client_id: Text('UUID'),
+    client_id: text('UUID'),
     client_id_issued_at: Seconds('Seconds since 1970'),
     client_secret: Optional('Secret; absent for a public app'),
     client_secret_expires_at: Seconds('Seconds since 1970; 0 = never'),
     redirect_uris: Strings('Registered redirect URIs'),
-    scope: Text(Scope),
+    scope: text(Scope),
     grant_types: Strings('Grant types; chosen by the server, whatever was requested'),
   },
   { description: 'Registered app; further fields of the request are returned unchanged' },
 )
 
-const Flag = (description: string) => Type.Boolean({ description })
-
 const UserinfoOrganization = Type.Object({
-  sub: Text('Id, as used in `orgIds`'),
-  name: Text('Display name'),
-  preferred_username: Text('Name in URLs'),
-  picture: Text('URL of the picture'),
+  sub: text('Id, as used in `orgIds`'),
+  name: text('Display name'),
+  preferred_username: text('Name in URLs'),
+  picture: text('URL of the picture'),
   plan: Optional('Plan; absent = free'),
-  canPay: Type.Optional(Flag('read-billing, for granted organizations')),
+  canPay: Type.Optional(flag('read-billing, for granted organizations')),
   billingMode: Optional('read-billing, for granted organizations'),
   roleInOrg: Optional('Role; only for granted organizations or with read-memberships'),
 })
 
 export const UserinfoResponse = Type.Object({
-  sub: Text('Id of the user'),
+  sub: text('Id of the user'),
   name: Optional('profile'),
   preferred_username: Optional('profile'),
   profile: Optional('profile: URL of the profile page'),
   picture: Optional('profile'),
   website: Optional('profile'),
   email: Optional('email'),
-  email_verified: Type.Optional(Flag('email')),
-  isPro: Flag('Whether the user has a PRO subscription'),
-  canPay: Type.Optional(Flag('read-billing')),
+  email_verified: Type.Optional(flag('email')),
+  isPro: flag('Whether the user has a PRO subscription'),
+  canPay: Type.Optional(flag('read-billing')),
   billingMode: Optional('read-billing'),
   orgs: Type.Array(UserinfoOrganization, { description: 'Organizations of the user' }),
   organizations: Type.Array(UserinfoOrganization, { description: 'Same as `orgs`' }),
@@ -188,7 +186,7 @@ export const ServerMetadata = Type.Record(Type.String(), Type.Unknown(), {
 
 export const ResourceMetadata = Type.Object(
   {
-    resource: Type.String({ description: 'URL of the MCP server, under the host of the request' }),
+    resource: text('URL of the MCP server, under the host of the request'),
     authorization_servers: Type.Array(Type.String(), { description: 'The issuer' }),
     scopes_supported: Type.Array(Type.String()),
     bearer_methods_supported: Type.Array(Type.String()),
@@ -198,7 +196,7 @@ export const ResourceMetadata = Type.Object(
 export type ResourceMetadata = Static<typeof ResourceMetadata>
 
 export const McpQuery = Type.Object({
-  login: Type.Optional(Type.String({ description: 'Any value: reading requires a sign-in, too' })),
+  login: Type.Optional(text('Any value: reading requires a sign-in, too')),
 })
 export type McpQuery = Static<typeof McpQuery>
 
@@ -208,7 +206,7 @@ export const JsonRpcMessage = Type.Object(
   {
     jsonrpc: Type.Literal('2.0'),
     id: Type.Optional(JsonRpcId),
-    method: Type.String({ description: '`initialize`, `tools/list`, `tools/call` …' }),
+    method: text('`initialize`, `tools/list`, `tools/call` …'),
     params: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
   },
   { description: 'Message of the Model Context Protocol' },
@@ -233,8 +231,8 @@ export const KeySet = Type.Object(
 
 export const OAuthErrorBody = Type.Object(
   {
-    error: Text('Error code of the RFC'),
-    error_description: Text('What is wrong, and how to fix it'),
+    error: text('Error code of the RFC'),
+    error_description: text('What is wrong, and how to fix it'),
   },
   { description: 'Request refused (RFC 6749 §5.2)' },
 )

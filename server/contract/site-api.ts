@@ -22,6 +22,7 @@ import {
   TokenResponse,
   UserinfoResponse,
 } from './oauth.ts'
+import { text } from './plain-fields.ts'
 
 const formLimit = 64 * 1024
 const name = Type.String()
@@ -30,7 +31,7 @@ const refusedPage = Page('Request refused')
 
 /** Pages need `Accept: text/html` and a valid page path. */
 const NoPageBody = Type.Object({
-  error: Type.String({ description: 'Error code if there is a message, else the message' }),
+  error: text('Error code if there is a message, else the message'),
   message: Type.Optional(Type.String()),
 })
 const noPage = Type.Union([Page('HTML page for browsers'), NoPageBody], {

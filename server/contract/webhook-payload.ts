@@ -1,6 +1,7 @@
 import { Type, type Static, type TLiteral, type TObject, type TProperties } from 'typebox'
 import { LiteralOf } from './one-of.ts'
 import { anyRepoTypes, discussionStatuses, type EventAction, type EventScope } from './words/hub.ts'
+import { flag, integer, text } from './plain-fields.ts'
 
 // Receivers ignore unknown fields, so no object here refuses additional properties.
 
@@ -15,8 +16,8 @@ const Author = Type.Object({ id: ObjectId('Id of the user') }, { description: 'A
 
 const PageAndApiUrl = Type.Object(
   {
-    web: Type.String({ description: 'URL of the web page' }),
-    api: Type.String({ description: 'URL in the Hub API' }),
+    web: text('URL of the web page'),
+    api: text('URL in the Hub API'),
   },
   { description: 'URLs' },
 )
@@ -26,13 +27,11 @@ export const WebhookRepo = Type.Object(
     type: LiteralOf(anyRepoTypes, { description: 'Kind of repository' }),
     name: Type.String({ description: 'Full name, namespace/name', minLength: 1 }),
     id: ObjectId('Id of the repository, 24 hex digits'),
-    private: Type.Boolean({ description: 'Whether only its owners can read it' }),
+    private: flag('Whether only its owners can read it'),
     url: PageAndApiUrl,
     owner: Owner,
-    headSha: Type.Optional(
-      Type.String({ description: 'Newest commit of main; only for scopes that start with repo' }),
-    ),
-    subdomain: Type.Optional(Type.String({ description: 'Host label of the app; Spaces only' })),
+    headSha: Type.Optional(text('Newest commit of main; only for scopes that start with repo')),
+    subdomain: Type.Optional(text('Host label of the app; Spaces only')),
     tags: Type.Optional(
       Type.Array(Type.String(), { description: 'Only from older senders; absent in the sandbox' }),
     ),
@@ -52,23 +51,23 @@ export const WebhookDiscussion = Type.Object(
   {
     id: ObjectId('Id of the discussion, 24 hex digits'),
     num: Type.Integer({ description: 'Number within the repository, from 1', minimum: 1 }),
-    title: Type.String({ description: 'Title' }),
+    title: text('Title'),
     url: PageAndApiUrl,
     status: LiteralOf(discussionStatuses, {
       description: 'Status; draft and merged occur for pull requests only',
     }),
     author: Author,
-    isPullRequest: Type.Boolean({ description: 'Whether it is a pull request' }),
+    isPullRequest: flag('Whether it is a pull request'),
     changes: Type.Optional(
       Type.Object(
         {
-          base: Type.String({ description: 'Target ref, such as refs/heads/main' }),
-          mergeCommitId: Type.Optional(Type.String({ description: 'Merge commit' })),
+          base: text('Target ref, such as refs/heads/main'),
+          mergeCommitId: Type.Optional(text('Merge commit')),
         },
         { description: 'Pull requests only' },
       ),
     ),
-    pinned: Type.Optional(Type.Boolean({ description: 'Whether it is pinned' })),
+    pinned: Type.Optional(flag('Whether it is pinned')),
   },
   { description: 'The discussion or pull request' },
 )
@@ -77,10 +76,10 @@ export const WebhookComment = Type.Object(
   {
     id: ObjectId('Id of the comment, 24 hex digits'),
     author: Author,
-    content: Type.Optional(Type.String({ description: 'Markdown; absent while hidden' })),
-    hidden: Type.Boolean({ description: 'Whether it was hidden by its author or a moderator' }),
+    content: Type.Optional(text('Markdown; absent while hidden')),
+    hidden: flag('Whether it was hidden by its author or a moderator'),
     url: Type.Object(
-      { web: Type.String({ description: 'URL of the discussion with # and the comment id' }) },
+      { web: text('URL of the discussion with # and the comment id') },
       { description: 'URL; comments have none in the Hub API' },
     ),
   },
@@ -89,7 +88,7 @@ export const WebhookComment = Type.Object(
 
 export const WebhookUpdatedRef = Type.Object(
   {
-    ref: Type.String({ description: 'Full ref name: refs/heads/…, refs/tags/… or refs/pr/…' }),
+    ref: text('Full ref name: refs/heads/…, refs/tags/… or refs/pr/…'),
     oldSha: Type.Union([Type.String(), Type.Null()], {
       description: 'Commit before; null for a new ref',
     }),
@@ -104,21 +103,21 @@ const UpdatedRefs = Type.Array(WebhookUpdatedRef, { description: 'Updated refs' 
 
 export const WebhookUpdatedFile = Type.Object(
   {
-    path: Type.String({ description: 'Path in the bucket' }),
+    path: text('Path in the bucket'),
     action: LiteralOf(['add', 'delete'], { description: 'Change; overwriting is add, too' }),
-    xetHash: Type.Optional(Type.String({ description: 'Hash of its chunks; only for add' })),
-    size: Type.Optional(Type.Integer({ description: 'Bytes; only for add' })),
+    xetHash: Type.Optional(text('Hash of its chunks; only for add')),
+    size: Type.Optional(integer('Bytes; only for add')),
   },
   { description: 'A changed file of a bucket' },
 )
 
 const UpdatedConfig = Type.Object(
-  { private: Type.Optional(Type.Boolean({ description: 'The new visibility' })) },
+  { private: Type.Optional(flag('The new visibility')) },
   { description: 'Changed settings; empty if the Hub does not name them' },
 )
 
 const MovedTo = Type.Object(
-  { name: Type.String({ description: 'New full name, namespace/name' }), owner: Owner },
+  { name: text('New full name, namespace/name'), owner: Owner },
   { description: 'URL of the repository' },
 )
 
