@@ -2,7 +2,7 @@ import { ownCommand } from '../config/own-command.ts'
 import { commandText } from '../core/shell-words.ts'
 import { controlToolList } from '../http/mcp/control-tools.ts'
 
-/** Returns a skill file that tells a coding agent how to test a Hub app with the sandbox. */
+/** Returns a skill file that teaches a coding agent to test a Hub app with the sandbox. */
 export function agentSkill(): string {
   const run = (words: string) => commandText([...ownCommand(), ...words.split(' ')])
   const tools = controlToolList.map(

@@ -3,7 +3,7 @@ import type { AuditRunItem } from '../contract/control-audits.ts'
 import { oneLine } from '../core/terminal-text.ts'
 import { say } from './output.ts'
 
-/** Lines that answer a prompt. */
+/** Input lines for a prompt. */
 const answers = new Map([
   ['', 'continue'],
   ['s', 'skip'],
@@ -15,12 +15,12 @@ type Answer = 'continue' | 'skip'
 export interface AuditPrompts {
   /** Says that the honest sign-in was seen, once. */
   noteHonest(item: AuditRunItem): void
-  /** Shows what the person has to do now. @returns the answer, if there is one */
+  /** Shows the next task of the person. @returns the input, if there is one */
   follow(item: AuditRunItem): Answer | undefined
   close(): void
 }
 
-/** @param onEnd called at the end of the input (Ctrl-D), after which no answer can come */
+/** @param onEnd called at the end of the input (Ctrl-D) */
 export function createAuditPrompts(onEnd: () => void): AuditPrompts {
   const lines: string[] = []
   let reader: Interface | undefined
@@ -52,7 +52,7 @@ export function createAuditPrompts(onEnd: () => void): AuditPrompts {
       if (asked !== prompt) {
         say(asked)
         prompt = asked
-        // A key that was pressed before this prompt does not answer it.
+        // A key that was pressed before this prompt does not count.
         lines.length = 0
       }
       const line = lines.shift()

@@ -16,7 +16,7 @@ export interface OneAtATime {
  */
 const mostWaiting = 8
 
-/** Creates a queue for tasks: however many are asked for, they take the memory of one. */
+/** Creates a queue for tasks, which together take the memory of one. */
 export function createOneAtATime(): OneAtATime {
   let unfinished = 0
   const inTurn = createTurns()

@@ -47,7 +47,7 @@ export interface GitRequest {
   /** Standard input; absent = empty. */
   readonly input?: AsyncIterable<Uint8Array> | Iterable<Uint8Array>
   readonly variables?: Readonly<Record<string, string>>
-  /** Most CPU time in ms; asked for again and again. Absent = any. */
+  /** Maximum CPU time in ms, read repeatedly. Absent = any. */
   readonly mostCpuMs?: () => number
   /** Ends the program early. */
   readonly signal?: AbortSignal | undefined

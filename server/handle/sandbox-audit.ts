@@ -67,7 +67,7 @@ export interface SandboxAudit {
   /**
    * Audits an app: after an honest sign-in, the sandbox misbehaves in one sign-in after another, and reports whether the app
    * noticed. Each verdict is `passed`, `failed`, `tolerated`, or says why nothing could be judged.
-   * @throws {Error} if the honest sign-in fails, or `signedIn` does not tell
+   * @throws {Error} if the honest sign-in fails, or `signedIn` returns no boolean
    * @example
    * const { verdicts } = await sandbox.audit.app({
    *   clientId: '11111111-1111-4111-8111-111111111111',

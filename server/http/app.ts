@@ -69,7 +69,7 @@ export async function buildApp(
   return app
 }
 
-/** The checks are part of the control API: it is built, if nobody has asked for it, before the log drops a request. */
+/** Builds the control API, which has the checks, before the log drops a request. */
 function watchFullLog(
   { bus, requests, settings }: Pick<ServerDeps, 'bus' | 'requests' | 'settings'>,
   open: () => Promise<unknown>,

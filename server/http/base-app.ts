@@ -19,7 +19,7 @@ import { registerStalledBodies } from './plugins/stalled-bodies.ts'
 
 export interface BaseOptions {
   settings: Settings
-  /** Ids of the requests of one sandbox, whichever of its apps answers them. */
+  /** Request ids of one sandbox, shared by its apps. */
   nextRequestId: () => string
   /** Time after which a stalled body is given up. */
   stallMs: number

@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify'
 import type { RepoAction } from '../hub/access/access-rules.ts'
 import { restOfPath } from './addressed-entry.ts'
 
-/** Checks whether a commit asks for a pull request of its own. */
+/** Checks whether a commit opens a pull request. */
 export function asksForPullRequest({ query }: Pick<FastifyRequest, 'query'>): boolean {
   const { create_pr: value } = query as { create_pr?: unknown }
   return value === '1' || String(value).toLowerCase() === 'true'

@@ -12,7 +12,7 @@ const codeInReferer = /[?&#](?:code|access_token|refresh_token|id_token)=/
 
 /** Registers the hooks of every request of the hub, in order, and the response for unknown paths. */
 export function registerHubHooks(app: FastifyInstance, deps: ServerDeps): void {
-  // Avatars are not requests of an app: every page of the dashboard shows some. One may tell that a page leaks a code.
+  // Avatars are left out, because every page of the dashboard shows some, unless their `Referer` shows that a page leaks a code.
   registerRequestLog(
     app,
     deps,

@@ -12,7 +12,7 @@ export interface LoadedFixtures {
   readonly fixturesOpenOrigins: boolean
 }
 
-/** The services of a sandbox, and what is done to it as a whole. */
+/** The services of a sandbox, and operations on the whole sandbox. */
 export interface ServerDeps extends Services {
   /** The fixtures that were loaded, with defaults filled in. */
   fixtures(): Fixtures
@@ -56,7 +56,7 @@ export interface ServerDeps extends Services {
   placeIds(position?: IdPosition): void
   /** Opens a page of an app, within the policy for webhook targets. */
   visitPage(request: VisitRequest): Promise<VisitedPage>
-  /** Ends the sandbox for a client that asks for it, once what is being answered is out. */
+  /** Stops the sandbox at the request of a client, after the responses in progress. */
   requestStop(): void
   /** Replaces the function that stops the sandbox: its starter may have more to end. The last call wins. */
   onStopRequest(stop: () => void): void

@@ -50,7 +50,7 @@ import { createClosers } from './closers.ts'
 
 /** Files that the environment of a client program refers to. */
 export interface ClientFiles {
-  /** Certificate of a sandbox that answers by HTTPS. */
+  /** Certificate of a sandbox with HTTPS. */
   readonly certificatePath?: string
   /** Variables that name folders for cached files. */
   readonly caches?: Readonly<Record<string, string>>
@@ -58,7 +58,7 @@ export interface ClientFiles {
 
 /** The HTTP server of a sandbox, as its stop ends it. */
 export interface ServerEnd {
-  /** Refuses new requests; resolves when the last one is answered. */
+  /** Refuses new requests; resolves after the last response. */
   close(): Promise<unknown>
   /** Closes the connections that are left. */
   destroy(): void

@@ -85,7 +85,7 @@ export function findXetPlaces(
 }
 
 /**
- * Returns the headers that tell clients of Xet how to get a file in chunks.
+ * Returns the headers by which Xet clients get a file in chunks.
  * @see https://huggingface.co/docs/xet/file-id
  */
 export function xetFileHeaders(places: XetPlaces): Record<string, string> {

@@ -40,7 +40,7 @@ const git = /^(\/(?:kernels|buckets)\/[^/]+)?\/[^/]+\/(?:info\/refs|git-(?:uploa
 
 /**
  * Describes the refusal of a part of the hub that is not emulated, in the form that its client understands: the wrong form
- * makes clients retry for minutes, or tell their users to check the connection.
+ * makes clients retry for minutes, or blame the connection.
  * @param path without the query
  * @returns `undefined` for a path that the hub does not have
  */

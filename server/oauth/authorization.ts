@@ -25,7 +25,7 @@ export type AuthorizationStep =
   | { kind: 'consent'; signedIn: SignedIn; organizations: OrganizationChoice[] }
   | { kind: 'redirect'; location: string }
 
-/** User's answer on the consent page. */
+/** Decision of the user on the consent page. */
 export interface ApprovalResponse {
   /** Selected organizations; default: those preselected on the page. */
   organizationIds?: readonly string[]

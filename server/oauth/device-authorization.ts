@@ -94,7 +94,7 @@ function giveOutCodes(
   }
 }
 
-/** Approves as the user of `--auto-approve`; if that user cannot authorize the app, the code waits for another answer. */
+/** Approves as the user of `--auto-approve`; if that user cannot authorize the app, the code waits for another user. */
 function autoApproveDevice(deps: Deps, app: App, authorization: DeviceAuthorization): void {
   const user = autoApprover(deps)
   if (user === undefined || authorizationBar(deps, app, user) !== undefined) return
@@ -138,7 +138,7 @@ export function findPendingDevice(deps: Deps, typed: string): DeviceAuthorizatio
 }
 
 /**
- * Stores the user's answer for the next poll of the device.
+ * Stores the user's decision for the next poll of the device.
  * @param organizationIds selected organizations
  * @throws {Refusal} `invalid_request` when the code is no longer pending; `access_denied` when this user cannot authorize
  *   the app

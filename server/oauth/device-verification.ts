@@ -25,7 +25,7 @@ export interface VerificationForm {
 
 /**
  * Checks the code that a user typed and stores the decision, if there is one.
- * @returns the normalized code, and whether it is answered now
+ * @returns the normalized code, and whether the user has decided
  * @throws {CodeRefusal} `invalid_request` for a code that is not pending; `rate_limited` after too many wrong ones
  * @throws {Refusal} `unknown_client` for a deleted app; `access_denied` when this user cannot authorize it
  * @see RFC 8628 §3.3, §5.1

@@ -197,7 +197,7 @@ export interface DocumentProblem {
 }
 
 /**
- * Lists what is wrong with a document, in the order of the checks.
+ * Lists the mistakes in a document, in the order of the checks.
  * @param clientId URL of the document
  */
 export function documentProblems(clientId: string, document: unknown): DocumentProblem[] {

@@ -48,7 +48,7 @@ export async function openHubProxy({
   return { ...proxy, cert: certificate.cert }
 }
 
-/** Number of reasons that are remembered: a program may ask for hosts without end. */
+/** Maximum number of stored reasons, because a program may request any number of hosts. */
 const mostReasons = 100
 
 function oncePerSentence(report: (sentence: string) => void): (sentence: string) => void {

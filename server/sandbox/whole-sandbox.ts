@@ -14,7 +14,7 @@ import { aside, captureSandbox, fillSandbox, type KeptSandbox } from '../objects
 import { setClock } from '../state/kept-state.ts'
 import { clearState, writeMeta } from '../state/meta.ts'
 
-/** Adds to the services what is done to a sandbox as a whole. */
+/** Adds the operations on the whole sandbox to the services. */
 export function wholeSandbox(
   services: Running<Services, KeptSandbox>,
   options: LoadedFixtures & Pick<ServerDeps, 'dataDirectory' | 'fixturesSource'>,

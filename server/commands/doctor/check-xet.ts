@@ -6,7 +6,7 @@ import { type Finding, findingsAbout } from './finding.ts'
 
 /**
  * Checks that clients send large files in a way that the sandbox receives. With `hf_xet` installed, `huggingface_hub` from
- * 1.20 on uploads them by Xet alone; the releases before ask the server.
+ * 1.20 on uploads them by Xet only; earlier releases let the server choose.
  */
 export function checkXet(
   env: Environment,

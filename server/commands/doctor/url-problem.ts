@@ -1,7 +1,7 @@
 import { unusableVariables } from '../../contract/client-settings.ts'
 
 /**
- * Returns what is wrong with the URL of a variable, as the rest of a sentence.
+ * Returns the problem of the URL of a variable, as the rest of a sentence.
  * @param urls of the sandbox, at which clients reach it
  */
 export function urlProblem(value: string, urls: readonly string[]): string | undefined {

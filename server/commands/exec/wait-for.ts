@@ -69,7 +69,7 @@ export async function waitFor(
         if (typeof status === 'number' && isUp(status)) return
         if (!isAnnounced) print(`Waiting for ${url.href}`)
         isAnnounced = true
-        // The end of the wait cuts the last request short: the one before it tells more.
+        // The end of the wait aborts the last request, so the one before it explains more.
         if (status !== undefined) last = typeof status === 'number' ? `status ${status}` : status
         await sleep(pauseMs, undefined, { signal: interrupted })
       }

@@ -81,7 +81,7 @@ export interface Given {
   isFile?: true
 }
 
-/** Command that calls the control API once: the row says what goes in and what is printed. */
+/** Command that calls the control API once: the row has its input and its output. */
 export interface CallRow<K extends ControlKey> extends Omit<Row, 'key' | 'load'> {
   /** Fields of the body that are the same in each call; `{}` if all of them come from arguments and options. */
   body?: Partial<ControlPart<K, 'body'>>

@@ -34,7 +34,7 @@ export const demo = group('demo', 'Run a whole flow step by step', [
   },
 ])
 
-/** Demo in which the user is asked, in a browser unless an option answers. */
+/** Demo in which the user decides, in a browser unless an option does. */
 function browserDemo(name: DemoName, does: string, where: string): Row {
   return {
     ...demoRow(name, does, {

@@ -160,7 +160,7 @@ async function callTool(
   return shortText(await tool.text(answer as never, call), longestResponse)
 }
 
-/** Characters of an answer: an agent pays for each of them, and follows up by id. */
+/** Characters of a result: an agent pays for each, and can read details by id. */
 const longestResponse = 8000
 const longestPath = 200
 
@@ -235,7 +235,7 @@ function partsOf({ key, fixed }: ControlTool) {
     )
   return {
     params: named(params),
-    // A tool with fixed parameters asks one question.
+    // A tool with fixed parameters is one query.
     query: fixed === undefined ? named(query) : {},
     body: named(body),
     bodySchema: body === undefined ? undefined : objectSchema(body),

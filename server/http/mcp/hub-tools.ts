@@ -40,7 +40,7 @@ function hubTool<const T extends TObject>(
   return tool
 }
 
-/** URL path at which a client is asked to sign in. */
+/** URL path at which a client must sign in. */
 const signInPath = '/mcp?login'
 
 /** Longest text of a file, in characters; a model reads no more at once. */
@@ -49,7 +49,7 @@ const longestText = 64 * 1024
 const repo = Type.String({ pattern: '^[^/]+/[^/]+$', description: 'namespace/name' })
 const type = Type.Optional(OneOf(repoTypes, 'Type of the repo; default: model'))
 
-/** The tools, as calls of the hub's API: that has the access rules and says what is wrong with a request. */
+/** Tools as calls of the Hub's API, which checks rights and explains mistakes. */
 const hubTools: Readonly<Record<string, HubTool>> = {
   hf_whoami: hubTool({
     title: 'Who am I',

@@ -42,7 +42,7 @@ function sendRefusal(request: FastifyRequest, reply: FastifyReply, refusal: Refu
   return sendJsonRpcError(request, reply.code(status), serverError, message)
 }
 
-/** The URL of the metadata is that of the request: a client that asked for a sign-in keeps `?login`. */
+/** The URL of the metadata is that of the request, so that a client keeps `?login`. */
 function challengeFor({ root, url }: FastifyRequest, { code, scope, message }: Refusal): string {
   const metadata = `resource_metadata="${root}/.well-known/oauth-protected-resource/mcp${isLogin(url) ? '?login' : ''}"`
   const description = errorDescription(message)
@@ -55,7 +55,7 @@ function challengeFor({ root, url }: FastifyRequest, { code, scope, message }: R
     : `Bearer ${metadata}`
 }
 
-/** Returns whether the URL of a request asks for a sign-in. */
+/** Returns whether the URL of a request requires a sign-in. */
 export function isLogin(url: string): boolean {
   return /\?(?:.*&)?login(?:[=&]|$)/.test(url)
 }

@@ -7,7 +7,7 @@ export interface ErrorPage {
   description: string
   /** How to fix it: for the developer, whom this sandbox is for. */
   detail?: string
-  /** An app waits for an answer and is not told of this. */
+  /** Whether an app waits for a response and does not learn of the error. */
   keptFromApp?: boolean
   /** Path of the page that the user may open and submit again. */
   startOver?: string

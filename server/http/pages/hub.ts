@@ -76,7 +76,7 @@ export function renderRepoPage(page: RepoPage): string {
   })
 }
 
-/** Lets the viewer ask for access to the files, or says why not. */
+/** Form to request access to the files, or the reason why there is none. */
 function gate({ gate: state, repo, form }: RepoPage): Html | false {
   if (state === 'none') {
     const { heading: title, description: lead, prompt, button, questions = [] } = form ?? {}

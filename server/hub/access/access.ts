@@ -271,7 +271,7 @@ function decideByToken(
   return refuse('forbidden', `${rule.label} needs ${nameScopes(missing)}`, lack)
 }
 
-/** Names all that the token lacks: the organization, and the scopes. */
+/** Names everything that the token lacks: the organization and the scopes. */
 function unreached(
   { state }: AccessDeps,
   token: AccessToken,

@@ -12,7 +12,7 @@ interface CredentialDeps {
   readonly clock: Pick<Clock, 'now'>
 }
 
-/** The text the hub's clients compare to tell a bad token from a missing repo. */
+/** Text by which the Hub's clients distinguish a bad token from a missing repo. */
 const invalidCredentialsMessage = 'Invalid credentials in Authorization header'
 
 /**

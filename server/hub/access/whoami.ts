@@ -61,7 +61,7 @@ export interface Whoami {
 }
 
 /**
- * The answer of `GET /api/whoami-v2` for any kind of token and for a session.
+ * Returns the response of `GET /api/whoami-v2` for any kind of token and for a session.
  * @param principal not anonymous: the route refuses that with 401
  */
 export function buildWhoami(

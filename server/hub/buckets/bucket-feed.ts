@@ -30,7 +30,7 @@ export interface FollowedBatch {
   readonly changes: readonly FollowedChange[]
 }
 
-/** First change that a client asks for: the one after a cursor, or the first since a time (milliseconds since 1970). */
+/** First change for a client: the one after a cursor, or the first since a time (milliseconds since 1970). */
 export type Resume = { readonly cursor: string } | { readonly since: number }
 
 /** Changes of files of all buckets, the last of which are kept. */

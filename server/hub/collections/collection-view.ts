@@ -28,7 +28,7 @@ type ViewDeps = Pick<Deps, 'state' | 'settings' | 'objects' | 'clock'>
 
 type Item = HubCollection['items'][number]
 
-/** Who asks, and the reader for the READMEs of Spaces. */
+/** Caller, and reader of the READMEs of Spaces. */
 export interface Viewer {
   readonly principal: Principal
   readonly readCard: ReadCard
@@ -64,7 +64,7 @@ export function describeCollection(
   viewer: Viewer,
   collection: HubCollection,
 ): CollectionResponse {
-  // Counting the others would tell that there are hidden ones.
+  // Counting the others would reveal hidden ones.
   const position = collectionsOf(deps.state, collection.ownerId)
     .filter((one) => isSeen(deps, viewer.principal, one))
     .findIndex(({ id }) => id === collection.id)
@@ -112,7 +112,7 @@ function describeItems(
   most: number,
 ): CollectionItemResponse[] {
   const seen: CollectionItemResponse[] = []
-  // Those who move items need the true positions; for others a gap would tell of a hidden item.
+  // Users who move items need the true positions; for others a gap would reveal a hidden item.
   const question = { action: 'collection.write', collection } as const
   const mayMove = decide(deps, viewer.principal, question).allowed
   for (const [index, item] of collection.items.entries()) {

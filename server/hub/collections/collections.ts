@@ -93,7 +93,7 @@ export function createCollection(
   })
 }
 
-/** Changes what is given; `position` moves the collection among those of its owner. */
+/** Changes the given fields; `position` moves the collection among those of its owner. */
 export function updateCollection(
   deps: CollectionDeps,
   collection: HubCollection,

@@ -30,7 +30,7 @@ export function describeAccessRequests(
           avatarUrl: avatarAddress(username, user.avatarUrl),
           type: 'user' as const,
           isPro,
-          // A user who did not ask has not agreed to share it.
+          // A user without a request has not agreed to share it.
           ...(grantedBy === undefined && { email: user.email }),
         },
         status: request.status,

@@ -7,7 +7,7 @@ import { type Card, type ReadCard, repoCard } from '../files/repo-card.ts'
 import { mainRef } from '../files/revisions.ts'
 import type { HubDeps } from '../hub-deps.ts'
 
-/** Question that users answer when they ask for access to a gated repo. */
+/** Question of the form for access to a gated repo. */
 export interface GateQuestion {
   readonly name: string
   readonly kind: 'text' | 'checkbox' | 'date' | 'select'

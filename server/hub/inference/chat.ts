@@ -13,7 +13,7 @@ import { countTokens, firstTokens } from './tokens.ts'
 type Choice = ChatResponse['choices'][number]
 export type ChatDeps = Pick<HubDeps, 'clock' | 'ids'>
 
-/** Error response that a rule asks for. */
+/** Error response of a rule. */
 export type RuleError = NonNullable<InferenceRule['error']>
 
 /**

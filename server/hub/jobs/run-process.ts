@@ -2,7 +2,7 @@
 export interface MountVolumes {
   /**
    * Writes the files.
-   * @returns variables that tell the process where they are
+   * @returns variables with their locations for the process
    * @throws {Refusal} for a volume that cannot be mounted
    */
   mount(folder: string): Promise<Readonly<Record<string, string>>>

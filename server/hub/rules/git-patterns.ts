@@ -83,7 +83,7 @@ export function readGitIgnore(text: string): (path: string, work: MatchWork) => 
   }
   rules.reverse()
   const index = new RuleIndex(rules.map(({ pattern }) => pattern))
-  /** Folders that were asked for. */
+  /** Folders that were checked. */
   const folders = new Map<string, boolean>()
   function isListed(part: string, type: 'file' | 'directory', work: MatchWork): boolean {
     for (const at of index.candidates(part, work)) {

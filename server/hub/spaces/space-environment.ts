@@ -42,7 +42,7 @@ export function toldSecrets({ secrets = {} }: Repo): Record<string, ToldEntry> {
   }))
 }
 
-/** Sets a variable, in the place of the one that is called so, and tells of it (`repo.config`) where it was another. */
+/** Sets or replaces a variable, and emits `repo.config` if it has changed. */
 export function setSpaceVariable(
   deps: HubDeps,
   { repo, actorId, ...variable }: Change & NamedVariable,
@@ -57,7 +57,7 @@ export function setSpaceVariable(
   return updateRepoSettings(deps, { repo, settings: { variables }, ...omitUndefined({ actorId }) })
 }
 
-/** Takes a variable away, and tells of it (`repo.config`) where there was one. */
+/** Deletes a variable, and emits `repo.config` if it existed. */
 export function deleteSpaceVariable(
   deps: HubDeps,
   { repo, actorId, key }: Change & { key: string },
@@ -75,7 +75,7 @@ export function setSpaceSecret(
   return updateRepoSettings(deps, { repo, settings: { secrets }, ...omitUndefined({ actorId }) })
 }
 
-/** Takes a secret away, and tells of it (`repo.config`) where there was one. */
+/** Deletes a secret, and emits `repo.config` if it existed. */
 export function deleteSpaceSecret(
   deps: HubDeps,
   { repo, actorId, key }: Change & { key: string },

@@ -84,7 +84,7 @@ function readLine(
   return { key, value }
 }
 
-/** Splits a body into its lines, without empty ones. The bytes of a line are valid until the next one is asked for. */
+/** Splits a body into its lines, without empty ones. The bytes of a line are valid until the next one is read. */
 async function* splitLines(body: AsyncIterable<Uint8Array>): AsyncGenerator<Line> {
   let held = Buffer.alloc(0)
   let length = 0

@@ -17,7 +17,7 @@ export interface CommitPart {
 
 export type CommitHeader = Pick<CommitInput, 'title' | 'description' | 'parentCommit'>
 
-/** Commit as a client asks for it. */
+/** Commit as requested by a client. */
 export type ParsedCommit = CommitHeader & {
   operations: (FileOperation | LfsOperation)[]
   /** Unknown members, described for people. */

@@ -10,7 +10,7 @@ import type { LfsPermission } from '../access/lfs-permissions.ts'
 export const partBytes = 8 * 1024 * 1024
 /** Most parts of one object; the parts of a large object are larger. */
 const mostPartsOfObject = 16
-/** Most parts of a batch: each has a URL. Clients ask for up to 256 objects at once. */
+/** Maximum number of parts in a batch: each has a URL. Clients request up to 256 objects at once. */
 const mostPartsOfBatch = 256 * mostPartsOfObject
 
 /** Limit of the hub for a single file. */

@@ -11,7 +11,7 @@ import { RefRoom } from '../commits/ref-room.ts'
 import { isRefName, moveRefsAndTell } from '../commits/repo-refs.ts'
 import { mainRef } from '../files/revisions.ts'
 
-/** Change of a ref that a push asks for. */
+/** Change of a ref in a push. */
 export interface RefCommand {
   /** Full name. */
   readonly ref: string

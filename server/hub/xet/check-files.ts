@@ -26,7 +26,7 @@ export interface CheckedFile {
   readonly file: XetFile
 }
 
-/** What is asked of the files of a shard. */
+/** Checks of the files of a shard. */
 export interface FileChecks {
   /** Whether each file names its SHA-256: those of a git repo do. */
   readonly needsOid: boolean

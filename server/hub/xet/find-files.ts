@@ -64,7 +64,7 @@ export function requireXorb(deps: Deps, repo: RepoId, hash: string): void {
   throw new Refusal('not_found', 'No file of the repo has such a xorb')
 }
 
-/** Xorbs to tell of at once: a client that finds a chunk is likely to have those after it, and asks again later. */
+/** Xorbs in one response: a client that finds a chunk probably has the following ones, and requests more later. */
 const mostXorbs = 16
 
 /**

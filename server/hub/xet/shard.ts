@@ -27,7 +27,7 @@ export interface ShardFile {
   readonly oid?: string
 }
 
-/** Chunks of a xorb, as an answer to a look-up lists them. */
+/** Chunks of a xorb in the response to a look-up. */
 export interface ShardXorb {
   /** 32 bytes. */
   readonly hash: Uint8Array
@@ -113,7 +113,7 @@ class Entries {
 }
 
 /**
- * Writes a shard that answers the look-up of a chunk: without files, its hashes of chunks keyed.
+ * Writes the shard for the look-up of a chunk: without files, with keyed hashes of chunks.
  * @param times seconds since 1970
  * @see https://huggingface.co/docs/xet/shard#global-deduplication
  */

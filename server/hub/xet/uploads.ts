@@ -50,8 +50,8 @@ export async function takeXorb(
 }
 
 /**
- * Checks the files of a shard, and tells each; then registers all, so that the repo may refer to them.
- * @param isOver tells that the client has gone
+ * Checks the files of a shard and yields after each; then registers all, so that the repo may refer to them.
+ * @param isOver checks whether the client has disconnected
  * @throws {Refusal} `invalid` for a file that is not as the shard says; `not_found` when the repo went meanwhile, and what
  *   {@link XetTokens.recheck} refuses when the right did
  */

@@ -18,7 +18,7 @@ interface Window {
   readonly end: number
 }
 
-/** Parts of a file that new bytes may chunk otherwise, and what is around them. */
+/** Parts of a file whose chunk boundaries an edit may change, and their surroundings. */
 export interface FileWindows {
   /** Chunks of the file. */
   readonly chunks: number

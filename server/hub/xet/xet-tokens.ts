@@ -24,7 +24,7 @@ export interface XorbAddress {
   /** Id of the repo that has it. */
   readonly repo: string
   readonly xorb: string
-  /** Transfer that asked for the URL. */
+  /** Transfer that requested the URL. */
   readonly transfer: string
   /** First byte of the xorb as it is sent. */
   readonly first: number
@@ -63,7 +63,7 @@ export interface XetTokens {
    * @throws {Refusal} `not_found` for a repo that is gone; what {@link permit} refuses
    */
   recheck(grant: XetGrant): Repo
-  /** Tells whose token this is, or who asked for the URLs of a transfer; also after they have expired. */
+  /** Returns the owner of a token, or of the URLs of a transfer, even after they have expired. */
   holderOf(by: { readonly token?: string; readonly transfer?: string }): Principal | undefined
   /** Signs the URL of a part of a xorb, whose holder needs no token. */
   sign(part: Pick<XorbAddress, 'repo' | 'xorb' | 'first' | 'last' | 'transfer'>): XorbAddress
@@ -71,7 +71,7 @@ export interface XetTokens {
   checkAddress(address: XorbAddress): void
   /**
    * Invalidates URLs and tokens to write: clients do not upload again what they know of the storage. Tokens to read stay,
-   * because clients ask for no new one before they expire; a holder who has lost the right is refused.
+   * because clients request no new one before they expire; a holder who has lost the right is refused.
    */
   clear(): void
 }

@@ -13,7 +13,7 @@ import {
 
 // Flows that continue a sign-in: new tokens, more scopes, and a second sign-in without a page.
 
-/** Scope that the API asks for below, and that a sign-in does not request. */
+/** Scope that the API below requires, and that a sign-in does not request. */
 const extraScope = 'read-repos'
 const apiPath = '/api/settings/repositories'
 
@@ -92,7 +92,7 @@ export function stepUp(scene: Scene): Script {
       }
     const again = beginAgain(attempt, {
       scope: [...new Set([...attempt.scope.split(' '), extraScope])].join(' ').trim(),
-      // The user should see what is new.
+      // The user should see the new scope.
       prompt: 'consent',
       decision: scene.decision,
     })

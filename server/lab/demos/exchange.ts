@@ -44,10 +44,10 @@ function partOf({ organizations }: Cast, mistake: ExchangeMistake | undefined): 
   }
 }
 
-/** Mistake in a token exchange: the subject is not a member, or the app asks for a scope beyond its settings. */
+/** Mistake in a token exchange: the subject is not a member, or the app requests a scope beyond its settings. */
 export type ExchangeMistake = Extract<DemoVariant, 'not-a-member' | 'scope'>
 
-/** Token exchange (RFC 8693): an organization's app asks for the token of a member. */
+/** Token exchange (RFC 8693): an organization's app requests the token of a member. */
 export async function* exchange(scene: Scene, mistake?: ExchangeMistake): Script {
   const app = pickApp(scene.cast, partOf(scene.cast, mistake), scene.clientId)
   const forMember = mistake !== 'not-a-member'

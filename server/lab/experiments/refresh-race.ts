@@ -12,7 +12,7 @@ export interface RaceExperiment {
   id: string
   title: string
   expected: string
-  /** Whether the second refresh is answered with tokens too, as servers with a grace period do. */
+  /** Whether the second refresh gets tokens, too, as from servers with a grace period. */
   hasGrace: boolean
 }
 
@@ -204,7 +204,7 @@ function isRefresh({ grantType }: RequestRecord): boolean {
   return grantType === 'refresh_token'
 }
 
-/** Id and program of a request, which tell two processes apart. */
+/** Returns the id and program of a request, which distinguish two processes. */
 function nameOf({ id, request }: RequestRecord): string {
   const agent = request.headers['user-agent']
   return agent === undefined ? id : `${id} (${agent.slice(0, 60)})`

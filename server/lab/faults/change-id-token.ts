@@ -6,7 +6,7 @@ import type { SigningKeys } from '../../oauth/signing-keys.ts'
 type Changes = NonNullable<FaultItem['idToken']>
 type Header = Record<string, unknown>
 
-/** Returns an ID token with other claims, header or signature; all that the rule does not name stays right. */
+/** Returns an ID token with other claims, header or signature; parts that the rule does not name stay correct. */
 export async function changeIdToken(
   keys: SigningKeys,
   { kid, claims = {}, breakSignature, header: named = {}, sign }: Changes,

@@ -169,7 +169,7 @@ function findIssues(request: AddFaultRequest): Issue[] {
   return issues
 }
 
-/** A redirect has no body, and nothing else of it can be changed. */
+/** A redirect has no body, and only its parameters can be changed. */
 function redirectIssues({ redirect }: AddFaultRequest, given: readonly string[]): Issue[] {
   if (redirect === undefined) return []
   const { set = {}, remove = [], codeLength, scope } = redirect

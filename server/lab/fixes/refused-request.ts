@@ -68,7 +68,7 @@ function sentParameters({ url, request: { body } }: RequestRecord, at: RefusedAt
   if (at === 'authorize') return query
   if (body instanceof URLSearchParams) return body
   if (at === 'answer') return query
-  // A device may ask in JSON.
+  // A device may send JSON.
   const texts = Object.entries(typeof body === 'object' && body !== null ? body : {}).filter(
     (entry): entry is [string, string] => typeof entry[1] === 'string',
   )

@@ -59,7 +59,7 @@ function isEqual(actual: unknown, required: string): boolean {
   return isPlain && String(actual) === required
 }
 
-/** The hub's form for GitHub also asks for a branch and a workflow file, which are parts of other claims. */
+/** The Hub's form for GitHub has a branch and a workflow file, too, which are parts of other claims. */
 function valuesOf(
   provider: PublisherProvider,
   claims: CiIdToken['claims'],

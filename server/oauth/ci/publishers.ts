@@ -99,7 +99,7 @@ export function usualName({ provider, claims }: PublisherFields): string {
   return project ?? own(claims, 'sub') ?? ciProviderNames[provider]
 }
 
-/** Lists what is wrong with the fields of a publisher. */
+/** Lists the mistakes in the fields of a publisher. */
 export function publisherIssues({ provider, issuer, claims }: PublisherFields): Issue[] {
   const problem = issuer === undefined ? undefined : issuerProblem(issuer)
   return [

@@ -26,7 +26,7 @@ export interface TestScript {
   readonly helpers: Set<TestHelper>
   /** Reasons why parts are not repeated. */
   readonly leftOut: Set<string>
-  /** Values that answers gave, each with the code that has its like in the test. */
+  /** Values of responses, each with the code that has its counterpart in the test. */
   readonly given: Map<string, string>
   readonly counts: Map<string, number>
   /** Error of the poll before. */
@@ -53,8 +53,8 @@ export function newName({ counts }: TestScript, kind: string): string {
 }
 
 /**
- * Writes a program's request, and that it is answered as it was.
- * @returns the variable of the answer
+ * Writes a request of a program, and a check that the response is the same.
+ * @returns the variable of the response
  */
 export function writeAsk(script: TestScript, kind: string, record: RequestRecord): string {
   script.helpers.add('ask').add('parameters')
@@ -77,7 +77,7 @@ export function writeAsk(script: TestScript, kind: string, record: RequestRecord
   return variable
 }
 
-/** Notes what an answer gave, so that later requests bring what the test was given. */
+/** Records the values of a response, so that later requests send those of the test. */
 export function noteGiven(
   { given }: TestScript,
   record: RequestRecord,

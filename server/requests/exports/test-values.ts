@@ -11,11 +11,11 @@ import type { TestScript } from './test-script.ts'
 /** Replaces a code or token that no response of the sign-in contained. */
 const foreign = literal('not_the_one')
 
-/** The value of a parameter as code: what an answer gave as its variable, and nothing that is secret. */
+/** Returns the value of a parameter as code: a variable for a value of a response, and no secrets. */
 export function valueCode(script: TestScript, name: string, value: string): string {
   const known = script.given.get(value)
   if (known !== undefined) return known
-  // The hub takes what is empty as absent, a secret too.
+  // For the Hub an empty value is absent, an empty secret too.
   if (value === '') return literal('')
   switch (name) {
     case 'state':

@@ -11,7 +11,7 @@ export interface FailedAttempt {
   retryAfterMs?: number
 }
 
-/** Longest wait that a receiver can ask for. */
+/** Longest wait that a receiver can request. */
 const longestRetryAfterMs = 24 * 3_600_000
 
 /** Errors that a retry cannot fix: the sandbox itself refuses, or the job has run. */

@@ -90,7 +90,7 @@ function signInDriverOf({ deps, inject, request, audit, control }: DriverParts):
     kind,
     app: appName,
     user: user.username,
-    // A person can click something, unless nothing asks for it.
+    // A person can click, if something is shown.
     canUse: request.canUse ?? kind === 'person',
     canProbe: request.canProbe === true,
     probeUrl: probeOf(browserDeps, signedIn, { user, ...pages }),

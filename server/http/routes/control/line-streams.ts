@@ -10,7 +10,7 @@ export type ResponseLines = (
   lines: (hungUp: AbortSignal) => AsyncIterable<string>,
 ) => FastifyReply
 
-/** @param app the group of routes whose streams these are: it ends them before the server waits for its answers */
+/** @param app group of routes with the streams, which ends them before the server waits for its responses */
 export function createLineStreams(app: FastifyInstance): ResponseLines {
   const open = new Set<AbortController>()
   app.addHook('preClose', async () => {

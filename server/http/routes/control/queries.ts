@@ -60,12 +60,12 @@ export function deliveryTest(
   }
 }
 
-/** Checks whether a query of deliveries asks for skipped ones, which are listed on request only. */
+/** Checks whether a query of deliveries includes skipped ones, which are listed on request only. */
 export function wantsSkipped(query: CompiledQuery): boolean {
   return hasValue(query, 'skipped')
 }
 
-/** Checks whether a query of deliveries asks for attempts of audits, which are listed on request only. */
+/** Checks whether a query of deliveries includes attempts of audits, which are listed on request only. */
 export function wantsAudits({ terms }: CompiledQuery): boolean {
   return hasValue({ terms: terms.filter(({ key }) => key === 'source') }, 'audit')
 }

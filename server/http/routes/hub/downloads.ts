@@ -124,7 +124,7 @@ export const downloadRoutes: FastifyPluginAsync<{ deps: HubServices }> = async (
 
 /**
  * URL of a plain file at a commit: relative, since Python follows no other with HEAD, nor keeps its token. The query
- * that came is kept, followed by the URL that was asked for and the entity tag, as on the hub.
+ * of the request is kept, followed by the requested URL and the entity tag, as on the Hub.
  */
 function cachedFileUrl(
   { repo, url }: FastifyRequest,

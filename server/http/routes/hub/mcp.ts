@@ -36,7 +36,7 @@ export const mcpRoutes: FastifyPluginAsync<{ deps: HubServices; inject: Inject }
       refused: (refusal) => (refused ??= refusal),
     })
     const response = await respondToMcp(tools, request)
-    // Only a client that signed in is asked for more; others read what is public.
+    // Only a client that signed in learns of missing scopes; others read public data.
     if (refused !== undefined && caller.kind !== 'anonymous') throw withScopes(refused, caller)
     reply.code(response.status).header('cache-control', 'no-store')
     for (const [name, value] of response.headers) reply.header(name, value)

@@ -120,7 +120,7 @@ export const organizationGroupRoutes: FastifyPluginAsync<{ deps: HubServices }> 
   }
 }
 
-/** Reports leaked tokens: open to all, and the same answer whatever was sent. */
+/** Reports of leaked tokens: open to all, with the same response for any token. */
 export const credentialRoutes: FastifyPluginAsync<{ deps: HubServices }> = async (
   app,
   { deps },

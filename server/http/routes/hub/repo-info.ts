@@ -89,7 +89,7 @@ function describeRepo(deps: Deps, repo: Repo, query: RepoInfoQuery, commit?: Com
   return loaded === undefined ? cardReader().then(describe) : describe(loaded)
 }
 
-/** Members that were asked for. @throws {Refusal} `invalid` for unknown ones */
+/** Returns the requested members. @throws {Refusal} `invalid` for an unknown one */
 function expandOf(
   type: RepoType,
   query: Pick<RepoInfoQuery, 'expand' | 'expand[]'>,

@@ -48,7 +48,7 @@ import { hub } from './endpoint.ts'
 import type { HubServices } from '../../hub-services.ts'
 import { bearerToken, grantXet, xetHeaders, xetStoragePath } from '../../xet-grants.ts'
 
-/** Time for which clients may remember the chunks of an answer. */
+/** Time that clients may cache the chunks of a response. */
 const chunksValidSeconds = 60 * 60
 
 /** The tokens of repos for the Xet storage. */
@@ -170,7 +170,7 @@ export const xetStorageRoutes: FastifyPluginAsync<{ deps: HubServices }> = async
     // The repo, or its last file of this xorb, may have been deleted since.
     requireXorb(deps, { id: query.repo }, hash)
     request.transfer = { id: query.transfer, right: 'read' }
-    // A URL for each range: clients ask for several ranges of one URL at once.
+    // One URL for each range: clients request several ranges of one URL at once.
     const range = parseRange(headers.range, sentLength(tables()(hash)))
     if (typeof range !== 'object' || range.first < query.first || range.last > query.last) {
       throw new Refusal('forbidden', `The URL is for bytes=${query.first}-${query.last}`, {

@@ -80,7 +80,7 @@ export const oauthAuthorizeRoutes: FastifyPluginAsync<{
   })
 
   // Everything is read and checked again: what a form says about the request is never trusted. A body with a request
-  // of its own is a request (OpenID Connect Core §3.1.2.1), whatever site sends it: it is asked, never answered.
+  // of its own is a new request (OpenID Connect Core §3.1.2.1), whatever site sends it, and never a decision.
   site(app, 'POST /oauth/authorize', async (request, reply) => {
     const form = readPageForm(request.body)
     if (form.has('client_id')) return askFor(form, reply)

@@ -87,7 +87,7 @@ export interface FormPost {
  * Takes a form once, and refuses a post that a page elsewhere made its visitor send. An equal second post of the same form
  * gets the outcome of the first. Without the nonce of our form a post is taken from a program only: it has the session's
  * cookie and none of the headers that every browser sends.
- * @param take takes the answer
+ * @param take applies the decision
  * @throws {StaleFormError} when the form was submitted with another answer, opened by another user or in an earlier session, or
  *   is older than this start of the sandbox
  * @throws {Refusal} `access_denied` (403)
