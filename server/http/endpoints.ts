@@ -40,10 +40,19 @@ export type EndpointHandler<E extends HubEndpoint, Key extends string> = (
   reply: FastifyReply,
 ) => HubResponse<E> | FastifyReply | Promise<HubResponse<E> | FastifyReply>
 
-/** What only the route knows. */
+/** Options of a route that its row does not have. */
 export interface RouteOptions {
   config?: FastifyContextConfig
   preValidation?: preValidationHookHandler | preValidationAsyncHookHandler
+}
+
+const pathsByKey = new Map<string, ReturnType<typeof pathsOf>>()
+
+/** Returns the paths of an endpoint, computed once for all sandboxes of the process: schemas take long to create. */
+function knownPaths(key: string, endpoint: HubEndpoint): ReturnType<typeof pathsOf> {
+  const paths = pathsByKey.get(key) ?? pathsOf(key, endpoint)
+  pathsByKey.set(key, paths)
+  return paths
 }
 
 /** Registers the routes of an endpoint: its row validates the request and describes the response. */
@@ -56,7 +65,7 @@ export function registerEndpoint<E extends HubEndpoint, Key extends string>(
 ): void {
   const [method = ''] = key.split(' ', 1)
   const { status, bodyLimit, access, query: querystring, headers, body }: CheckedEndpoint = endpoint
-  for (const { url, params } of pathsOf(key, endpoint)) {
+  for (const { url, params } of knownPaths(key, endpoint)) {
     app.route({
       method,
       url,
