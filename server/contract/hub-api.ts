@@ -249,6 +249,10 @@ const ofBranch = { '*': text('Branch') }
 
 /** Gives a schema the media type of Git LFS. */
 const lfs = <S extends TSchema>(schema: S): S => ({ ...schema, contentMediaType: lfsMediaType })
+const lfsRefusal = lfs(LfsErrorResponse)
+const ofLfsObject = { oid: text('SHA-256 of the object') }
+const readsBucket = { repoType: 'bucket', repoAction: 'repo.read' } as const
+const changesSpace = { repoType: 'space', repoAction: 'repo.settings' } as const
 const gitText = Media('text/plain', 'Reason for the refusal')
 const fileContent = {
   200: Media('*/*', 'File content'),
@@ -611,46 +615,46 @@ export const hubApi = {
     },
     body: LfsBatchBody,
     response: lfs(LfsBatchResponse),
-    refusal: lfs(LfsErrorResponse),
+    refusal: lfsRefusal,
   },
   'POST /:repo/info/lfs/objects/:oid/verify': {
     tag: 'lfs',
     summary: 'Verify that an object was uploaded',
     access: { actions: ['lfs.transfer'] },
-    params: { oid: text('SHA-256 of the object') },
+    params: ofLfsObject,
     query: LfsAddressQuery,
     body: LfsVerifyBody,
     response: lfs(Empty),
-    refusal: lfs(LfsErrorResponse),
+    refusal: lfsRefusal,
   },
   'POST /:repo/info/lfs/objects/:oid': {
     tag: 'lfs',
     summary: 'Complete a multipart upload',
     access: { actions: ['lfs.transfer'] },
-    params: { oid: text('SHA-256 of the object') },
+    params: ofLfsObject,
     query: LfsAddressQuery,
     body: LfsCompletionBody,
     response: lfs(Empty),
-    refusal: lfs(LfsErrorResponse),
+    refusal: lfsRefusal,
   },
   'GET /:repo/info/lfs/objects/:oid': {
     tag: 'lfs',
     summary: 'Download an object',
     access: { actions: ['lfs.transfer'] },
-    params: { oid: text('SHA-256 of the object') },
+    params: ofLfsObject,
     query: LfsDownloadQuery,
     otherwise: bytes,
-    refusal: lfs(LfsErrorResponse),
+    refusal: lfsRefusal,
   },
   'PUT /:repo/info/lfs/objects/:oid': {
     tag: 'lfs',
     summary: 'Upload an object, or a part of it',
     access: { actions: ['lfs.transfer'] },
-    params: { oid: text('SHA-256 of the object') },
+    params: ofLfsObject,
     query: LfsUploadQuery,
     unchecked: { bytes: Media('application/octet-stream', 'Content or part, of any type') },
     otherwise: { 200: NoBody('Stored; `ETag` identifies a part of known length') },
-    refusal: lfs(LfsErrorResponse),
+    refusal: lfsRefusal,
   },
 
   'POST /:repo/info/lfs/locks': {
@@ -661,7 +665,7 @@ export const hubApi = {
     status: 201,
     response: lfs(LfsLockResponse),
     otherwise: { 409: lfs(LfsLockTakenResponse) },
-    refusal: lfs(LfsErrorResponse),
+    refusal: lfsRefusal,
   },
   'GET /:repo/info/lfs/locks': {
     tag: 'lfs',
@@ -669,7 +673,7 @@ export const hubApi = {
     access: { repoAction: 'repo.read' },
     query: LfsLocksQuery,
     response: lfs(LfsLocksResponse),
-    refusal: lfs(LfsErrorResponse),
+    refusal: lfsRefusal,
   },
   'POST /:repo/info/lfs/locks/verify': {
     tag: 'lfs',
@@ -678,7 +682,7 @@ export const hubApi = {
     access: { repoAction: 'pull-request.commit' },
     body: LfsLocksVerifyBody,
     response: lfs(LfsLocksVerifyResponse),
-    refusal: lfs(LfsErrorResponse),
+    refusal: lfsRefusal,
   },
   'POST /:repo/info/lfs/locks/:id/unlock': {
     tag: 'lfs',
@@ -687,7 +691,7 @@ export const hubApi = {
     params: { id: Type.String() },
     body: LfsUnlockBody,
     response: lfs(LfsLockResponse),
-    refusal: lfs(LfsErrorResponse),
+    refusal: lfsRefusal,
   },
 
   'GET /api/:repo/xet-read-token/*': {
@@ -1134,7 +1138,7 @@ export const hubApi = {
   'GET /api/buckets/:namespace/:name': {
     tag: 'buckets',
     summary: 'Get a bucket',
-    access: { repoType: 'bucket', repoAction: 'repo.read' },
+    access: readsBucket,
     params: named,
     response: BucketResponse,
   },
@@ -1157,7 +1161,7 @@ export const hubApi = {
   'GET /api/buckets/:namespace/:name/tree': {
     tag: 'buckets',
     summary: 'List files of a bucket',
-    access: { repoType: 'bucket', repoAction: 'repo.read' },
+    access: readsBucket,
     params: named,
     query: BucketTreeQuery,
     response: BucketTreeResponse,
@@ -1165,7 +1169,7 @@ export const hubApi = {
   'GET /api/buckets/:namespace/:name/tree/*': {
     tag: 'buckets',
     summary: 'List files of a bucket',
-    access: { repoType: 'bucket', repoAction: 'repo.read' },
+    access: readsBucket,
     params: { ...named, '*': text('Beginning of the paths to list') },
     query: BucketTreeQuery,
     response: BucketTreeResponse,
@@ -1173,7 +1177,7 @@ export const hubApi = {
   'POST /api/buckets/:namespace/:name/paths-info': {
     tag: 'buckets',
     summary: 'Look up files',
-    access: { repoType: 'bucket', repoAction: 'repo.read' },
+    access: readsBucket,
     params: named,
     body: BucketPathsBody,
     // So many of the longest paths.
@@ -1183,7 +1187,7 @@ export const hubApi = {
   'GET /api/buckets/:namespace/:name/events': {
     tag: 'buckets',
     summary: 'Follow the changes of files as server-sent events',
-    access: { repoType: 'bucket', repoAction: 'repo.read' },
+    access: readsBucket,
     params: named,
     query: BucketEventsQuery,
     response: Media('text/event-stream', 'Changes of files as server-sent events'),
@@ -1247,7 +1251,7 @@ export const hubApi = {
     tag: 'spaces',
     feature: 'space logs',
     summary: 'Get the log of a Space as server-sent events',
-    access: { repoType: 'space', repoAction: 'repo.settings' },
+    access: changesSpace,
     params: { ...named, kind: OneOf(spaceLogKinds, 'Log of the build or of the run') },
     response: Media('text/event-stream', 'Log as server-sent events, one per line'),
   },
@@ -1261,7 +1265,7 @@ export const hubApi = {
   'POST /api/spaces/:namespace/:name/hardware': {
     tag: 'spaces',
     summary: 'Request hardware',
-    access: { repoType: 'space', repoAction: 'repo.settings' },
+    access: changesSpace,
     params: named,
     body: SpaceHardwareBody,
     response: SpaceRuntimeResponse,
@@ -1269,7 +1273,7 @@ export const hubApi = {
   'POST /api/spaces/:namespace/:name/sleeptime': {
     tag: 'spaces',
     summary: 'Set the sleep time of a Space',
-    access: { repoType: 'space', repoAction: 'repo.settings' },
+    access: changesSpace,
     params: named,
     body: SpaceSleepTimeBody,
     response: SpaceRuntimeResponse,
@@ -1277,14 +1281,14 @@ export const hubApi = {
   'POST /api/spaces/:namespace/:name/pause': {
     tag: 'spaces',
     summary: 'Pause a Space',
-    access: { repoType: 'space', repoAction: 'repo.settings' },
+    access: changesSpace,
     params: named,
     response: SpaceRuntimeResponse,
   },
   'POST /api/spaces/:namespace/:name/restart': {
     tag: 'spaces',
     summary: 'Restart a Space',
-    access: { repoType: 'space', repoAction: 'repo.settings' },
+    access: changesSpace,
     params: named,
     query: SpaceRestartQuery,
     response: SpaceRuntimeResponse,
@@ -1292,7 +1296,7 @@ export const hubApi = {
   'POST /api/spaces/:namespace/:name/dev-mode': {
     tag: 'spaces',
     summary: 'Set the dev mode',
-    access: { repoType: 'space', repoAction: 'repo.settings' },
+    access: changesSpace,
     params: named,
     body: SpaceDevModeBody,
     response: SpaceRuntimeResponse,
@@ -1300,7 +1304,7 @@ export const hubApi = {
   'POST /api/spaces/:namespace/:name/storage': {
     tag: 'spaces',
     summary: 'Request storage',
-    access: { repoType: 'space', repoAction: 'repo.settings' },
+    access: changesSpace,
     params: named,
     body: SpaceStorageBody,
     response: SpaceRuntimeResponse,
@@ -1308,14 +1312,14 @@ export const hubApi = {
   'DELETE /api/spaces/:namespace/:name/storage': {
     tag: 'spaces',
     summary: 'Delete the storage',
-    access: { repoType: 'space', repoAction: 'repo.settings' },
+    access: changesSpace,
     params: named,
     response: SpaceRuntimeResponse,
   },
   'PUT /api/spaces/:namespace/:name/volumes': {
     tag: 'spaces',
     summary: 'Set volumes',
-    access: { repoType: 'space', repoAction: 'repo.settings' },
+    access: changesSpace,
     params: named,
     body: SpaceVolumesBody,
     response: SpaceRuntimeResponse,
@@ -1323,21 +1327,21 @@ export const hubApi = {
   'DELETE /api/spaces/:namespace/:name/volumes': {
     tag: 'spaces',
     summary: 'Delete the volumes',
-    access: { repoType: 'space', repoAction: 'repo.settings' },
+    access: changesSpace,
     params: named,
     response: SpaceRuntimeResponse,
   },
   'GET /api/spaces/:namespace/:name/variables': {
     tag: 'spaces',
     summary: 'List variables',
-    access: { repoType: 'space', repoAction: 'repo.settings' },
+    access: changesSpace,
     params: named,
     response: SpaceVariablesResponse,
   },
   'POST /api/spaces/:namespace/:name/variables': {
     tag: 'spaces',
     summary: 'Set a variable',
-    access: { repoType: 'space', repoAction: 'repo.settings' },
+    access: changesSpace,
     params: named,
     body: SpaceVariableBody,
     response: SpaceVariablesResponse,
@@ -1345,7 +1349,7 @@ export const hubApi = {
   'DELETE /api/spaces/:namespace/:name/variables': {
     tag: 'spaces',
     summary: 'Delete a variable',
-    access: { repoType: 'space', repoAction: 'repo.settings' },
+    access: changesSpace,
     params: named,
     body: SpaceKeyBody,
     response: SpaceVariablesResponse,
@@ -1353,14 +1357,14 @@ export const hubApi = {
   'GET /api/spaces/:namespace/:name/secrets': {
     tag: 'spaces',
     summary: 'List secrets, without values',
-    access: { repoType: 'space', repoAction: 'repo.settings' },
+    access: changesSpace,
     params: named,
     response: SpaceSecretsResponse,
   },
   'POST /api/spaces/:namespace/:name/secrets': {
     tag: 'spaces',
     summary: 'Set a secret',
-    access: { repoType: 'space', repoAction: 'repo.settings' },
+    access: changesSpace,
     params: named,
     body: SpaceSecretBody,
     response: Empty,
@@ -1368,7 +1372,7 @@ export const hubApi = {
   'DELETE /api/spaces/:namespace/:name/secrets': {
     tag: 'spaces',
     summary: 'Delete a secret',
-    access: { repoType: 'space', repoAction: 'repo.settings' },
+    access: changesSpace,
     params: named,
     body: SpaceKeyBody,
     response: Empty,
@@ -1890,7 +1894,7 @@ export const hubApi = {
     tag: 'organizations',
     feature: 'buckets',
     summary: 'Get the resource group of a repo',
-    access: { repoType: 'bucket', repoAction: 'repo.read' },
+    access: readsBucket,
     params: named,
     response: RepoGroupResponse,
   },

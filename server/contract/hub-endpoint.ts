@@ -1,5 +1,6 @@
 import { type Static, type TObject, type TSchema, Type } from 'typebox'
 import type { Sent } from './sent.ts'
+import { repoTypes } from './words/hub.ts'
 import { text } from './plain-fields.ts'
 
 /** An endpoint of the Hub: a row of `hubApi` or `siteApi`. */
@@ -86,10 +87,12 @@ export type HubResponse<E extends HubEndpoint> =
       ? Sent<Static<Shape>>
       : never)
 
-const repoTypeWords = ['models', 'datasets', 'spaces']
+const typeWords = repoTypes.map((type) => `${type}s`)
+/** Outside of the API, models have no word in the path. */
+const webTypeWords = typeWords.filter((word) => word !== 'models')
 const namespace = text('User or organization')
 const name = Type.String()
-const typesOf = (words: string[]) => Type.String({ enum: words })
+const typeIn = (words: string[]) => Type.String({ enum: words })
 
 /** A path of an endpoint as the router takes it, and the schema of its parameters. */
 export interface HubPath {
@@ -113,8 +116,8 @@ export function pathsOf(key: string, { params = {} }: HubEndpoint): readonly Hub
     .replaceAll(/:(\w+)/g, (whole, param: string) =>
       integers.has(param) ? `${whole}(\\d+)` : whole,
     )
-  const types = typesOf(repoTypeWords)
-  const anyType = `:types(${repoTypeWords.join('|')})`
+  const types = typeIn(typeWords)
+  const anyType = `:types(${typeWords.join('|')})`
   if (path.includes('/:types')) {
     const url = path.replace(':types', anyType)
     return [{ url, params: Type.Object({ types, ...params }) }]
@@ -128,8 +131,8 @@ export function pathsOf(key: string, { params = {} }: HubEndpoint): readonly Hub
   return [
     { url: path.replace(':repo', named), params: Type.Object({ namespace, name, ...params }) },
     {
-      url: path.replace(':repo', `:types(datasets|spaces)/${named}`),
-      params: Type.Object({ types: typesOf(['datasets', 'spaces']), namespace, name, ...params }),
+      url: path.replace(':repo', `:types(${webTypeWords.join('|')})/${named}`),
+      params: Type.Object({ types: typeIn(webTypeWords), namespace, name, ...params }),
     },
   ]
 }

@@ -37,10 +37,13 @@ const NoPageBody = Type.Object({
 const noPage = Type.Union([Page('HTML page for browsers'), NoPageBody], {
   description: 'Not found or not visible, or HTML is not accepted',
 })
-const repoPage = {
-  200: Page('Repo page'),
-  307: Redirect('Redirect to the current name'),
-}
+const repoPageOf = (type: string) => ({
+  tag: 'pages',
+  summary: `Show the page of a ${type}`,
+  params: { namespace: name, name },
+  otherwise: { 200: Page('Repo page'), 307: Redirect('Redirect to the current name') },
+  refusal: noPage,
+})
 
 /** Metadata that never fails. */
 const metadata = <S extends TSchema>(tag: string, summary: string, response: S) => ({
@@ -224,34 +227,10 @@ export const siteApi = {
     otherwise: { 200: Page('Account page') },
     refusal: noPage,
   },
-  'GET /:namespace/:name': {
-    tag: 'pages',
-    summary: 'Show the page of a model',
-    params: { namespace: name, name },
-    otherwise: repoPage,
-    refusal: noPage,
-  },
-  'GET /datasets/:namespace/:name': {
-    tag: 'pages',
-    summary: 'Show the page of a dataset',
-    params: { namespace: name, name },
-    otherwise: repoPage,
-    refusal: noPage,
-  },
-  'GET /spaces/:namespace/:name': {
-    tag: 'pages',
-    summary: 'Show the page of a space',
-    params: { namespace: name, name },
-    otherwise: repoPage,
-    refusal: noPage,
-  },
-  'GET /buckets/:namespace/:name': {
-    tag: 'pages',
-    summary: 'Show the page of a bucket',
-    params: { namespace: name, name },
-    otherwise: repoPage,
-    refusal: noPage,
-  },
+  'GET /:namespace/:name': repoPageOf('model'),
+  'GET /datasets/:namespace/:name': repoPageOf('dataset'),
+  'GET /spaces/:namespace/:name': repoPageOf('space'),
+  'GET /buckets/:namespace/:name': repoPageOf('bucket'),
 
   'GET /avatars/:name.svg': {
     tag: 'hub',
