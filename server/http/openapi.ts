@@ -91,7 +91,7 @@ export function buildOpenApi(
   const paths: Record<string, Record<string, unknown>> = {}
   for (const route of routes) {
     const { method, url } = route
-    const path = url.replaceAll(parameter, '{$1}').replace(/\*$/, '{path}')
+    const path = documentedPath(url)
     const operations = own(paths, path) ?? {}
     setOwn(paths, path, operations)
     setOwn(operations, method.toLowerCase(), describeOperation(route))
@@ -107,6 +107,11 @@ export function buildOpenApi(
     paths,
     components: { securitySchemes },
   }
+}
+
+/** `/api/:types(models|datasets)/*` → `/api/{types}/{path}` */
+export function documentedPath(url: string): string {
+  return url.replaceAll(parameter, '{$1}').replace(/\*$/, '{path}')
 }
 
 function describeOperation({

@@ -1,6 +1,7 @@
 import { hubApi } from '../../contract/hub-api.ts'
 import { type HubTable, pathsOf } from '../../contract/hub-endpoint.ts'
 import { siteApi } from '../../contract/site-api.ts'
+import { documentedPath } from '../../http/openapi.ts'
 
 const tables: HubTable = { ...siteApi, ...hubApi }
 
@@ -10,16 +11,11 @@ export const hubRoutes: readonly { feature: string; route: string }[] = Object.e
 ).flatMap(([key, endpoint]) =>
   pathsOf(key, endpoint).map(({ url }) => ({
     feature: endpoint.feature ?? endpoint.tag,
-    route: `${key.slice(0, key.indexOf(' '))} ${inBraces(url)}`,
+    route: `${key.slice(0, key.indexOf(' '))} ${documentedPath(url)}`,
   })),
 )
 
 /** Returns the routes of a feature. */
 export function routesOf(feature: string): string[] {
   return hubRoutes.filter((one) => one.feature === feature).map(({ route }) => route)
-}
-
-/** `/api/:types(models|datasets)/*` → `/api/{types}/{path}` */
-function inBraces(url: string): string {
-  return url.replaceAll(/:(\w+)(?:\([^)]*\))?/g, '{$1}').replace(/\*$/, '{path}')
 }
