@@ -17,7 +17,7 @@ export class ReleasedStores<Store extends ReleasedStore & object> {
   readonly #last = new Map<string, { readonly store: Store; readonly bytes: number }>()
   readonly #held = new WeakValues<Store>()
 
-  /** @param limitBytes of the most recent ones; the last one stays whatever its size */
+  /** @param limitBytes of the most recent ones; the last one always stays */
   constructor(limitBytes = 16 * 1024 * 1024) {
     this.#limitBytes = limitBytes
   }

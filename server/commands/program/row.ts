@@ -59,7 +59,7 @@ export interface About {
 /** Argument or option that is more than a text. */
 export interface Given {
   help?: string
-  /** What the value names: completion offers all of them. */
+  /** Kind of thing that the value names; completion offers all of that kind. */
   of?: KindName
   /** Values that completion offers. */
   values?: readonly string[]

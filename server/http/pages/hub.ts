@@ -76,7 +76,7 @@ export function renderRepoPage(page: RepoPage): string {
   })
 }
 
-/** Form to request access to the files, or the reason why there is none. */
+/** Form that requests access to the files, or a sentence that says why there is no form. */
 function gate({ gate: state, repo, form }: RepoPage): Html | false {
   if (state === 'none') {
     const { heading: title, description: lead, prompt, button, questions = [] } = form ?? {}
