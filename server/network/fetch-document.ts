@@ -1,6 +1,6 @@
 import { omitUndefined } from '../core/omit-undefined.ts'
 import type { IncomingMessage } from 'node:http'
-import { type FetchedDocument, mostDocumentBytes } from '../oauth/metadata-document.ts'
+import { type FetchedDocument, mostDocumentBytes } from './fetched-document.ts'
 import { classifyNetworkError } from './network-errors.ts'
 import { BlockedTargetError, type TargetPolicy } from './target.ts'
 import { openExchange } from './exchange.ts'

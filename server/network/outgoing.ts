@@ -1,4 +1,4 @@
-import type { FetchedDocument } from '../oauth/metadata-document.ts'
+import type { FetchedDocument } from './fetched-document.ts'
 import type { DeliveryWire } from '../webhooks/delivery/wire.ts'
 import { fetchDocument } from './fetch-document.ts'
 import { postDelivery } from './post-delivery.ts'

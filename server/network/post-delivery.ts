@@ -12,7 +12,7 @@ import type {
   SendingResult,
 } from '../webhooks/delivery/wire.ts'
 import type { AttemptTimings, DeliveryError } from '../contract/control-deliveries.ts'
-import { maskUrl } from '../webhooks/delivery/webhook-request.ts'
+import { maskUrl } from '../core/mask-url.ts'
 import { classifyNetworkError } from './network-errors.ts'
 import { captureResponse, type ResponseCapture } from './response-capture.ts'
 import { slowBody } from './slow-body.ts'

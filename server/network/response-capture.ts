@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { CapturedResponse } from '../webhooks/delivery/wire.ts'
 import { encodeBody } from '../core/encode-body.ts'
-import { maskUrl } from '../webhooks/delivery/webhook-request.ts'
+import { maskUrl } from '../core/mask-url.ts'
 
 const keptBodyBytes = 128 * 1024
 const keptHeaders = 100

@@ -1,3 +1,4 @@
+import { mostDocumentBytes } from '../network/fetched-document.ts'
 import type { MetadataDocumentCheck } from '../contract/control-apps.ts'
 import { isObject } from '../core/is-object.ts'
 import { assertShallowJson, JsonDepthError } from '../core/json-depth.ts'
@@ -6,7 +7,6 @@ import { own } from '../core/own.ts'
 import {
   documentProblems,
   type DocumentProblem,
-  mostDocumentBytes,
   virtualAddressProblem,
 } from './metadata-document.ts'
 

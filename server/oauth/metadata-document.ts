@@ -3,6 +3,7 @@ import { omitNulls } from '../core/omit-nulls.ts'
 import { omitUndefined } from '../core/omit-undefined.ts'
 import { JsonDepthError, parseShallowJson } from '../core/json-depth.ts'
 import type { Deps } from '../events/deps.ts'
+import type { FetchedDocument } from '../network/fetched-document.ts'
 import type { App } from '../state/entities/oauth.ts'
 import type { Clients } from './client-authentication.ts'
 import { isObject } from '../core/is-object.ts'
@@ -15,22 +16,11 @@ import { makeRoomForApp } from './room-for-apps.ts'
 import { readScopes, scopeProblem } from './scope.ts'
 import { own } from '../core/own.ts'
 
-/** Fetched document; the fetch follows no redirects and stops at 5 KB. */
-export interface FetchedDocument {
-  status: number
-  contentType: string
-  body: string
-  /** Seconds for which `Cache-Control` allows caching; 0 = no caching. */
-  maxAgeSeconds?: number
-}
-
 export interface MetadataDocumentDeps extends Pick<Deps, 'state' | 'settings' | 'clock' | 'bus'> {
   /** @throws {Error} whose message gives the reason */
   fetchDocument(url: URL): Promise<FetchedDocument>
 }
 
-/** Most bytes of a document that the hub reads. */
-export const mostDocumentBytes = 5 * 1024
 const defaultCacheMs = 5 * 60_000
 const maxCacheMs = 60 * 60_000
 /** Shortest time between two fetches of a cached document because of unknown redirect URIs. */

@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { hostName, isLoopbackHost } from '../../core/loopback.ts'
 import { longestHost, shortened } from '../../core/shortened.ts'
 import type { Settings } from '../../core/settings.ts'
-import { lfsRequestId } from './lfs-errors.ts'
+import { lfsRequestId } from './lfs-error-body.ts'
 
 type HostSettings = Pick<
   Settings,

@@ -6,7 +6,7 @@ import { readWebOrigin } from '../../core/web-origin.ts'
 import type { Settings } from '../../core/settings.ts'
 import type { State } from '../../state/state.ts'
 import { requesterOf } from './fetch-metadata.ts'
-import { lfsRequestId } from './lfs-errors.ts'
+import { lfsRequestId } from './lfs-error-body.ts'
 import { isOwnPage, type OwnPageSettings } from './own-pages.ts'
 
 /** Response headers that the Hub's clients read in a page. */

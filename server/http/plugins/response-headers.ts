@@ -16,7 +16,7 @@ import { hasTooManyLines, tooManyHeaderLines } from '../../core/header-lines.ts'
 import { closeAfterLastRead, isUnanswered } from '../../core/last-read.ts'
 import { pathOf } from '../../core/request-target.ts'
 import { errorShapeOf } from '../addresses.ts'
-import { lfsErrorBody } from './lfs-errors.ts'
+import { lfsErrorBody } from './lfs-error-body.ts'
 import { headerText, noteRefusal } from './refusals.ts'
 
 /** Stops browsers from guessing the type: the text of an error must not run as a script or a page. */

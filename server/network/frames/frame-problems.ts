@@ -1,11 +1,5 @@
+import type { StartedSignIn } from '../../requests/flows/frame-call.ts'
 import type { IncomingHttpHeaders } from 'node:http'
-
-/** The sandbox's own authorization request in a redirect of the app. */
-export interface StartedSignIn {
-  readonly clientId: string
-  readonly state: string
-  readonly redirectUri: string
-}
 
 /** Returns the authorization request that a response of the app redirects to, if it does. */
 export function startedSignIn(location: string): StartedSignIn | undefined {

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
-import type { FrameCookie, SpaceFrameCall } from '../../contract/control-frames.ts'
+import type { FrameCookie } from '../../contract/control-frames.ts'
 import type { CookieMode, FramePlace } from '../../contract/words/frames.ts'
 import { inBackground, messageOf, type Report, warn } from '../../core/background.ts'
 import { omitUndefined } from '../../core/omit-undefined.ts'
@@ -8,18 +8,14 @@ import { pathOf, queryPartOf } from '../../core/request-target.ts'
 import { Refusal } from '../../core/refusal.ts'
 import { clearTimeout, performance, setTimeout } from '../../core/timers.ts'
 import type { Deps } from '../../events/deps.ts'
+import type { FrameCall } from '../../requests/flows/frame-call.ts'
 import { errorCode } from '../../state/errors.ts'
 import { findTargetProblem, type TargetPolicy } from '../target.ts'
 import { type CookieJar, createCookieJar } from './cookie-jar.ts'
 import { forwardRequest, type Forwarding, forwardUpgrade } from './forward.ts'
 import { variablesScript } from './insert-script.ts'
 import { createPlaces, isDocumentRequest } from './frame-place.ts'
-import {
-  framingProblem,
-  redirectProblem,
-  startedSignIn,
-  type StartedSignIn,
-} from './frame-problems.ts'
+import { framingProblem, redirectProblem, startedSignIn } from './frame-problems.ts'
 import {
   type FrameCertificate,
   type FrameServer,
@@ -42,19 +38,6 @@ export interface Frame {
   readonly openedAt: number
   /** Number of requests since it was opened. */
   readonly callCount: number
-}
-
-/** A request of a browser to a framed app. */
-export interface FrameCall extends Omit<SpaceFrameCall, 'at'> {
-  /** Milliseconds since 1970 on the sandbox clock. */
-  readonly at: number
-  /** Real time since the process started. */
-  readonly receivedMs: number
-  readonly answeredMs?: number
-  /** Parameters of a redirect of the Hub; with secrets. */
-  readonly callback?: { readonly code?: string; readonly state?: string }
-  /** Authorization request that the response redirects to. */
-  readonly signIn?: StartedSignIn
 }
 
 /**

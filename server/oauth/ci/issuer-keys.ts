@@ -4,7 +4,7 @@ import { isObject } from '../../core/is-object.ts'
 import { JsonDepthError, parseShallowJson } from '../../core/json-depth.ts'
 import { Refusal } from '../../core/refusal.ts'
 import type { Settings } from '../../core/settings.ts'
-import type { FetchedDocument } from '../metadata-document.ts'
+import type { FetchedDocument } from '../../network/fetched-document.ts'
 import type { SigningKeys } from '../signing-keys.ts'
 import { issuerProblem, providerOfSandboxIssuer } from './issuers.ts'
 

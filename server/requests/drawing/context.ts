@@ -1,5 +1,5 @@
 import type { Deps } from '../../events/deps.ts'
-import type { FrameCall } from '../../network/frames/frames.ts'
+import type { FrameCall } from '../flows/frame-call.ts'
 import type { ClockMove } from '../flows/clock-moves.ts'
 import type { Flow } from '../flows/flows.ts'
 import type { RequestRecord } from '../log/request-log.ts'

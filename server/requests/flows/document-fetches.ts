@@ -1,6 +1,6 @@
 import { omitUndefined } from '../../core/omit-undefined.ts'
 import { performance } from '../../core/timers.ts'
-import type { FetchedDocument } from '../../oauth/metadata-document.ts'
+import type { FetchedDocument } from '../../network/fetched-document.ts'
 
 /** Request of the sandbox for a client metadata document. */
 export interface DocumentFetch {

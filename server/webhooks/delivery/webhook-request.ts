@@ -2,6 +2,7 @@ import { deliveryIdHeader } from '../../core/delivery-marks.ts'
 import { omitUndefined } from '../../core/omit-undefined.ts'
 import { createHmac } from 'node:crypto'
 import type { Attempt, Delivery, DeliveryBody, Webhook } from '../../state/entities/webhooks.ts'
+import { maskUrl } from '../../core/mask-url.ts'
 import type { OutgoingRequest } from './wire.ts'
 import type { DeliveryProfile } from './profiles.ts'
 import { signingKeyOf } from './secret.ts'
@@ -50,20 +51,6 @@ export function recordRequest(request: OutgoingRequest): NonNullable<Attempt['re
       name === 'X-Webhook-Secret' && value !== '' ? [name, hidden] : [name, value],
     ),
   }
-}
-
-/** Masks the documented `secret` parameter and the password in a URL or in a relative reference (`Location`). */
-export function maskUrl(text: string): string {
-  if (!/[@?]/.test(text)) return text
-  // As text: serializing the parsed URL would change the other parameters.
-  const masked = text.replaceAll(/(?<=[?&])[^?&#]+/g, (pair) =>
-    new URLSearchParams(pair).has('secret') ? `secret=${hidden}` : pair,
-  )
-  if (!URL.canParse(masked)) return masked
-  const url = new URL(masked)
-  if (url.password === '') return masked
-  url.password = hidden
-  return url.href
 }
 
 function extraHeaders(input: RequestInput): (readonly [string, string])[] {

@@ -1,10 +1,7 @@
+import type { FetchedDocument } from '../../../server/network/fetched-document.ts'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import type { Clients, FindClient } from '../../../server/oauth/client-authentication.ts'
-import {
-  createClients,
-  type FetchedDocument,
-  isMetadataDocumentUrl,
-} from '../../../server/oauth/metadata-document.ts'
+import { createClients, isMetadataDocumentUrl } from '../../../server/oauth/metadata-document.ts'
 import { publishedScopes } from '../../../server/contract/scopes.ts'
 import { createTestDeps, documentUrl, type TestWorld } from '../../helpers/deps.ts'
 
