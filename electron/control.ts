@@ -1,5 +1,5 @@
 import type { ControlCall } from '../server/contract/control-call.ts'
-import { createControlCall } from '../server/handle/control-client.ts'
+import { createControlCall } from '../server/web/control-client.ts'
 import { omitUndefined } from '../server/core/omit-undefined.ts'
 import type { ShownSandbox } from './sandboxes.ts'
 

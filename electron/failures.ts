@@ -1,6 +1,6 @@
-import { ListenError } from '../server/sandbox/listen.ts'
+import { ListenError } from '../server/app/open-listener.ts'
 import { ConfigError } from '../server/core/config-error.ts'
-import { LockedError, type LockHolder } from '../server/state/lock.ts'
+import { LockedError, type LockHolder } from '../server/store/lock.ts'
 import { messageOf } from '../server/core/background.ts'
 
 /** Fix for a failed start. */

@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { makeFolder } from '../server/state/make-folder.ts'
+import { makeFolder } from '../server/store/make-folder.ts'
 
 /** Latest reports of the app and its sandboxes. */
 export interface Log {

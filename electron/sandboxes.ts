@@ -1,5 +1,5 @@
 import type { Sandbox, SandboxOptions } from '../server/index.ts'
-import type { LockHolder } from '../server/state/lock.ts'
+import type { LockHolder } from '../server/store/lock.ts'
 
 /** Sandbox shown in a window. */
 export interface ShownSandbox extends Pick<Sandbox, 'url' | 'dashboardUrl' | 'close'> {

@@ -3,8 +3,8 @@ import { readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { messageOf } from '../server/core/background.ts'
 import { own } from '../server/core/own.ts'
-import { makeFolder } from '../server/state/make-folder.ts'
-import { errorCode } from '../server/state/errors.ts'
+import { makeFolder } from '../server/store/make-folder.ts'
+import { errorCode } from '../server/store/errors.ts'
 
 /** Kinds of notifications. */
 export const notices = ['failedDelivery', 'pendingDevice', 'suspendedWebhook'] as const

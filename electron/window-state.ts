@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import type { Rectangle } from 'electron'
-import { makeFolder } from '../server/state/make-folder.ts'
+import { makeFolder } from '../server/store/make-folder.ts'
 
 export interface WindowState {
   bounds: Rectangle

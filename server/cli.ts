@@ -2,9 +2,9 @@
 import { homedir } from 'node:os'
 import { dirname, isAbsolute, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { placeOfCache } from './commands/code-cache/cache-folder.ts'
-import { loadProgram } from './commands/code-cache/load-program.ts'
-import type * as Commands from './commands/main.ts'
+import { placeOfCache } from './cli/code-cache/cache-folder.ts'
+import { loadProgram } from './cli/code-cache/load-program.ts'
+import type * as Commands from './cli/main.ts'
 
 const { platform, env } = process
 const entry = join(dirname(fileURLToPath(import.meta.url)), '../library/main.cjs')

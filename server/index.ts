@@ -1,23 +1,23 @@
 import type { SandboxOptions } from './contract/options-types.ts'
 import { takeObject } from './core/arguments.ts'
-import type { Sandbox } from './handle/sandbox-api.ts'
-import { spareKey } from './sandbox/spare-key.ts'
+import type { Sandbox } from './client/sandbox-api.ts'
+import { spareKey } from './app/spare-key.ts'
 
 export type * from './contract/control-types.ts'
 export type { DeliveryProfile, LogLevel, SandboxOptions } from './contract/options-types.ts'
 export type { Fixtures, FixturesFile } from './contract/fixtures-types.ts'
-export { ConnectError, type ConnectObstacle } from './handle/connect-error.ts'
-export { connectSandbox, type ConnectSandboxOptions } from './handle/connect-sandbox.ts'
+export { ConnectError, type ConnectObstacle } from './client/connect-error.ts'
+export { connectSandbox, type ConnectSandboxOptions } from './client/connect-sandbox.ts'
 export {
   interceptRequests,
   type Interception,
   type InterceptOptions,
-} from './reroute/intercept-requests.ts'
-export { ControlError } from './handle/control-error.ts'
-export { SandboxClosedError } from './handle/until-closed.ts'
-export type * from './handle/sandbox-api.ts'
-export type * from './handle/sandbox-parts.ts'
-export type * from './handle/sandbox-audit.ts'
+} from './client/reroute/intercept-requests.ts'
+export { ControlError } from './web/control-error.ts'
+export { SandboxClosedError } from './client/until-closed.ts'
+export type * from './client/sandbox-api.ts'
+export type * from './client/sandbox-parts.ts'
+export type * from './client/sandbox-audit.ts'
 
 /**
  * Starts a sandbox in this process: by default in memory only, on a free port.
@@ -34,6 +34,6 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
   const given = takeObject('startSandbox()', options, "{ fixtures: 'hub.json' }")
   // Before the server is loaded, which takes about as long as generating a key does on another thread.
   if (given.seed === undefined) spareKey.prepare()
-  const { startInProcess } = await import('./sandbox/start-in-process.ts')
+  const { startInProcess } = await import('./client/start-in-process.ts')
   return startInProcess(given)
 }

@@ -3,7 +3,7 @@
  * by the variables HUB_SANDBOX_INTERCEPT (origins, commas between) and HUB_SANDBOX_URL.
  * @module hub-sandbox/intercept
  */
-import { interceptByEnvironment } from './reroute/from-environment.ts'
+import { interceptByEnvironment } from './client/reroute/from-environment.ts'
 
 try {
   interceptByEnvironment(process.env)

@@ -1,14 +1,14 @@
 import { type BrowserContext, expect as baseExpect, test as base } from '@playwright/test'
-import { sandboxMatchers } from './handle/matchers.ts'
+import { sandboxMatchers } from './client/matchers.ts'
 import {
   checkPerTest,
   type PerTest,
   readyForTest,
   refuseOptions,
   refuseSharing,
-} from './handle/per-test.ts'
-import { readOrigins } from './reroute/origins.ts'
-import { type HubProxy, openHubProxy } from './sandbox/hub-proxy.ts'
+} from './client/per-test.ts'
+import { readOrigins } from './core/routed-origins.ts'
+import { type HubProxy, openHubProxy } from './client/reroute/hub-proxy.ts'
 import {
   connectSandbox,
   type DecidedDevice,
@@ -18,7 +18,7 @@ import {
   startSandbox,
 } from './index.ts'
 
-export type { PerTest } from './handle/per-test.ts'
+export type { PerTest } from './client/per-test.ts'
 
 /** Playwright's `expect`, which knows of a sandbox who signed in, and what was delivered. */
 export const expect = baseExpect.extend(sandboxMatchers)

@@ -1,5 +1,5 @@
-import { describeFindings, selectFindings } from './handle/check-matchers.ts'
-import type { AdviceLevel } from './contract/words/advice.ts'
+import { describeFindings, selectFindings } from './client/check-matchers.ts'
+import type { AdviceLevel } from './contract/words/advice-words.ts'
 import {
   checkPerTest,
   type PerTest,
@@ -7,18 +7,18 @@ import {
   readyForTest,
   refuseOptions,
   refuseSharing,
-} from './handle/per-test.ts'
+} from './client/per-test.ts'
 import { connectSandbox, type Sandbox, type SandboxOptions, startSandbox } from './index.ts'
 
 export * from './receiver/testing.ts'
-export * from './handle/matchers.ts'
+export * from './client/matchers.ts'
 export {
   assertNoFindings,
   type CheckedSandbox,
   type CheckMatchers,
   checkMatchers,
   type FindingMatch,
-} from './handle/check-matchers.ts'
+} from './client/check-matchers.ts'
 export {
   appModules,
   type AppModule,
@@ -26,8 +26,8 @@ export {
   type AuditMatch,
   auditMatchers,
   type AuditMatchers,
-} from './handle/audit-matchers.ts'
-export type { PerTest } from './handle/per-test.ts'
+} from './client/audit-matchers.ts'
+export type { PerTest } from './client/per-test.ts'
 
 type Hook = (hook: () => Promise<void>) => unknown
 

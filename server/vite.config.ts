@@ -10,9 +10,9 @@ const library = {
   index: entry('index.ts'),
   testing: entry('testing.ts'),
   playwright: entry('playwright.ts'),
-  main: entry('commands/main.ts'),
+  main: entry('cli/main.ts'),
   // Large, and needed under HTTPS alone.
-  'self-signed': entry('sandbox/self-signed.ts'),
+  'self-signed': entry('app/self-signed.ts'),
 }
 
 /** Entries without the server: the receiver also runs on edge platforms, and the command loads the library from a cache. */
@@ -27,7 +27,7 @@ const alone = {
  */
 const common = {
   name: 'common',
-  test: /server\/(core|contract\/words)\/|config\/(callers|data-folder|flag-|own-command|resolve)|contract\/(flags|scopes|durations)\.ts/,
+  test: /server\/(core|contract\/words)\/|app\/config\/(callers|data-folder|flag-|own-command|resolve)|contract\/(flags|scopes|durations)\.ts/,
 }
 
 /**
@@ -42,10 +42,10 @@ export default defineConfig(({ mode }) => {
     plugins: isLibrary ? [] : [executable('cli.cjs')],
     resolve: {
       alias: {
-        '@fastify/ajv-compiler': entry('http/absent.ts'),
-        '@fastify/fast-json-stringify-compiler': entry('http/absent.ts'),
-        glob: entry('http/absent.ts'),
-        'thread-stream': entry('http/absent.ts'),
+        '@fastify/ajv-compiler': entry('web/absent.ts'),
+        '@fastify/fast-json-stringify-compiler': entry('web/absent.ts'),
+        glob: entry('web/absent.ts'),
+        'thread-stream': entry('web/absent.ts'),
       },
     },
     build: {

@@ -59,7 +59,7 @@ export default defineConfig({
       provider: 'v8',
       // The dashboard and the command line run in processes of their own, which are not measured.
       include: ['server/**/*.ts'],
-      exclude: ['server/commands/**', 'server/tools/**', '**/vite.config.ts', '**/*.d.ts'],
+      exclude: ['server/cli/**', 'server/tools/**', '**/vite.config.ts', '**/*.d.ts'],
       reporter: ['text-summary', 'html'],
       reportsDirectory: 'coverage',
       // Some tests require speed, which a measured run does not have: whether they pass, only a plain run shows.

@@ -1,5 +1,5 @@
 import type { AdviceFinding } from '../../server/contract/control-advice.ts'
-import type { ReportFormat } from '../../server/contract/words/advice.ts'
+import type { ReportFormat } from '../../server/contract/words/advice-words.ts'
 import { callApi } from './client.ts'
 import { useRead } from './query.ts'
 

@@ -1,5 +1,5 @@
 import type { AuditRunItem, StartAuditRequest } from '../../server/contract/control-audits.ts'
-import type { ReportFormat } from '../../server/contract/words/advice.ts'
+import type { ReportFormat } from '../../server/contract/words/advice-words.ts'
 import { callApi } from './client.ts'
 import { useRead, useWrite } from './query.ts'
 

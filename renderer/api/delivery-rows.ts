@@ -5,7 +5,7 @@ import type {
   DeliveryList,
 } from '../../server/contract/control-deliveries.ts'
 import type { LiveEntry } from '../../server/contract/live.ts'
-import type { AttemptOutcome, DeliveryErrorClass } from '../../server/contract/words/webhooks.ts'
+import type { AttemptOutcome, DeliveryErrorClass } from '../../server/contract/words/webhook-words.ts'
 
 type OfDelivery = Pick<
   DeliveryItem,

@@ -1,6 +1,6 @@
 import type { ReplayedMany } from '../../server/contract/control-deliveries.ts'
 import type { DeliveryIssue } from '../../server/contract/control-summary.ts'
-import { mostReplays } from '../../server/contract/words/webhooks.ts'
+import { mostReplays } from '../../server/contract/words/webhook-words.ts'
 import { callApi } from './client.ts'
 import { useWrite } from './query.ts'
 

@@ -1,7 +1,7 @@
 import type { ComponentType } from 'react'
 import { Link, Redirect, Route, Switch, useLocation } from 'wouter'
 import { buttonClass } from '../ui/button.tsx'
-import { repoTypes } from '../../server/contract/words/hub.ts'
+import { repoTypes } from '../../server/contract/words/hub-words.ts'
 import { later } from '../ui/later.tsx'
 import { Page } from '../ui/page.tsx'
 import { Part } from '../ui/part.tsx'

@@ -1,7 +1,7 @@
 import { apiAddress, callApi } from '../api/client.ts'
 import { kindWords } from '../features/demos/words.ts'
 import { replayFailed } from '../api/issues.ts'
-import { demoKinds } from '../../server/contract/words/sandbox.ts'
+import { demoKinds } from '../../server/contract/words/sandbox-words.ts'
 import { saveExport } from '../shared/export-link.tsx'
 import type { PaletteGroup, PaletteItem } from '../ui/palette.tsx'
 import { notify, notifyFailure } from '../ui/toast.tsx'

@@ -1,7 +1,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import type { SearchHit } from '../../server/contract/control-search.ts'
-import type { SearchKind } from '../../server/contract/words/sandbox.ts'
+import type { SearchKind } from '../../server/contract/words/sandbox-words.ts'
 import { callUntil } from '../api/client.ts'
 import type { IconName } from '../ui/icon.tsx'
 import type { PaletteGroup } from '../ui/palette.tsx'

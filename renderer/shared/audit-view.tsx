@@ -1,6 +1,6 @@
 import { Link } from 'wouter'
 import type { AuditRunItem } from '../../server/contract/control-audits.ts'
-import type { AuditOutcome } from '../../server/contract/words/audit.ts'
+import type { AuditOutcome } from '../../server/contract/words/audit-words.ts'
 import { isOpenAudit, readAuditReport, useContinueAudit, useStopAudit } from '../api/audits.ts'
 import { Badge, type Tone } from '../ui/badge.tsx'
 import { Button } from '../ui/button.tsx'

@@ -1,5 +1,5 @@
 import type { FaultMatch, FaultItem } from '../../server/contract/control-faults.ts'
-import { ciDrillNames } from '../../server/contract/words/ci.ts'
+import { ciDrillNames } from '../../server/contract/words/ci-words.ts'
 
 /** Effect of a rule in a few words. */
 export function describeFault(

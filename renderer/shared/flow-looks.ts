@@ -2,7 +2,7 @@ import type { Tone } from '../ui/badge.tsx'
 import type { IconName } from '../ui/icon.tsx'
 import type { FlowItem } from '../../server/contract/control-requests.ts'
 import { resultOf } from '../../server/contract/flow-result.ts'
-import type { FlowResult, FlowStepOutcome } from '../../server/contract/words/sandbox.ts'
+import type { FlowResult, FlowStepOutcome } from '../../server/contract/words/sandbox-words.ts'
 
 export interface Look {
   tone: Tone

@@ -1,4 +1,4 @@
-import type { ReportFormat } from '../../server/contract/words/advice.ts'
+import type { ReportFormat } from '../../server/contract/words/advice-words.ts'
 import { saveFile } from '../lib/save-file.ts'
 import { Button } from '../ui/button.tsx'
 import { Menu } from '../ui/menu.tsx'

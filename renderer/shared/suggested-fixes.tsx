@@ -1,5 +1,5 @@
 import { Link } from 'wouter'
-import type { FixKind } from '../../server/contract/words/sandbox.ts'
+import type { FixKind } from '../../server/contract/words/sandbox-words.ts'
 import type { Fix, FixList } from '../../server/contract/control-fixes.ts'
 import { callApi } from '../api/client.ts'
 import { useRead, useWrite } from '../api/query.ts'

@@ -1,4 +1,4 @@
-import type { FlowKind } from '../../server/contract/words/sandbox.ts'
+import type { FlowKind } from '../../server/contract/words/sandbox-words.ts'
 
 /** Texts of the parts that several features share, in the order of its files. */
 export const words = {

@@ -1,6 +1,6 @@
 import { javaToolOptions } from './java-options.ts'
 import { dotenvLine } from './dotenv.ts'
-import type { LargeFileWay } from './words/hub.ts'
+import type { LargeFileWay } from './words/hub-words.ts'
 
 /** Environment variables of client programs, in display order. */
 export interface ClientVariables extends Readonly<Record<string, string>> {

@@ -8,7 +8,7 @@ import {
   plans,
   roles,
   securityRestrictions,
-} from './words/accounts.ts'
+} from './words/account-words.ts'
 import { flag, text } from './plain-fields.ts'
 
 const AccountName = Type.String({

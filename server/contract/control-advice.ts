@@ -1,7 +1,7 @@
 import { Type, type Static } from 'typebox'
 import { AppRef, Time } from './control.ts'
 import { OneOf } from './one-of.ts'
-import { adviceCertainties, adviceLevels, reportFormats } from './words/advice.ts'
+import { adviceCertainties, adviceLevels, reportFormats } from './words/advice-words.ts'
 import { text } from './plain-fields.ts'
 
 const Source = Type.Object({

@@ -1,7 +1,7 @@
 import { Type, type Static } from 'typebox'
 import { OneOf } from './one-of.ts'
 import { AppRef, Duration, ListOf, OrganizationRef, OrNull, Time, UserRef } from './control.ts'
-import { appOrigins, privileges } from './words/oauth.ts'
+import { appOrigins, privileges } from './words/oauth-words.ts'
 import { flag, integer, text } from './plain-fields.ts'
 
 const name = { description: 'Name on the consent page' }

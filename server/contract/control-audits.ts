@@ -2,7 +2,7 @@ import { Type, type Static } from 'typebox'
 import { AdviceRule } from './control-advice.ts'
 import { ListOf, Time } from './control.ts'
 import { OneOf } from './one-of.ts'
-import { adviceLevels, reportFormats } from './words/advice.ts'
+import { adviceLevels, reportFormats } from './words/advice-words.ts'
 import {
   auditDrivers,
   auditFlows,
@@ -11,8 +11,8 @@ import {
   auditPlans,
   auditStates,
   auditSteps,
-} from './words/audit.ts'
-import { deliveryProfiles } from './words/webhooks.ts'
+} from './words/audit-words.ts'
+import { deliveryProfiles } from './words/webhook-words.ts'
 import { flag, integer, text } from './plain-fields.ts'
 
 const ModuleId = text('Family and name, such as `secret/prefix`')

@@ -1,7 +1,7 @@
 import { Type, type Static } from 'typebox'
 import { OneOf } from './one-of.ts'
 import type { FixturesFile } from './fixtures-types.ts'
-import { hostUses } from './words/sandbox.ts'
+import { hostUses } from './words/sandbox-words.ts'
 import { flag, text } from './plain-fields.ts'
 
 /** Fields of a fixtures file that are compared. */

@@ -5,7 +5,7 @@ import { CommitItem } from './control-repo-contents.ts'
 import { RequestItem } from './control-requests.ts'
 import { longestTimerMs } from './fixtures/limits.ts'
 import { queryParameter } from './query/query-parameter.ts'
-import { encodings, eventCauses } from './words/hub.ts'
+import { encodings, eventCauses } from './words/hub-words.ts'
 import {
   attemptOutcomes,
   deliveryCauses,
@@ -16,7 +16,7 @@ import {
   mostReplays,
   replayOrders,
   skipReasons,
-} from './words/webhooks.ts'
+} from './words/webhook-words.ts'
 import { flag, integer, number, text } from './plain-fields.ts'
 
 const SkipReason = OneOf(skipReasons, 'Reason why nothing is sent')

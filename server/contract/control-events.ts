@@ -1,8 +1,8 @@
 import { Type, type Static } from 'typebox'
 import { OneOf } from './one-of.ts'
 import { ListOf } from './control.ts'
-import { triggerModes } from './words/sandbox.ts'
-import { skipReasons } from './words/webhooks.ts'
+import { triggerModes } from './words/sandbox-words.ts'
+import { skipReasons } from './words/webhook-words.ts'
 import { flag, text } from './plain-fields.ts'
 
 /** Events that can be triggered, with their fields. */

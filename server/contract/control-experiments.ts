@@ -7,7 +7,7 @@ import {
   experimentAreas,
   experimentStates,
   experimentSubjects,
-} from './words/sandbox.ts'
+} from './words/sandbox-words.ts'
 import { flag, text } from './plain-fields.ts'
 
 export const Verdict = Type.Object(

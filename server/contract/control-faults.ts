@@ -4,8 +4,8 @@ import { Duration, ListOf, Time } from './control.ts'
 import { DeliveryItem } from './control-deliveries.ts'
 import { RequestItem } from './control-requests.ts'
 import { longestTimerMs } from './fixtures/limits.ts'
-import { ciDrills } from './words/ci.ts'
-import { faultBreaks, idTokenSignatures } from './words/sandbox.ts'
+import { ciDrills } from './words/ci-words.ts'
+import { faultBreaks, idTokenSignatures } from './words/sandbox-words.ts'
 import { integer, text } from './plain-fields.ts'
 
 /** Requests or deliveries that a rule matches; absent members match all. */

@@ -1,6 +1,6 @@
 import { Type, type Static } from 'typebox'
 import { OneOf } from './one-of.ts'
-import { fixKinds } from './words/sandbox.ts'
+import { fixKinds } from './words/sandbox-words.ts'
 import { flag, text } from './plain-fields.ts'
 
 // Suggested fixes: changes in the sandbox that let a refused sign-in succeed.

@@ -8,7 +8,7 @@ import {
   flowOutcomes,
   flowStepKinds,
   flowStepOutcomes,
-} from './words/sandbox.ts'
+} from './words/sandbox-words.ts'
 import { integer, number, text } from './plain-fields.ts'
 
 // A sign-in as a diagram: its parties, its steps and their details.

@@ -1,7 +1,7 @@
 import { Type, type Static } from 'typebox'
 import { ListOf, Time } from './control.ts'
 import { OneOf } from './one-of.ts'
-import { cookieModes, cookieReasons, cookieStates, framePlaces } from './words/frames.ts'
+import { cookieModes, cookieReasons, cookieStates, framePlaces } from './words/frame-words.ts'
 import { flag, integer, text } from './plain-fields.ts'
 
 // Space frames: an app in a cross-site frame, as the Hub embeds a Space.

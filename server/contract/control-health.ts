@@ -1,6 +1,6 @@
 import { Type, type Static } from 'typebox'
 import { OneOf } from './one-of.ts'
-import { largeFileWays } from './words/hub.ts'
+import { largeFileWays } from './words/hub-words.ts'
 import { Duration } from './control.ts'
 import { ClockReading } from './control-clock.ts'
 import { DeliveryStatistics } from './control-deliveries.ts'

@@ -2,7 +2,7 @@ import { Type, type Static } from 'typebox'
 import { OneOf } from './one-of.ts'
 import { ListOf, Time, UserRef, pageQuery } from './control.ts'
 import { ScheduleBody } from './hub-jobs.ts'
-import { jobStages } from './words/jobs.ts'
+import { jobStages } from './words/job-words.ts'
 import { flag, integer, text } from './plain-fields.ts'
 
 const Pairs = (description: string) => Type.Record(Type.String(), Type.String(), { description })

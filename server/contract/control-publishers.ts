@@ -1,7 +1,7 @@
 import { Type, type Static } from 'typebox'
 import { ListOf, OrNull, pageQuery, Time } from './control.ts'
 import { OneOf } from './one-of.ts'
-import { ciDrills, ciProviders, publisherProviders } from './words/ci.ts'
+import { ciDrills, ciProviders, publisherProviders } from './words/ci-words.ts'
 import { flag, text } from './plain-fields.ts'
 
 const Resource = Type.String({

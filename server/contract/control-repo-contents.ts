@@ -9,7 +9,7 @@ import {
   discussionStatuses,
   refKinds,
   repoTypes,
-} from './words/hub.ts'
+} from './words/hub-words.ts'
 import { flag, integer, text } from './plain-fields.ts'
 
 // Contents of a repository and actions of a user on it.

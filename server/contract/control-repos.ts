@@ -8,7 +8,7 @@ import {
   type Gated,
   gatings,
   visibilities,
-} from './words/hub.ts'
+} from './words/hub-words.ts'
 import { flag, integer, text } from './plain-fields.ts'
 
 const RepoType = OneOf(anyRepoTypes, 'Kind of repository')

@@ -2,8 +2,8 @@ import { Type, type Static, type TSchema } from 'typebox'
 import { OneOf } from './one-of.ts'
 import { AppRef, HeaderList, ListOf, Time, UserRef, pageQuery } from './control.ts'
 import { queryParameter } from './query/query-parameter.ts'
-import { xetRights } from './words/hub.ts'
-import { flowKinds, flowOutcomes } from './words/sandbox.ts'
+import { xetRights } from './words/hub-words.ts'
+import { flowKinds, flowOutcomes } from './words/sandbox-words.ts'
 import { flag, integer, number, text } from './plain-fields.ts'
 
 export const FaultChanges = Type.Optional(

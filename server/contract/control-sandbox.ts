@@ -1,7 +1,7 @@
 import { Type, type Static } from 'typebox'
 import { OneOf } from './one-of.ts'
 import { ListOf, Time } from './control.ts'
-import { keyStates } from './words/oauth.ts'
+import { keyStates } from './words/oauth-words.ts'
 import type { Fixtures, FixturesFile } from './fixtures-types.ts'
 import { flag, integer, text } from './plain-fields.ts'
 

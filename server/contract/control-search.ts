@@ -1,6 +1,6 @@
 import { Type, type Static } from 'typebox'
 import { OneOf } from './one-of.ts'
-import { searchKinds } from './words/sandbox.ts'
+import { searchKinds } from './words/sandbox-words.ts'
 import { text } from './plain-fields.ts'
 
 /** Sent as a body, because a search for a token must not appear in a URL. */

@@ -1,7 +1,7 @@
 import { Type, type Static } from 'typebox'
 import { OneOf } from './one-of.ts'
 import { AppRef, ListOf, OrganizationRef, Time, UserRef } from './control.ts'
-import { decidedStatuses, decisions, listedDeviceStatuses } from './words/oauth.ts'
+import { decidedStatuses, decisions, listedDeviceStatuses } from './words/oauth-words.ts'
 import { text } from './plain-fields.ts'
 
 const Decision = (description: string) => OneOf(decisions, description)

@@ -1,6 +1,6 @@
 import { Type, type Static } from 'typebox'
 import { OneOf } from './one-of.ts'
-import { frameworks } from './words/sandbox.ts'
+import { frameworks } from './words/sandbox-words.ts'
 import { text } from './plain-fields.ts'
 
 // Snippets: small programs that sign in as an app of the sandbox.

@@ -4,8 +4,8 @@ import { DeliveryError } from './control-deliveries.ts'
 import { Fix, FixList } from './control-fixes.ts'
 import { ChangedByFault, Expiry, UserDenial } from './control-requests.ts'
 import { OneOf } from './one-of.ts'
-import { flowKinds, flowOutcomes } from './words/sandbox.ts'
-import { webhookStatuses } from './words/webhooks.ts'
+import { flowKinds, flowOutcomes } from './words/sandbox-words.ts'
+import { webhookStatuses } from './words/webhook-words.ts'
 import { flag, integer, text } from './plain-fields.ts'
 
 // What works and what fails, as the overview shows it first.

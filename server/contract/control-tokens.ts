@@ -1,18 +1,18 @@
 import { Type, type Static } from 'typebox'
 import { OneOf } from './one-of.ts'
 import { AppRef, ListOf, OrganizationRef, Time, UserRef, pageQuery } from './control.ts'
-import { FineGrainedFixture } from './fixtures/accounts.ts'
+import { FineGrainedFixture } from './fixtures/fixture-accounts.ts'
 import { longestDurationMs } from './fixtures/limits.ts'
 import { DecodedToken } from './control-flows.ts'
 import { RequestItem } from './control-requests.ts'
-import { accountKinds, roles } from './words/accounts.ts'
+import { accountKinds, roles } from './words/account-words.ts'
 import {
   grantNames,
   refreshTokenStates,
   tokenKinds,
   tokenRoles,
   tokenStates,
-} from './words/oauth.ts'
+} from './words/oauth-words.ts'
 import { integer, text } from './plain-fields.ts'
 
 export const TokenItem = Type.Object(

@@ -9,7 +9,7 @@ import {
   watchedTypes,
   webhookHealthStates,
   webhookStatuses,
-} from './words/webhooks.ts'
+} from './words/webhook-words.ts'
 import { flag, integer, number, text } from './plain-fields.ts'
 
 const Watched = Type.Array(

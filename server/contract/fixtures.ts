@@ -1,14 +1,14 @@
 import { text } from './plain-fields.ts'
 import { Type } from 'typebox'
-import { OrganizationFixture, UserFixture } from './fixtures/accounts.ts'
-import { AppFixture, ClientMetadataDocuments } from './fixtures/apps.ts'
-import { ClockFixture, Config } from './fixtures/config.ts'
+import { OrganizationFixture, UserFixture } from './fixtures/fixture-accounts.ts'
+import { AppFixture, ClientMetadataDocuments } from './fixtures/fixture-apps.ts'
+import { ClockFixture, Config } from './fixtures/fixture-config.ts'
 import { list, strictObject, withDefault } from './fixtures/field.ts'
-import { InferenceEndpointFixture } from './fixtures/endpoints.ts'
-import { InferenceFixture } from './fixtures/inference.ts'
-import { LogFixture } from './fixtures/log.ts'
-import { CollectionFixture, RepoFixture } from './fixtures/repos.ts'
-import { JobFixture, ScheduledJobFixture, WebhookFixture } from './fixtures/webhooks.ts'
+import { InferenceEndpointFixture } from './fixtures/fixture-endpoints.ts'
+import { InferenceFixture } from './fixtures/fixture-inference.ts'
+import { LogFixture } from './fixtures/fixture-log.ts'
+import { CollectionFixture, RepoFixture } from './fixtures/fixture-repos.ts'
+import { JobFixture, ScheduledJobFixture, WebhookFixture } from './fixtures/fixture-webhooks.ts'
 
 /**
  * Schema of the fixtures file. All fields have defaults, so `{}` is valid. Its static types are in `fixtures-types.ts`.

@@ -1,9 +1,9 @@
 import { type Static, type TObject, type TSchema, Type } from 'typebox'
 import type { FixturesFile } from './fixtures-types.ts'
 import { usualPort, usualUrl } from './usual-address.ts'
-import { logLevels } from './words/sandbox.ts'
-import { largeFileWays } from './words/hub.ts'
-import { deliveryProfiles } from './words/webhooks.ts'
+import { logLevels } from './words/sandbox-words.ts'
+import { largeFileWays } from './words/hub-words.ts'
+import { deliveryProfiles } from './words/webhook-words.ts'
 import { integer, text } from './plain-fields.ts'
 
 /** The two ways to start a sandbox: `hub-sandbox start` and `startSandbox`. */

@@ -1,4 +1,4 @@
-import type { flowOutcomes, FlowResult } from './words/sandbox.ts'
+import type { flowOutcomes, FlowResult } from './words/sandbox-words.ts'
 
 /** Parts of a sign-in that decide its result. */
 interface Decided {

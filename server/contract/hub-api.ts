@@ -220,7 +220,7 @@ import {
 } from './hub.ts'
 import { JsonRpcMessage, JsonRpcResponse, McpQuery } from './oauth.ts'
 import { OneOf } from './one-of.ts'
-import { accessStatuses, spaceLogKinds } from './words/hub.ts'
+import { accessStatuses, spaceLogKinds } from './words/hub-words.ts'
 import { text } from './plain-fields.ts'
 
 const namespace = text('User or organization')

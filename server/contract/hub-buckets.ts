@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { RepoGroupResponse } from './hub-organizations.ts'
 import { OneOf } from './one-of.ts'
-import { repoRegions } from './words/hub.ts'
+import { repoRegions } from './words/hub-words.ts'
 import { flag, integer, text } from './plain-fields.ts'
 
 // Buckets: files without history, stored by Xet alone.

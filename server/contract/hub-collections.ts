@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { OneOf } from './one-of.ts'
 import { AuthorResponse } from './hub-people.ts'
-import { collectionItemTypes, collectionThemes } from './words/hub.ts'
+import { collectionItemTypes, collectionThemes } from './words/hub-words.ts'
 import { flag, integer, text } from './plain-fields.ts'
 
 // Collections in the hub's API. Responses may have further fields, which clients ignore.

@@ -1,13 +1,13 @@
 import { type Static, Type } from 'typebox'
 import { longestComment, titleLength } from './fixtures/limits.ts'
 import { OneOf } from './one-of.ts'
-import { ownerTypes } from './words/accounts.ts'
+import { ownerTypes } from './words/account-words.ts'
 import {
   changedStatuses,
   discussionEventTypes,
   discussionStatuses,
   repoTypes,
-} from './words/hub.ts'
+} from './words/hub-words.ts'
 import { flag, integer, text } from './plain-fields.ts'
 
 // Discussions and pull requests in the hub's API. Responses may have further fields, which clients ignore.

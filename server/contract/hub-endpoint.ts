@@ -1,6 +1,6 @@
 import { type Static, type TObject, type TSchema, Type } from 'typebox'
 import type { Sent } from './sent.ts'
-import { repoTypes } from './words/hub.ts'
+import { repoTypes } from './words/hub-words.ts'
 import { text } from './plain-fields.ts'
 
 /** An endpoint of the Hub: a row of `hubApi` or `siteApi`. */

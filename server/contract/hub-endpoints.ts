@@ -1,7 +1,7 @@
 import { Type, type Static } from 'typebox'
 import { Time } from './control.ts'
 import { OneOf } from './one-of.ts'
-import { endpointStates, endpointTypes } from './words/endpoints.ts'
+import { endpointStates, endpointTypes } from './words/endpoint-words.ts'
 import { integer } from './plain-fields.ts'
 
 /** Letters of the name of an inference endpoint. */

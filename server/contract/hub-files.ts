@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { OneOf } from './one-of.ts'
-import { repoTypes } from './words/hub.ts'
+import { repoTypes } from './words/hub-words.ts'
 import { flag, integer, text } from './plain-fields.ts'
 
 const Oid = text('Git object id: 40 hex digits')

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { OneOf } from './one-of.ts'
-import { accessStatuses } from './words/hub.ts'
+import { accessStatuses } from './words/hub-words.ts'
 import { flag, text } from './plain-fields.ts'
 
 // Access requests of gated repos in the hub's API.

@@ -1,7 +1,7 @@
 import { text } from './plain-fields.ts'
 import { Type, type Static } from 'typebox'
 import { OneOf } from './one-of.ts'
-import { messageRoles } from './words/inference.ts'
+import { messageRoles } from './words/inference-words.ts'
 
 /** Numbers of an embedding; also the largest number that `dimensions` may ask for. */
 export const embeddingDimensions = 384

@@ -1,8 +1,8 @@
 import { type Static, Type } from 'typebox'
 import { PersonResponse } from './hub-people.ts'
 import { OneOf } from './one-of.ts'
-import { roles } from './words/accounts.ts'
-import { anyRepoTypes } from './words/hub.ts'
+import { roles } from './words/account-words.ts'
+import { anyRepoTypes } from './words/hub-words.ts'
 import { integer, text } from './plain-fields.ts'
 
 // Roles and resource groups of organizations in the hub's API. Responses may have further fields, which clients ignore.

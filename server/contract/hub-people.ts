@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { OneOf } from './one-of.ts'
-import { ownerTypes, plans, roles } from './words/accounts.ts'
-import { repoTypes } from './words/hub.ts'
+import { ownerTypes, plans, roles } from './words/account-words.ts'
+import { repoTypes } from './words/hub-words.ts'
 import { flag, integer, text } from './plain-fields.ts'
 
 // Users, organizations and their likes in the hub's API. Responses may have further fields, which clients ignore.

@@ -10,7 +10,7 @@ import {
   storageTiers,
   visibilities,
   volumeTypes,
-} from './words/hub.ts'
+} from './words/hub-words.ts'
 import { flag, integer, text } from './plain-fields.ts'
 
 /** List sent as a repeated parameter; some clients send a single string. */

@@ -1,7 +1,7 @@
 import { longestTimerMs } from './fixtures/limits.ts'
 import { Type, type Static } from 'typebox'
 import { OneOf } from './one-of.ts'
-import { eventDomains, watchedTypes } from './words/webhooks.ts'
+import { eventDomains, watchedTypes } from './words/webhook-words.ts'
 import { text } from './plain-fields.ts'
 
 // Further fields are ignored, because other client versions send more.

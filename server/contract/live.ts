@@ -10,13 +10,13 @@ import type {
   EventCause,
   EventScope,
   RepoType,
-} from './words/hub.ts'
-import type { AuditKind, AuditState } from './words/audit.ts'
-import type { AccountKind } from './words/accounts.ts'
-import type { AttemptSource, DeliveryState, SkipReason } from './words/webhooks.ts'
-import type { AdviceLevel } from './words/advice.ts'
-import type { GrantName } from './words/oauth.ts'
-import type { JobStage } from './words/jobs.ts'
+} from './words/hub-words.ts'
+import type { AuditKind, AuditState } from './words/audit-words.ts'
+import type { AccountKind } from './words/account-words.ts'
+import type { AttemptSource, DeliveryState, SkipReason } from './words/webhook-words.ts'
+import type { AdviceLevel } from './words/advice-words.ts'
+import type { GrantName } from './words/oauth-words.ts'
+import type { JobStage } from './words/job-words.ts'
 import { text } from './plain-fields.ts'
 
 /** A past fact. `data` depends on `type`, see {@link LiveData}. */

@@ -1,8 +1,8 @@
 import type { Static, TSchema } from 'typebox'
 import type { FlagKey, flags, FlagValues } from './flags.ts'
 
-export type { DeliveryProfileName as DeliveryProfile } from './words/webhooks.ts'
-export type { LogLevel } from './words/sandbox.ts'
+export type { DeliveryProfileName as DeliveryProfile } from './words/webhook-words.ts'
+export type { LogLevel } from './words/sandbox-words.ts'
 
 /** Value of a flag in code. */
 type Accepted<Value> = [Value] extends [string[]]

@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer'
-import type { Encoding } from '../contract/words/hub.ts'
+import type { Encoding } from '../contract/words/hub-words.ts'
 
 /** Returns a body as text, or in Base64 if it is not UTF-8. @param truncated whether its end is missing */
 export function encodeBody(body: Buffer, truncated: boolean): { body: string; encoding: Encoding } {

@@ -1,9 +1,9 @@
 import type { Clock } from '../core/clock.ts'
-import type { ObjectStores } from '../objects/object-store.ts'
-import type { Deps } from '../events/deps.ts'
+import type { ObjectStores } from '../store/objects/object-store.ts'
+import type { Deps } from './deps.ts'
 import { createIds, type Ids, seededBytes } from '../core/ids.ts'
-import type { Bus } from '../events/bus.ts'
-import type { HubEvent } from '../events/hub-event.ts'
+import type { Bus } from './events/bus.ts'
+import type { HubEvent } from './events/hub-event.ts'
 
 /** Dependencies of the hub's domain functions: the whole {@link Deps}, or a part of it. */
 export interface HubDeps extends Pick<Deps, 'state' | 'settings'> {

@@ -3,7 +3,7 @@ import type {
   DiscussionStatus,
   EventAction,
   EventScope,
-} from '../contract/words/hub.ts'
+} from '../contract/words/hub-words.ts'
 // Declared by hand although the contract has similar shapes as schemas: these declarations are published, and a project that
 // installs the package has no typebox. They are wider than the contract, which describes what is sent: a member that the Hub's
 // Python helper does not require is optional. A stricter receiver would refuse deliveries, and the Hub suspends such webhooks.

@@ -129,7 +129,7 @@ export const rooms: readonly Room[] = [
   { name: 'contract', holds: 'every shape and every word of the wire', only: [] },
 ]
 
-/** Files in `server/http` that assemble the rooms inside it. */
+/** Files in `server/web` that assemble the rooms inside it. */
 const apps = ['addresses', 'api-app', 'app', 'base-app', 'control-app', 'front-door', 'hub-hooks']
 
 /** A folder inside a room. */

@@ -33,7 +33,7 @@ export async function withAndWithoutChecks<T>(act: (builds: Builds) => Promise<T
 
 const startOfWatch = /^function watchRecord\(.*\{$/m
 
-/** Makes `watchRecord` of server/advice/watch-record.ts do nothing. */
+/** Makes `watchRecord` of server/lab/checks/watch-record.ts do nothing. */
 async function removeWatch(chunks: string): Promise<void> {
   for (const name of await readdir(chunks)) {
     const path = join(chunks, name)

@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from 'vitest'
-import { renderReport } from '../../server/report/formats.ts'
+import { renderReport } from '../../server/lab/report/formats.ts'
 import { installReportReaders, type ReportReaders } from '../helpers/report-readers.ts'
 import { startTestSandbox } from '../helpers/sandbox.ts'
 

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import type { RunRecord } from '../../server/commands/exec/record/run-record.ts'
+import type { RunRecord } from '../../server/cli/exec/record/run-record.ts'
 import type { FlowItem } from '../../server/contract/control-requests.ts'
 import type { FixturesFile } from '../../server/contract/fixtures-types.ts'
 import { configureVitest, copyTestFiles } from '../helpers/child-vitest.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Advice, AdviceIgnoreItem } from '../../server/contract/control-advice.ts'
-import { reportFormats } from '../../server/contract/words/advice.ts'
+import { reportFormats } from '../../server/contract/words/advice-words.ts'
 import {
   adviceWorld,
   appSecret,

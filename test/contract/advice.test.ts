@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { rules } from '../../server/advice/catalog.ts'
+import { rules } from '../../server/lab/checks/check-catalog.ts'
 import { type Advice, AdviceRuleList } from '../../server/contract/control-advice.ts'
 import type { AuditModuleList } from '../../server/contract/control-audits.ts'
 import { adviceWorld, fresh } from '../helpers/advice.ts'

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { deviceCodeGrant } from '../../server/contract/words/oauth.ts'
+import { deviceCodeGrant } from '../../server/contract/words/oauth-words.ts'
 import { type Sandbox, startSandbox } from '../../server/index.ts'
 import { defaultApps, defaultFixtures } from '../helpers/sandbox.ts'
 

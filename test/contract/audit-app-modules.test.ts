@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { appModules } from '../../server/audit/app/catalog.ts'
+import { appModules } from '../../server/lab/audit/app/app-catalog.ts'
 import {
   auditDeviceApp,
   auditWebApp,

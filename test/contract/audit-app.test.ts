@@ -1,6 +1,6 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
 import type { AuditRunItem } from '../../server/contract/control-types.ts'
-import { deviceCodeGrant } from '../../server/contract/words/oauth.ts'
+import { deviceCodeGrant } from '../../server/contract/words/oauth-words.ts'
 import { type Sandbox, startSandbox } from '../../server/index.ts'
 import { type AuditedApp, startAuditedApp as startApp } from '../helpers/audited-app.ts'
 import { defaultApps, defaultFixtures, startTestSandbox } from '../helpers/sandbox.ts'

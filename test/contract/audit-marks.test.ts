@@ -1,9 +1,9 @@
 import { expect, onTestFinished, test } from 'vitest'
-import { connect } from '../../server/commands/connect.ts'
-import { flowSummary } from '../../server/commands/flow-lines.ts'
-import { readCases } from '../../server/commands/read-run.ts'
+import { connect } from '../../server/cli/connect.ts'
+import { flowSummary } from '../../server/cli/flow-lines.ts'
+import { readCases } from '../../server/cli/read-run.ts'
 import type { FlowList, Overview, RequestList } from '../../server/contract/control-types.ts'
-import { sandboxMatchers } from '../../server/handle/matchers.ts'
+import { sandboxMatchers } from '../../server/client/matchers.ts'
 import { startAuditedApp } from '../helpers/audited-app.ts'
 import { startTestSandbox } from '../helpers/sandbox.ts'
 

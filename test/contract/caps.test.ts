@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import { resolveOptions } from '../../server/config/resolve.ts'
-import { runSandbox } from '../../server/sandbox/run.ts'
+import { resolveOptions } from '../../server/app/config/resolve.ts'
+import { runSandbox } from '../../server/app/run-sandbox.ts'
 import {
   controlFixtures,
   controlWorld,

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { reportFormats } from '../../server/contract/words/advice.ts'
+import { reportFormats } from '../../server/contract/words/advice-words.ts'
 import { commandLineWorld } from '../helpers/command-line.ts'
 
 const { folder, run, start } = commandLineWorld()

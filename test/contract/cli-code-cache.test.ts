@@ -1,7 +1,7 @@
 import { chownSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import type { Finding } from '../../server/commands/doctor/finding.ts'
+import type { Finding } from '../../server/cli/doctor/finding.ts'
 import { commandLineWorld, isBuiltCommand } from '../helpers/command-line.ts'
 
 const { folder, run, start: startCommand } = commandLineWorld()

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { renderOptionsTypes } from '../../server/tools/types/options-types.ts'
+import { renderOptionsTypes } from '../../server/tools/types/write-options-types.ts'
 import { describe, expect, test } from 'vitest'
 import { flags } from '../../server/contract/flags.ts'
 import { commandLineWorld } from '../helpers/command-line.ts'

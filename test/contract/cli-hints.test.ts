@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { parseEnv } from 'node:util'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { frameworks } from '../../server/contract/words/sandbox.ts'
+import { frameworks } from '../../server/contract/words/sandbox-words.ts'
 import { commandLineWorld } from '../helpers/command-line.ts'
 import { printed } from '../helpers/printed.ts'
 

@@ -19,7 +19,7 @@ describe('docs', { timeout: patience }, () => {
 
   test('prints a page, or the page of a sample', async () => {
     const page = await run(['docs', 'commands']).ended
-    expect(page.stdout).toBe(readFileSync(join(root, 'server/commands/README.md'), 'utf8'))
+    expect(page.stdout).toBe(readFileSync(join(root, 'server/cli/README.md'), 'utf8'))
     const sample = await run(['docs', 'hono']).ended
     expect(sample.stdout).toBe(readFileSync(join(root, 'test/recipes/hono/README.md'), 'utf8'))
   })

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { createCookieNews, renderVerdict } from '../../server/commands/space-frame.ts'
+import { createCookieNews, renderVerdict } from '../../server/cli/space-frame.ts'
 import type { SpaceFrameItem, SpaceFrameList } from '../../server/contract/control-frames.ts'
 import { commandLineWorld } from '../helpers/command-line.ts'
 import { framed, sendPlain, startApp } from '../helpers/framed-app.ts'

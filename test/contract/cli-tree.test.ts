@@ -1,8 +1,8 @@
 import type { Command } from 'commander'
 import { describe, expect, test } from 'vitest'
-import { completeCommand } from '../../server/commands/complete-command.ts'
-import { createProgram } from '../../server/commands/program.ts'
-import { defaultCommandOf, type Example, examplesOf } from '../../server/commands/program/define.ts'
+import { completeCommand } from '../../server/cli/complete-command.ts'
+import { createProgram } from '../../server/cli/program.ts'
+import { defaultCommandOf, type Example, examplesOf } from '../../server/cli/program/define.ts'
 
 /** Commands that users call, without groups and hidden ones. */
 function leavesOf(command: Command, path: readonly string[] = []): [string, Command][] {

@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { createProgram } from '../../server/commands/program.ts'
+import { createProgram } from '../../server/cli/program.ts'
 import { commandLineWorld } from '../helpers/command-line.ts'
 
 const { run, start } = commandLineWorld()

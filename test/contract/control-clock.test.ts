@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { afterEach, expect, test } from 'vitest'
 import { ClockReading } from '../../server/contract/control-clock.ts'
 import type { DeliveryList } from '../../server/contract/control-deliveries.ts'
-import { moveClock } from '../../server/lab/triggers/move-clock.ts'
+import { moveClock } from '../../server/lab/clock/move-clock.ts'
 import { expectRefusal, expectShape, controlWorld } from '../helpers/control.ts'
 
 const world = controlWorld()

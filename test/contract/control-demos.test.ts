@@ -3,7 +3,7 @@ import type { DeliveryItem } from '../../server/contract/control-deliveries.ts'
 import type { FlowList, RequestList } from '../../server/contract/control-requests.ts'
 import type { TokenList } from '../../server/contract/control-tokens.ts'
 import { DemoItem, DemoList } from '../../server/contract/control-demos.ts'
-import { demoVariants } from '../../server/contract/words/sandbox.ts'
+import { demoVariants } from '../../server/contract/words/sandbox-words.ts'
 import {
   controlWorld,
   exchangeClient,

@@ -7,7 +7,7 @@ import {
   ExperimentList,
   type ExperimentItem as Item,
 } from '../../server/contract/control-experiments.ts'
-import { type CiDrill, ciDrills } from '../../server/contract/words/ci.ts'
+import { type CiDrill, ciDrills } from '../../server/contract/words/ci-words.ts'
 import { controlWorld, expectShape } from '../helpers/control.ts'
 import { startTestSandbox } from '../helpers/sandbox.ts'
 

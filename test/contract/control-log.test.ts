@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { resolveOptions } from '../../server/config/resolve.ts'
+import { resolveOptions } from '../../server/app/config/resolve.ts'
 import type { DeliveryList } from '../../server/contract/control-deliveries.ts'
 import type { FactList } from '../../server/contract/control-facts.ts'
 import type { FlowDetail, FlowStepDetail } from '../../server/contract/control-flows.ts'
@@ -14,7 +14,7 @@ import type {
 import type { JobItem } from '../../server/contract/control-jobs.ts'
 import type { SandboxOptions } from '../../server/contract/options-types.ts'
 import type { FixturesFile } from '../../server/contract/fixtures-types.ts'
-import { type RunningSandbox, runSandbox } from '../../server/sandbox/run.ts'
+import { type RunningSandbox, runSandbox } from '../../server/app/run-sandbox.ts'
 import {
   type ControlWorld,
   controlFixtures,

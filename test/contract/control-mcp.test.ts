@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { controlApi, type Endpoint } from '../../server/contract/control-api.ts'
-import { controlToolList, controlTools } from '../../server/http/mcp/control-tools.ts'
+import { controlToolList, controlTools } from '../../server/lab/mcp/control-tools.ts'
 import { buildTestApp, type TestApp } from '../helpers/app.ts'
 import { redirectUri } from '../helpers/oauth-client.ts'
 

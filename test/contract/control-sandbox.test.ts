@@ -16,7 +16,7 @@ import type { MintedToken } from '../../server/contract/control-tokens.ts'
 import type { Fixtures, FixturesFile } from '../../server/contract/fixtures-types.ts'
 import { Comparison } from '../../server/contract/control-comparison.ts'
 import { createSnapshots } from '../../server/fixtures/snapshots/snapshots.ts'
-import type { KeptState } from '../../server/state/kept-state.ts'
+import type { KeptState } from '../../server/store/kept-state.ts'
 import {
   controlFixtures,
   expectRefusal,

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { AppItem } from '../../server/contract/control-apps.ts'
 import { SnippetList } from '../../server/contract/control-snippets.ts'
-import { frameworks } from '../../server/contract/words/sandbox.ts'
+import { frameworks } from '../../server/contract/words/sandbox-words.ts'
 import { expectShape } from '../helpers/control.ts'
 import { startTestSandbox } from '../helpers/sandbox.ts'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { controlCookieOf } from '../../server/http/plugins/control-guard.ts'
+import { controlCookieOf } from '../../server/web/plugins/control-guard.ts'
 import { controlWorld, expectRefusal } from '../helpers/control.ts'
 
 // The token of the whole control API, as `--control-token` asks for it.

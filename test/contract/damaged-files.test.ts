@@ -2,8 +2,8 @@ import { chmod, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { resolveOptions } from '../../server/config/resolve.ts'
-import { runSandbox } from '../../server/sandbox/run.ts'
+import { resolveOptions } from '../../server/app/config/resolve.ts'
+import { runSandbox } from '../../server/app/run-sandbox.ts'
 import { controlFixtures } from '../helpers/control.ts'
 
 /** Every file of a folder and those below it. */

@@ -1,6 +1,6 @@
 import { beforeAll, beforeEach, expect, test } from 'vitest'
 import type { RequestList } from '../../server/contract/control-requests.ts'
-import type { AnyEntry } from '../../server/events/bus.ts'
+import type { AnyEntry } from '../../server/hub/events/bus.ts'
 import { controlWorld } from '../helpers/control.ts'
 import { playFlows } from '../helpers/played-flows.ts'
 

@@ -2,10 +2,10 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { type Caller, commandLine, inProcess } from '../../server/config/callers.ts'
-import { resolveOptions } from '../../server/config/resolve.ts'
+import { type Caller, commandLine, inProcess } from '../../server/app/config/callers.ts'
+import { resolveOptions } from '../../server/app/config/resolve.ts'
 import type { SandboxOptions } from '../../server/contract/options-types.ts'
-import { runSandbox } from '../../server/sandbox/run.ts'
+import { runSandbox } from '../../server/app/run-sandbox.ts'
 
 const origin = 'https://evil.example'
 const clientId = '11111111-2222-4333-8444-555555555555'

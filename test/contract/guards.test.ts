@@ -1,6 +1,6 @@
 import http from 'node:http'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { controlCookieOf } from '../../server/http/plugins/control-guard.ts'
+import { controlCookieOf } from '../../server/web/plugins/control-guard.ts'
 import { buildTestApp, type TestApp } from '../helpers/app.ts'
 import { createOAuthClient } from '../helpers/oauth-client.ts'
 import { missingBuild } from '../helpers/missing-build.ts'

@@ -3,9 +3,9 @@ import type { CollectionResponse } from '../../server/contract/hub-collections.t
 import { createRepo, deleteRepo, moveRepo } from '../../server/hub/repos/repos.ts'
 import { follow } from '../../server/hub/people/follows.ts'
 import { likeRepo } from '../../server/hub/people/likes.ts'
-import type { Visibility } from '../../server/contract/words/hub.ts'
-import type { User } from '../../server/state/entities/accounts.ts'
-import type { AccessToken } from '../../server/state/entities/oauth.ts'
+import type { Visibility } from '../../server/contract/words/hub-words.ts'
+import type { User } from '../../server/store/entities/account-entities.ts'
+import type { AccessToken } from '../../server/store/entities/oauth-entities.ts'
 import { buildTestApp, type TestApp } from '../helpers/app.ts'
 import { bearerOf } from '../helpers/user-token.ts'
 

@@ -6,8 +6,8 @@ import type {
 import { commitFiles } from '../../server/hub/commits/commits.ts'
 import { commitAsPullRequest } from '../../server/hub/discussions/pull-requests.ts'
 import { createRepo, updateRepoSettings } from '../../server/hub/repos/repos.ts'
-import type { User } from '../../server/state/entities/accounts.ts'
-import type { Repo } from '../../server/state/entities/hub.ts'
+import type { User } from '../../server/store/entities/account-entities.ts'
+import type { Repo } from '../../server/store/entities/hub-entities.ts'
 import { buildTestApp, type TestApp } from '../helpers/app.ts'
 import { bearerOf } from '../helpers/user-token.ts'
 

@@ -9,9 +9,9 @@ import {
 } from '../../server/hub/discussions/pull-requests.ts'
 import { createTag } from '../../server/hub/commits/repo-refs.ts'
 import { createRepo, updateRepoSettings } from '../../server/hub/repos/repos.ts'
-import { encodeTag } from '../../server/objects/commit-codec.ts'
+import { encodeTag } from '../../server/store/objects/commit-codec.ts'
 import { listFiles } from '../../server/hub/files/trees.ts'
-import type { Discussion, DiscussionEvent, Repo } from '../../server/state/entities/hub.ts'
+import type { Discussion, DiscussionEvent, Repo } from '../../server/store/entities/hub-entities.ts'
 import { buildTestApp, type TestApp } from '../helpers/app.ts'
 import { bearerOf } from '../helpers/user-token.ts'
 

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { type LfsLockItem, lfsMediaType } from '../../server/contract/hub-lfs.ts'
 import { createRepo, deleteRepo } from '../../server/hub/repos/repos.ts'
-import type { Repo } from '../../server/state/entities/hub.ts'
+import type { Repo } from '../../server/store/entities/hub-entities.ts'
 import { buildTestApp, type TestApp } from '../helpers/app.ts'
 import { bearerOf } from '../helpers/user-token.ts'
 

@@ -11,7 +11,7 @@ import {
   updateRepoSettings,
 } from '../../server/hub/repos/repos.ts'
 import { startSandbox } from '../../server/index.ts'
-import type { Repo } from '../../server/state/entities/hub.ts'
+import type { Repo } from '../../server/store/entities/hub-entities.ts'
 import { buildTestApp, type TestApp } from '../helpers/app.ts'
 import { download } from '../helpers/download.ts'
 import { bearerOf, mintUserToken } from '../helpers/user-token.ts'

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { LikeResponse, PersonResponse } from '../../server/contract/hub-people.ts'
-import { deleteUser } from '../../server/accounts/users.ts'
+import { deleteUser } from '../../server/hub/accounts/users.ts'
 import { createRepo, deleteRepo } from '../../server/hub/repos/repos.ts'
 import { buildTestApp, type TestApp } from '../helpers/app.ts'
 import { bearerOf } from '../helpers/user-token.ts'

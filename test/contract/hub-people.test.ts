@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import { deleteUser } from '../../server/accounts/users.ts'
+import { deleteUser } from '../../server/hub/accounts/users.ts'
 import type {
   MemberResponse,
   OrganizationOverviewResponse,

@@ -6,7 +6,7 @@ import { changeStatus } from '../../server/hub/discussions/discussions.ts'
 import { commitAsPullRequest } from '../../server/hub/discussions/pull-requests.ts'
 import { formatLfsPointer, noteLfsFile } from '../../server/hub/files/lfs-objects.ts'
 import { createRepo } from '../../server/hub/repos/repos.ts'
-import type { Discussion, Repo } from '../../server/state/entities/hub.ts'
+import type { Discussion, Repo } from '../../server/store/entities/hub-entities.ts'
 import { buildTestApp, type TestApp } from '../helpers/app.ts'
 import { bearerOf } from '../helpers/user-token.ts'
 

@@ -4,7 +4,7 @@ import type {
   DiscussionEventResponse,
   DiscussionsResponse,
 } from '../../server/contract/hub-discussions.ts'
-import { deleteUser } from '../../server/accounts/users.ts'
+import { deleteUser } from '../../server/hub/accounts/users.ts'
 import {
   addComment,
   hideComment,

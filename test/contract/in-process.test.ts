@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { type Sandbox, type SandboxOptions, startSandbox } from '../../server/index.ts'
-import { spareKey } from '../../server/sandbox/spare-key.ts'
+import { spareKey } from '../../server/app/spare-key.ts'
 
 const open: { close(): Promise<unknown> }[] = []
 afterEach(async () => {

@@ -1,7 +1,7 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
-import { resolveOptions } from '../../server/config/resolve.ts'
+import { resolveOptions } from '../../server/app/config/resolve.ts'
 import type { Advice } from '../../server/contract/control-advice.ts'
-import { runSandbox } from '../../server/sandbox/run.ts'
+import { runSandbox } from '../../server/app/run-sandbox.ts'
 import { adviceWorld, fresh } from '../helpers/advice.ts'
 import { controlFixtures, expectRefusal } from '../helpers/control.ts'
 

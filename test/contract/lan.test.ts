@@ -9,7 +9,7 @@ import { printed } from '../helpers/printed.ts'
 const address = findNetworkAddress(networkInterfaces())
 const world = commandLineWorld()
 
-// This machine may have no network; the rules of the flag are tested in test/unit/config.
+// This machine may have no network; the rules of the flag are tested in test/unit/app/config.
 describe.skipIf(address === undefined)('a sandbox started with --lan', () => {
   test('is reached at the network address and on loopback, with URLs of the network address', async () => {
     await using sandbox = await startSandbox({ lan: true })

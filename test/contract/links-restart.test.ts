@@ -5,8 +5,8 @@ import type { LinkItem, LinkList } from '../../server/contract/control-sandbox.t
 import type { DeliveryList } from '../../server/contract/control-deliveries.ts'
 import type { WebhookItem } from '../../server/contract/control-webhooks.ts'
 import { type Sandbox, startSandbox } from '../../server/index.ts'
-import { definitions, stateFormatVersion } from '../../server/state/state.ts'
-import { openStore } from '../../server/state/store.ts'
+import { definitions, stateFormatVersion } from '../../server/store/state.ts'
+import { openStore } from '../../server/store/store.ts'
 import { freePort } from '../helpers/free-port.ts'
 import { temporaryDirectory } from '../helpers/temporary-directory.ts'
 

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import { hubMcpTools } from '../../server/contract/words/mcp.ts'
+import { hubMcpTools } from '../../server/contract/words/mcp-words.ts'
 import { commitFiles } from '../../server/hub/commits/commits.ts'
 import { createRepo } from '../../server/hub/repos/repos.ts'
 import { buildTestApp, type TestApp } from '../helpers/app.ts'

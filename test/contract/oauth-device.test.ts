@@ -1,7 +1,7 @@
 import { decodeJwt } from 'jose'
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { RequestList } from '../../server/contract/control-requests.ts'
-import { revokeConsent } from '../../server/oauth/consents.ts'
+import { revokeConsent } from '../../server/hub/oauth/consents.ts'
 import { buildTestApp, type TestApp } from '../helpers/app.ts'
 import { basic, createOAuthClient, expectOAuthError } from '../helpers/oauth-client.ts'
 import { formOf } from '../helpers/page.ts'

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import { checks } from '../../server/oauth/checks.ts'
+import { checks } from '../../server/hub/oauth/checks.ts'
 import { buildTestApp, type TestApp } from '../helpers/app.ts'
 import {
   basic,

@@ -2,9 +2,9 @@ import { decodeJwt } from 'jose'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { commitFiles } from '../../server/hub/commits/commits.ts'
 import { createRepo } from '../../server/hub/repos/repos.ts'
-import { revokeConsent } from '../../server/oauth/consents.ts'
-import { putSpaceApp } from '../../server/oauth/space-app.ts'
-import type { App } from '../../server/state/entities/oauth.ts'
+import { revokeConsent } from '../../server/hub/oauth/consents.ts'
+import { putSpaceApp } from '../../server/hub/oauth/space-app.ts'
+import type { App } from '../../server/store/entities/oauth-entities.ts'
 import { buildTestApp, type TestApp } from '../helpers/app.ts'
 import {
   basic,

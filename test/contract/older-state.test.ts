@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { startSandbox } from '../../server/index.ts'
-import { stateFormatVersion } from '../../server/state/state.ts'
+import { stateFormatVersion } from '../../server/store/state.ts'
 import { temporaryDirectory } from '../helpers/temporary-directory.ts'
 
 test('a data folder of a version before 0.1 is refused, with the way out, and left unchanged', async () => {

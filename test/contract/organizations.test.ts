@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import type { AccessToken } from '../../server/state/entities/oauth.ts'
+import type { AccessToken } from '../../server/store/entities/oauth-entities.ts'
 import { buildTestApp, type TestApp } from '../helpers/app.ts'
 import { basic, createOAuthClient } from '../helpers/oauth-client.ts'
 import { mintUserToken } from '../helpers/user-token.ts'

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { ConfigError } from '../../server/core/config-error.ts'
-import { startSession } from '../../server/oauth/sessions.ts'
+import { startSession } from '../../server/hub/oauth/sessions.ts'
 import { buildTestApp, type TestApp } from '../helpers/app.ts'
 import { createOAuthClient, pkce, redirectUri } from '../helpers/oauth-client.ts'
 import { formOf } from '../helpers/page.ts'

@@ -1,8 +1,8 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { startSandbox } from '../../server/index.ts'
-import type { Delivery, Webhook } from '../../server/state/entities/webhooks.ts'
-import { definitions, stateFormatVersion } from '../../server/state/state.ts'
-import { openStore } from '../../server/state/store.ts'
+import type { Delivery, Webhook } from '../../server/store/entities/webhook-entities.ts'
+import { definitions, stateFormatVersion } from '../../server/store/state.ts'
+import { openStore } from '../../server/store/store.ts'
 import { temporaryDirectory } from '../helpers/temporary-directory.ts'
 
 const id = (number: number) => number.toString(16).padStart(24, '0')

@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest'
 import type { Barrier } from '../../server/contract/control-faults.ts'
 import type { FlowList, Har, RequestList } from '../../server/contract/control-requests.ts'
 import type { ClockReading } from '../../server/contract/control-clock.ts'
-import { resolveOptions } from '../../server/config/resolve.ts'
-import { runSandbox } from '../../server/sandbox/run.ts'
+import { resolveOptions } from '../../server/app/config/resolve.ts'
+import { runSandbox } from '../../server/app/run-sandbox.ts'
 import { controlFixtures, controlWorld, publicClient } from '../helpers/control.ts'
 
 const world = controlWorld()

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import { authorizeWithoutBrowser } from '../../server/oauth/authorize-without-browser.ts'
-import { answerDevice } from '../../server/oauth/device-authorization.ts'
-import { revokeConsent } from '../../server/oauth/consents.ts'
+import { authorizeWithoutBrowser } from '../../server/hub/oauth/authorize-without-browser.ts'
+import { answerDevice } from '../../server/hub/oauth/device-authorization.ts'
+import { revokeConsent } from '../../server/hub/oauth/consents.ts'
 import { buildTestApp, type TestApp } from '../helpers/app.ts'
 import {
   createOAuthClient,

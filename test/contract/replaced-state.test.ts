@@ -3,14 +3,14 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import type { ResolvedOptions } from '../../server/config/options.ts'
+import type { ResolvedOptions } from '../../server/app/config/options.ts'
 import type { SandboxOptions } from '../../server/contract/options-types.ts'
-import { resolveOptions } from '../../server/config/resolve.ts'
-import { type RunningSandbox, runSandbox } from '../../server/sandbox/run.ts'
+import { resolveOptions } from '../../server/app/config/resolve.ts'
+import { type RunningSandbox, runSandbox } from '../../server/app/run-sandbox.ts'
 import { createSnapshots } from '../../server/fixtures/snapshots/snapshots.ts'
 import { anonymous } from '../../server/hub/access/principal.ts'
-import { services } from '../../server/http/services.ts'
-import { createWebhook } from '../../server/webhooks/manage/management.ts'
+import { services } from '../../server/lab/services.ts'
+import { createWebhook } from '../../server/hub/webhooks/manage/management.ts'
 import { sharedRsaKey } from '../helpers/deps.ts'
 import { controlFixtures } from '../helpers/control.ts'
 
@@ -133,7 +133,7 @@ describe('coverage of a reset', () => {
 
   // What is made elsewhere is not in the list, so it must hold nothing that a state could make untrue.
   test('includes everything made by a route or a plugin', async () => {
-    const folder = new URL('../../server/http/', import.meta.url)
+    const folder = new URL('../../server/web/', import.meta.url)
     const sources = await readdir(folder, { recursive: true })
     const made = sources
       .filter((path) => path.endsWith('.ts') && path !== 'services.ts')

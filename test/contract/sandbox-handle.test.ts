@@ -8,7 +8,7 @@ import {
   startSandbox,
 } from '../../server/index.ts'
 import type { AppList } from '../../server/contract/control-apps.ts'
-import type { RequestMatch } from '../../server/handle/sandbox-api.ts'
+import type { RequestMatch } from '../../server/client/sandbox-api.ts'
 import { commandLineWorld } from '../helpers/command-line.ts'
 import { startJsonReceiver } from '../helpers/json-receiver.ts'
 import { defaultApps, startTestSandbox } from '../helpers/sandbox.ts'

@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from 'vitest'
-import { resolveOptions } from '../../server/config/resolve.ts'
-import { type RunningSandbox, runSandbox } from '../../server/sandbox/run.ts'
+import { resolveOptions } from '../../server/app/config/resolve.ts'
+import { type RunningSandbox, runSandbox } from '../../server/app/run-sandbox.ts'
 import { controlFixtures } from '../helpers/control.ts'
 import { sharedRsaKey } from '../helpers/deps.ts'
 

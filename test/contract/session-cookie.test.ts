@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import { startSession } from '../../server/oauth/sessions.ts'
+import { startSession } from '../../server/hub/oauth/sessions.ts'
 import { buildTestApp, type TestApp } from '../helpers/app.ts'
 import { createOAuthClient, pkce, redirectUri } from '../helpers/oauth-client.ts'
 import { mintUserToken } from '../helpers/user-token.ts'

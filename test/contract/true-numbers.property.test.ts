@@ -21,7 +21,7 @@ import type {
   WebhookList,
   WebhookStatistics,
 } from '../../server/contract/control-webhooks.ts'
-import { openDeliveryStates } from '../../server/contract/words/webhooks.ts'
+import { openDeliveryStates } from '../../server/contract/words/webhook-words.ts'
 import { flattenRows, toPage } from '../../renderer/api/delivery-rows.ts'
 import { countFlows, flowsOf } from '../../renderer/features/apps/model/app-flows.ts'
 import { summarize } from '../../renderer/features/deliveries/model/statistics.ts'

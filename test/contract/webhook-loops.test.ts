@@ -5,7 +5,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, describe, expect, test } from 'vitest'
 import type { DeliveryItem } from '../../server/contract/control-deliveries.ts'
-import { sandboxMatchers } from '../../server/handle/matchers.ts'
+import { sandboxMatchers } from '../../server/client/matchers.ts'
 import { type Sandbox, startSandbox } from '../../server/index.ts'
 import { temporaryDirectory } from '../helpers/temporary-directory.ts'
 

@@ -1,6 +1,6 @@
 import { decodeJwt } from 'jose'
 import { beforeEach, describe, expect, test } from 'vitest'
-import type { AccessToken } from '../../server/state/entities/oauth.ts'
+import type { AccessToken } from '../../server/store/entities/oauth-entities.ts'
 import { buildTestApp, type TestApp } from '../helpers/app.ts'
 import { createOAuthClient } from '../helpers/oauth-client.ts'
 

@@ -1,4 +1,4 @@
-import { tokenExchangeGrant } from '../../server/contract/words/oauth.ts'
+import { tokenExchangeGrant } from '../../server/contract/words/oauth-words.ts'
 import type { Sandbox } from '../../server/index.ts'
 import { startReceiver } from './pages/receiver.ts'
 

@@ -1,6 +1,6 @@
 import type { DeviceList } from '../../server/contract/control-sign-in.ts'
 import type { TokenList } from '../../server/contract/control-tokens.ts'
-import { deviceCodeGrant } from '../../server/contract/words/oauth.ts'
+import { deviceCodeGrant } from '../../server/contract/words/oauth-words.ts'
 import type { Sandbox } from '../../server/index.ts'
 import { expect, test as base } from './fixtures.ts'
 import { Dashboard } from './pages/dashboard.ts'

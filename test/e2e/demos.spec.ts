@@ -1,5 +1,5 @@
 import type { DemoItem } from '../../server/contract/control-demos.ts'
-import { demoVariants } from '../../server/contract/words/sandbox.ts'
+import { demoVariants } from '../../server/contract/words/sandbox-words.ts'
 import { expect, test as base } from './fixtures.ts'
 import { brokenRules } from './pages/accessibility.ts'
 import { readDrawnQr } from './pages/drawn-qr.ts'

@@ -1,6 +1,6 @@
 import type { Locator, Page } from '@playwright/test'
 import type { FlowList, RequestList } from '../../server/contract/control-requests.ts'
-import { deviceCodeGrant, tokenExchangeGrant } from '../../server/contract/words/oauth.ts'
+import { deviceCodeGrant, tokenExchangeGrant } from '../../server/contract/words/oauth-words.ts'
 import type { Sandbox } from '../../server/index.ts'
 import { challenge } from '../helpers/oauth-client.ts'
 import { expect, test as base } from './fixtures.ts'

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { lfsMediaType } from '../../server/contract/hub-lfs.ts'
-import { Git } from '../../server/git/git.ts'
+import { Git } from '../../server/hub/git/git.ts'
 import { type Act, type Caller, rules, stated, type Verdict } from './access-statement.ts'
 import {
   type AccessTarget,

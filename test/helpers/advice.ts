@@ -2,11 +2,11 @@ import { createHash } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
-import { rules } from '../../server/advice/catalog.ts'
+import { rules } from '../../server/lab/checks/check-catalog.ts'
 import { Advice } from '../../server/contract/control-advice.ts'
 import type { SandboxOptions } from '../../server/contract/options-types.ts'
-import type { AdviceLevel } from '../../server/contract/words/advice.ts'
-import { deviceCodeGrant } from '../../server/contract/words/oauth.ts'
+import type { AdviceLevel } from '../../server/contract/words/advice-words.ts'
+import { deviceCodeGrant } from '../../server/contract/words/oauth-words.ts'
 import {
   type ControlWorld,
   controlWorld,

@@ -1,4 +1,4 @@
-import type { SandboxApp } from '../../server/http/front-door.ts'
+import type { SandboxApp } from '../../server/web/front-door.ts'
 import { encode, type Parameters } from './oauth-client.ts'
 import { formOf } from './page.ts'
 

@@ -3,9 +3,9 @@ import type { TSchema } from 'typebox'
 import { afterAll, beforeAll, beforeEach, expect } from 'vitest'
 import type { SnapshotList } from '../../server/contract/control-sandbox.ts'
 import type { SandboxOptions } from '../../server/contract/options-types.ts'
-import { resolveOptions } from '../../server/config/resolve.ts'
+import { resolveOptions } from '../../server/app/config/resolve.ts'
 import type { FixturesFile } from '../../server/contract/fixtures-types.ts'
-import { type RunningSandbox, runSandbox } from '../../server/sandbox/run.ts'
+import { type RunningSandbox, runSandbox } from '../../server/app/run-sandbox.ts'
 import { sharedRsaKey } from './deps.ts'
 
 /** A small hub: two users, an organization, three apps, two repos of one name. */

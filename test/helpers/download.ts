@@ -1,5 +1,5 @@
 import type { InjectOptions, LightMyRequestResponse as Response } from 'fastify'
-import type { SandboxApp } from '../../server/http/front-door.ts'
+import type { SandboxApp } from '../../server/web/front-door.ts'
 
 const mostRedirects = 3
 

@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'vitest'
 import type { Advice } from '../../server/contract/control-types.ts'
-import { describeFindings, selectFindings } from '../../server/handle/check-matchers.ts'
+import { describeFindings, selectFindings } from '../../server/client/check-matchers.ts'
 import { provokedFindings } from './provoked-findings.ts'
 
 /** @throws {Error} with the findings of a warning or worse that the running test file does not provoke on purpose */

@@ -1,4 +1,4 @@
-import { acquireLock, LockedError } from '../../server/state/lock.ts'
+import { acquireLock, LockedError } from '../../server/store/lock.ts'
 
 // Waits for a line, so that several of these start at once; tells whether it got the lock; keeps it until its
 // input ends.

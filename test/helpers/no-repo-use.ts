@@ -1,4 +1,4 @@
-import type { RepoUse } from '../../server/objects/object-store.ts'
+import type { RepoUse } from '../../server/store/objects/object-store.ts'
 
 /** A state that names no repo and no content. */
 export const noRepoUse: RepoUse = {

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { onTestFinished } from 'vitest'
-import { defineCollection } from '../../server/state/collection.ts'
-import { openStore, type Store, type StoreOptions } from '../../server/state/store.ts'
+import { defineCollection } from '../../server/store/collection.ts'
+import { openStore, type Store, type StoreOptions } from '../../server/store/store.ts'
 
 export interface Note {
   id: string

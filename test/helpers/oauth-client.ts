@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
-import type { SandboxApp } from '../../server/http/front-door.ts'
+import type { SandboxApp } from '../../server/web/front-door.ts'
 import { expect } from 'vitest'
-import type { App } from '../../server/state/entities/oauth.ts'
+import type { App } from '../../server/store/entities/oauth-entities.ts'
 
 export const redirectUri = 'http://localhost:5173/callback'
 

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { homedir, tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { nodeOptions } from '../../server/commands/exec/node-options.ts'
+import { nodeOptions } from '../../server/cli/exec/node-options.ts'
 import { userCaches } from '../../server/core/user-caches.ts'
 import { cacheFolder } from './find-browser.mjs'
 

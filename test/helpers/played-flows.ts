@@ -1,4 +1,4 @@
-import { deviceCodeGrant, tokenExchangeGrant } from '../../server/contract/words/oauth.ts'
+import { deviceCodeGrant, tokenExchangeGrant } from '../../server/contract/words/oauth-words.ts'
 import { type Answer, type ControlWorld, exchangeClient, publicClient } from './control.ts'
 
 /** Response of a token endpoint, granted or refused. */

@@ -1,4 +1,4 @@
-import { serveFunctions } from '../../server/handle/serve-functions.ts'
+import { serveFunctions } from '../../server/client/serve-functions.ts'
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
 import type { ReceiverMistake, SignedMistake } from './receiver-mistakes.ts'
 

@@ -1,4 +1,4 @@
-import type { RequestRecord } from '../../server/requests/log/request-log.ts'
+import type { RequestRecord } from '../../server/inspect/log/request-log.ts'
 
 /** Limits of a request log that only counts. */
 export const logCaps = (requests: number) => ({ requests, requestBytes: Infinity })

@@ -1,4 +1,4 @@
-import { type ReportFormat } from '../../server/contract/words/advice.ts'
+import { type ReportFormat } from '../../server/contract/words/advice-words.ts'
 
 /** Text that acts in a terminal, a log of GitHub Actions, a page or a file, unless it is escaped. */
 export const hostileText =

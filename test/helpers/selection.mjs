@@ -13,7 +13,7 @@ export const usage = `npm test [-- WORD… FLAG…]
 Runs the tests, and says in its last line how many passed and failed. Without WORD, --only, -t and --all: unit and
 contract tests but the slow ones, and one journey of each kind in the browser.
 
-  WORD           part of the names of files, or a path such as test/unit/oauth
+  WORD           part of the names of files, or a path such as test/unit/hub/oauth
   --only LAYER   one of those below; repeatable
   --all          all layers, as npm run test:all
   --no-browser   leave the browser tests out, and count them as skipped

@@ -49,7 +49,7 @@ export const slowTests = {
   'contract/worst-repos': 'makes repos with hundreds of thousands of files',
   'contract/xet-bad-input': 'uploads each wrong shard and xorb',
   'contract/xet-edits': 'edits large files in many ways',
-  'unit/handle/public-types': 'compiles programs of users',
+  'unit/client/public-types': 'compiles programs of users',
   'unit/toolchain/outside-lookups': 'reads all sources with the compiler',
-  'unit/webhooks/rules.property': 'plays thousands of random events against every rule',
+  'unit/hub/webhooks/rules.property': 'plays thousands of random events against every rule',
 }

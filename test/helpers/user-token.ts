@@ -1,5 +1,5 @@
-import type { User } from '../../server/state/entities/accounts.ts'
-import type { AccessToken } from '../../server/state/entities/oauth.ts'
+import type { User } from '../../server/store/entities/account-entities.ts'
+import type { AccessToken } from '../../server/store/entities/oauth-entities.ts'
 import type { TestApp } from './app.ts'
 
 type World = Pick<TestApp, 'state' | 'deps' | 'clock'>

@@ -1,7 +1,7 @@
 import type { Ids } from '../../server/core/ids.ts'
-import type { Role } from '../../server/contract/words/accounts.ts'
-import type { Organization, User } from '../../server/state/entities/accounts.ts'
-import type { State } from '../../server/state/state.ts'
+import type { Role } from '../../server/contract/words/account-words.ts'
+import type { Organization, User } from '../../server/store/entities/account-entities.ts'
+import type { State } from '../../server/store/state.ts'
 import { testStart } from './settings.ts'
 
 /** Functions that put users and organizations into a state. */

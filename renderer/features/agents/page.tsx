@@ -1,4 +1,4 @@
-import { hubMcpTools } from '../../../server/contract/words/mcp.ts'
+import { hubMcpTools } from '../../../server/contract/words/mcp-words.ts'
 import { useOverview } from '../../api/overview.ts'
 import { QueryView } from '../../shared/query-view.tsx'
 import { Chip } from '../../ui/badge.tsx'

@@ -1,4 +1,4 @@
-import type { CollectionItemType } from '../../../server/contract/words/hub.ts'
+import type { CollectionItemType } from '../../../server/contract/words/hub-words.ts'
 
 /** Texts that several places of this feature share. */
 export const words = {

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { useLocation } from 'wouter'
 import type { DemoItem } from '../../../server/contract/control-demos.ts'
-import type { DemoKind } from '../../../server/contract/words/sandbox.ts'
+import type { DemoKind } from '../../../server/contract/words/sandbox-words.ts'
 import { Button } from '../../ui/button.tsx'
 import { Menu } from '../../ui/menu.tsx'
 import { useParameterText } from '../../lib/parameters.ts'

@@ -1,11 +1,11 @@
 import type { DemoItem, DemoRequest } from '../../../server/contract/control-demos.ts'
-import type { Decision } from '../../../server/contract/words/oauth.ts'
+import type { Decision } from '../../../server/contract/words/oauth-words.ts'
 import {
   type DemoKind,
   type DemoPace,
   type DemoVariant,
   demoVariants,
-} from '../../../server/contract/words/sandbox.ts'
+} from '../../../server/contract/words/sandbox-words.ts'
 import { useUsers } from '../../api/accounts.ts'
 import { useApps } from '../../api/apps.ts'
 import { useStartDemo } from '../../api/demos.ts'

@@ -2,7 +2,7 @@ import {
   type DemoKind,
   demoKinds,
   type DemoVariant,
-} from '../../../server/contract/words/sandbox.ts'
+} from '../../../server/contract/words/sandbox-words.ts'
 
 /** Title of each kind of demo, which is also its button, and what it shows. */
 export const kindWords: Record<DemoKind, { title: string; lead: string }> = {

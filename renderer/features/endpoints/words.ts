@@ -1,4 +1,4 @@
-import type { EndpointState } from '../../../server/contract/words/endpoints.ts'
+import type { EndpointState } from '../../../server/contract/words/endpoint-words.ts'
 
 /** Texts that several places of this feature share. */
 export const words = {

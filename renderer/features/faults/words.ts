@@ -1,4 +1,4 @@
-import type { ExperimentArea } from '../../../server/contract/words/sandbox.ts'
+import type { ExperimentArea } from '../../../server/contract/words/sandbox-words.ts'
 
 /** Texts that several places of this feature share. */
 export const words = {

@@ -14,7 +14,7 @@ import { Empty } from '../../ui/states.tsx'
 import { Table, type Column } from '../../ui/table.tsx'
 import { Moment } from '../../ui/time.tsx'
 import { formatTime } from '../../lib/format.ts'
-import { openJobStages } from '../../../server/contract/words/jobs.ts'
+import { openJobStages } from '../../../server/contract/words/job-words.ts'
 import { words } from './words.ts'
 
 const tones: Record<JobItem['stage'], Tone> = {

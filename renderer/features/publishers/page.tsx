@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import type { PublisherItem } from '../../../server/contract/control-publishers.ts'
-import { ciProviderNames } from '../../../server/contract/words/ci.ts'
+import { ciProviderNames } from '../../../server/contract/words/ci-words.ts'
 import { Button } from '../../ui/button.tsx'
 import { Chips } from '../../ui/chips.tsx'
 import { CopyButton } from '../../ui/copy.tsx'

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { useLocation } from 'wouter'
 import type { SpaceFrameItem } from '../../../server/contract/control-frames.ts'
-import { cookieModeTexts } from '../../../server/contract/words/frames.ts'
+import { cookieModeTexts } from '../../../server/contract/words/frame-words.ts'
 import { Button } from '../../ui/button.tsx'
 import { Page, Panel } from '../../ui/page.tsx'
 import { QueryView } from '../../shared/query-view.tsx'

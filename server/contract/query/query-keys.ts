@@ -1,6 +1,6 @@
-import { eventActions, eventScopes } from '../words/hub.ts'
-import { flowKinds, flowOutcomes } from '../words/sandbox.ts'
-import { failingWord, listedAttemptSources, listedDeliveryStates } from '../words/webhooks.ts'
+import { eventActions, eventScopes } from '../words/hub-words.ts'
+import { flowKinds, flowOutcomes } from '../words/sandbox-words.ts'
+import { failingWord, listedAttemptSources, listedDeliveryStates } from '../words/webhook-words.ts'
 import { requestKinds } from './request-kind.ts'
 
 /** Lists that a query can filter. */

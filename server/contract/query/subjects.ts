@@ -1,5 +1,5 @@
 import type { FlowItem, RequestItem } from '../control-requests.ts'
-import { type DeliveryErrorClass, failingWord, unreachedErrors } from '../words/webhooks.ts'
+import { type DeliveryErrorClass, failingWord, unreachedErrors } from '../words/webhook-words.ts'
 import type { QuerySubject } from './compile-query.ts'
 import type { FieldValue } from './read-value.ts'
 import { requestKindOf } from './request-kind.ts'

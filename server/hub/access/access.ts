@@ -1,11 +1,11 @@
 import { omitUndefined } from '../../core/omit-undefined.ts'
-import type { Deps } from '../../events/deps.ts'
+import type { Deps } from '../deps.ts'
 import { presentPrincipal } from './credentials.ts'
 import { type Principal, unauthenticated } from './principal.ts'
-import type { User } from '../../state/entities/accounts.ts'
-import type { HubCollection, Repo } from '../../state/entities/hub.ts'
-import type { AnyRepoType } from '../../contract/words/hub.ts'
-import type { AccessToken } from '../../state/entities/oauth.ts'
+import type { User } from '../../store/entities/account-entities.ts'
+import type { HubCollection, Repo } from '../../store/entities/hub-entities.ts'
+import type { AnyRepoType } from '../../contract/words/hub-words.ts'
+import type { AccessToken } from '../../store/entities/oauth-entities.ts'
 import {
   type AccessRule,
   type AccountAction,

@@ -1,8 +1,8 @@
 import { encodeText } from '../../core/encode-text.ts'
 import { omitUndefined } from '../../core/omit-undefined.ts'
-import type { Organization, User } from '../../state/entities/accounts.ts'
-import type { BillingMode, Plan, SecurityRestriction } from '../../contract/words/accounts.ts'
-import type { AccessToken } from '../../state/entities/oauth.ts'
+import type { Organization, User } from '../../store/entities/account-entities.ts'
+import type { BillingMode, Plan, SecurityRestriction } from '../../contract/words/account-words.ts'
+import type { AccessToken } from '../../store/entities/oauth-entities.ts'
 import type { VisibleOrganization } from './visible-organizations.ts'
 
 // Facts about a user or an organization that whoami-v2 and userinfo share.

@@ -1,10 +1,10 @@
 import type { Clock } from '../../core/clock.ts'
 import { Refusal } from '../../core/refusal.ts'
 import { isoTime } from '../../core/time.ts'
-import type { Session, User } from '../../state/entities/accounts.ts'
-import type { AccessToken } from '../../state/entities/oauth.ts'
-import type { State } from '../../state/state.ts'
-import { findActor } from '../../state/system-user.ts'
+import type { Session, User } from '../../store/entities/account-entities.ts'
+import type { AccessToken } from '../../store/entities/oauth-entities.ts'
+import type { State } from '../../store/state.ts'
+import { findActor } from '../../store/system-user.ts'
 import { anonymous, type Principal } from './principal.ts'
 
 interface CredentialDeps {

@@ -1,5 +1,5 @@
-import type { Repo } from '../../state/entities/hub.ts'
-import { type AnyRepoType, anyRepoTypes } from '../../contract/words/hub.ts'
+import type { Repo } from '../../store/entities/hub-entities.ts'
+import { type AnyRepoType, anyRepoTypes } from '../../contract/words/hub-words.ts'
 import type { HubDeps } from '../hub-deps.ts'
 import { repoKey } from '../files/repo-names.ts'
 

@@ -1,5 +1,5 @@
-import type { Session, User } from '../../state/entities/accounts.ts'
-import type { AccessToken } from '../../state/entities/oauth.ts'
+import type { Session, User } from '../../store/entities/account-entities.ts'
+import type { AccessToken } from '../../store/entities/oauth-entities.ts'
 
 /** Caller of a request and its credentials. */
 export type Principal =

@@ -1,4 +1,4 @@
-import type { Deps } from '../../events/deps.ts'
+import type { Deps } from '../deps.ts'
 import type { Principal } from './principal.ts'
 
 /** Requests that the hub counts separately: API calls, files, and pages. */

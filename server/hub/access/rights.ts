@@ -1,7 +1,7 @@
-import type { User } from '../../state/entities/accounts.ts'
-import { type Role, roles } from '../../contract/words/accounts.ts'
-import type { Repo } from '../../state/entities/hub.ts'
-import type { State } from '../../state/state.ts'
+import type { User } from '../../store/entities/account-entities.ts'
+import { type Role, roles } from '../../contract/words/account-words.ts'
+import type { Repo } from '../../store/entities/hub-entities.ts'
+import type { State } from '../../store/state.ts'
 import { restrictionsFor } from './visible-organizations.ts'
 
 /** Right of a user, apart from any token; each includes those before it. */

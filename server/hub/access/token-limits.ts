@@ -1,5 +1,5 @@
 import type { Scope } from '../../contract/scopes.ts'
-import type { AccessToken } from '../../state/entities/oauth.ts'
+import type { AccessToken } from '../../store/entities/oauth-entities.ts'
 import type { AccessRule, AnyScope } from './access-rules.ts'
 import { grantsOrganization } from './visible-organizations.ts'
 

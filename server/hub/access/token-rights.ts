@@ -1,7 +1,7 @@
-import type { Deps } from '../../events/deps.ts'
-import type { User } from '../../state/entities/accounts.ts'
-import type { HubCollection, Repo } from '../../state/entities/hub.ts'
-import type { AccessToken } from '../../state/entities/oauth.ts'
+import type { Deps } from '../deps.ts'
+import type { User } from '../../store/entities/account-entities.ts'
+import type { HubCollection, Repo } from '../../store/entities/hub-entities.ts'
+import type { AccessToken } from '../../store/entities/oauth-entities.ts'
 import { type AccessQuestion, decide } from './access.ts'
 import {
   type AccessRule,

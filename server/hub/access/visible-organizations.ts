@@ -1,8 +1,8 @@
-import type { Deps } from '../../events/deps.ts'
+import type { Deps } from '../deps.ts'
 import type { Principal } from './principal.ts'
-import type { Organization, ResourceGroup } from '../../state/entities/accounts.ts'
-import type { Role, SecurityRestriction } from '../../contract/words/accounts.ts'
-import type { AccessToken } from '../../state/entities/oauth.ts'
+import type { Organization, ResourceGroup } from '../../store/entities/account-entities.ts'
+import type { Role, SecurityRestriction } from '../../contract/words/account-words.ts'
+import type { AccessToken } from '../../store/entities/oauth-entities.ts'
 
 /** Organization of the user, as far as a token or session may see it. */
 export interface VisibleOrganization {

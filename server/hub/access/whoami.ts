@@ -1,9 +1,9 @@
 import { endOfMonth, isoTime } from '../../core/time.ts'
 import { omitUndefined } from '../../core/omit-undefined.ts'
-import type { Deps } from '../../events/deps.ts'
-import type { BillingMode, Plan, Role } from '../../contract/words/accounts.ts'
-import type { Organization, User } from '../../state/entities/accounts.ts'
-import type { AccessToken, FineGrained } from '../../state/entities/oauth.ts'
+import type { Deps } from '../deps.ts'
+import type { BillingMode, Plan, Role } from '../../contract/words/account-words.ts'
+import type { Organization, User } from '../../store/entities/account-entities.ts'
+import type { AccessToken, FineGrained } from '../../store/entities/oauth-entities.ts'
 import {
   avatarAddress,
   billingMode,
@@ -15,7 +15,7 @@ import {
 } from './account-facts.ts'
 import type { Principal } from './principal.ts'
 import { type VisibleOrganization, visibleOrganizations } from './visible-organizations.ts'
-import type { CredentialKind, TokenRole } from '../../contract/words/oauth.ts'
+import type { CredentialKind, TokenRole } from '../../contract/words/oauth-words.ts'
 
 type WhoamiDeps = Pick<Deps, 'clock' | 'state'>
 

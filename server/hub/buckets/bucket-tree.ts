@@ -1,4 +1,4 @@
-import type { BucketFile } from '../../state/entities/hub.ts'
+import type { BucketFile } from '../../store/entities/hub-entities.ts'
 
 /** File, or folder that the paths of files imply. */
 export type BucketEntry =

@@ -5,7 +5,7 @@ import type {
 } from '../../contract/hub-buckets.ts'
 import { omitUndefined } from '../../core/omit-undefined.ts'
 import { isoTime } from '../../core/time.ts'
-import type { BucketFile, Repo } from '../../state/entities/hub.ts'
+import type { BucketFile, Repo } from '../../store/entities/hub-entities.ts'
 import { isPrivate } from '../access/rights.ts'
 import type { HubDeps } from '../hub-deps.ts'
 import { groupOfRepo } from '../repos/repo-info.ts'

@@ -1,6 +1,6 @@
-import type { RepoRegion } from '../../contract/words/hub.ts'
+import type { RepoRegion } from '../../contract/words/hub-words.ts'
 import { omitUndefined } from '../../core/omit-undefined.ts'
-import type { Repo } from '../../state/entities/hub.ts'
+import type { Repo } from '../../store/entities/hub-entities.ts'
 import type { HubDeps } from '../hub-deps.ts'
 import { addRepo, checkVisibility, requireFreeName, requireResourceGroup } from '../repos/repos.ts'
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
-import type { KeptLfsContents } from '../../objects/lfs-contents.ts'
-import type { Repo } from '../../state/entities/hub.ts'
+import type { KeptLfsContents } from '../../store/objects/lfs-contents.ts'
+import type { Repo } from '../../store/entities/hub-entities.ts'
 import type { HubDeps } from '../hub-deps.ts'
 import type { ChunkedContent } from './bucket-files.ts'
 

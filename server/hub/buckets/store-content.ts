@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
-import type { KeptChunk } from '../../objects/chunk-table.ts'
-import type { LfsContents } from '../../objects/lfs-contents.ts'
+import type { KeptChunk } from '../../store/objects/chunk-table.ts'
+import type { LfsContents } from '../../store/objects/lfs-contents.ts'
 import { cutChunks } from '../xet/cut-chunks.ts'
 import { hashText, loadedXetHashes } from '../xet/hashes.ts'
 import type { ChunkedContent } from './bucket-files.ts'

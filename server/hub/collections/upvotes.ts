@@ -1,4 +1,4 @@
-import type { HubCollection } from '../../state/entities/hub.ts'
+import type { HubCollection } from '../../store/entities/hub-entities.ts'
 import type { Principal } from '../access/principal.ts'
 import type { HubDeps } from '../hub-deps.ts'
 import { hasMark, marksOn, removeMark, setMark } from '../people/marks.ts'

@@ -1,6 +1,6 @@
 import { Refusal } from '../../core/refusal.ts'
-import type { Deps } from '../../events/deps.ts'
-import type { Repo } from '../../state/entities/hub.ts'
+import type { Deps } from '../deps.ts'
+import type { Repo } from '../../store/entities/hub-entities.ts'
 import { type AccessQuestion, decide, permit, type PermitDeps } from '../access/access.ts'
 import type { Principal } from '../access/principal.ts'
 import { requirePullRequestOpen, takesCommits } from './pull-request-commits.ts'

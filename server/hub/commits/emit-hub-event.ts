@@ -1,7 +1,7 @@
 import { omitUndefined } from '../../core/omit-undefined.ts'
-import type { Discussion, DiscussionEvent, Repo } from '../../state/entities/hub.ts'
+import type { Discussion, DiscussionEvent, Repo } from '../../store/entities/hub-entities.ts'
 import type { HubDeps } from '../hub-deps.ts'
-import type { HubEvent, UpdatedRef } from '../../events/hub-event.ts'
+import type { HubEvent, UpdatedRef } from '../events/hub-event.ts'
 import { spaceSubdomain } from '../files/repo-names.ts'
 
 /** Timeline entry that a user wrote. */

@@ -1,5 +1,5 @@
 import { omitUndefined } from '../../core/omit-undefined.ts'
-import type { Discussion, Repo } from '../../state/entities/hub.ts'
+import type { Discussion, Repo } from '../../store/entities/hub-entities.ts'
 import type { Commit } from '../files/git-objects.ts'
 import type { HubDeps } from '../hub-deps.ts'
 import { Refusal } from '../../core/refusal.ts'

@@ -1,4 +1,4 @@
-import type { Repo } from '../../state/entities/hub.ts'
+import type { Repo } from '../../store/entities/hub-entities.ts'
 import { emitHubEvent } from './emit-hub-event.ts'
 import {
   type Commit,
@@ -11,11 +11,11 @@ import {
   writeTree,
 } from '../files/git-objects.ts'
 import type { HubDeps } from '../hub-deps.ts'
-import { findActor } from '../../state/system-user.ts'
+import { findActor } from '../../store/system-user.ts'
 import { checkMessage } from './commit-message.ts'
 import { Refusal } from '../../core/refusal.ts'
 import { RefRoom } from './ref-room.ts'
-import type { UpdatedRef } from '../../events/hub-event.ts'
+import type { UpdatedRef } from '../events/hub-event.ts'
 import { recordPullRequestCommit, requirePullRequestOpen } from './pull-request-commits.ts'
 import {
   commitOfRef,

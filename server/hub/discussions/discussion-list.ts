@@ -1,6 +1,6 @@
 import type { DiscussionsResponse, DiscussionsQuery } from '../../contract/hub-discussions.ts'
-import type { Discussion, Repo } from '../../state/entities/hub.ts'
-import { nameKey } from '../../state/state.ts'
+import type { Discussion, Repo } from '../../store/entities/hub-entities.ts'
+import { nameKey } from '../../store/state.ts'
 import type { HubDeps } from '../hub-deps.ts'
 import { summarizeDiscussion } from './discussion-view.ts'
 import { listComments } from './discussions.ts'

@@ -1,4 +1,4 @@
-import type { Discussion, DiscussionEvent, Repo } from '../../state/entities/hub.ts'
+import type { Discussion, DiscussionEvent, Repo } from '../../store/entities/hub-entities.ts'
 import { type Comment, emitHubEvent } from '../commits/emit-hub-event.ts'
 import type { HubDeps } from '../hub-deps.ts'
 import { Refusal } from '../../core/refusal.ts'
@@ -12,7 +12,7 @@ import {
   mostTimelineEntries,
   titleLength,
 } from '../../contract/fixtures/limits.ts'
-import type { EventAction } from '../../contract/words/hub.ts'
+import type { EventAction } from '../../contract/words/hub-words.ts'
 
 /** Versions of a comment that are kept, so that its record does not grow with every edit. */
 const longestHistory = 50

@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer'
 import { formatPatch, type StructuredPatch, structuredPatch } from 'diff'
-import type { Discussion, Repo } from '../../state/entities/hub.ts'
+import type { Discussion, Repo } from '../../store/entities/hub-entities.ts'
 import { type ObjectStore, readBlob, readCommit } from '../files/git-objects.ts'
 import { findMergeBase } from '../files/history.ts'
 import { mainRef, refTarget } from '../files/revisions.ts'

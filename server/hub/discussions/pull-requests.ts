@@ -1,4 +1,4 @@
-import type { Discussion, Repo } from '../../state/entities/hub.ts'
+import type { Discussion, Repo } from '../../store/entities/hub-entities.ts'
 import { type CommitInput, takeDraft, writeChange } from '../commits/commits.ts'
 import {
   addComment,
@@ -34,7 +34,7 @@ import {
   findPaths,
   type PathEntry,
 } from '../files/trees.ts'
-import type { DiscussionStatus } from '../../contract/words/hub.ts'
+import type { DiscussionStatus } from '../../contract/words/hub-words.ts'
 
 export interface OpenedPullRequest {
   repo: Repo

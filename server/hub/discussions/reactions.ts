@@ -3,7 +3,7 @@ import type {
   DiscussionSummaryResponse,
 } from '../../contract/hub-discussions.ts'
 import { Refusal } from '../../core/refusal.ts'
-import type { DiscussionEvent } from '../../state/entities/hub.ts'
+import type { DiscussionEvent } from '../../store/entities/hub-entities.ts'
 import type { Comment } from '../commits/emit-hub-event.ts'
 import type { HubDeps } from '../hub-deps.ts'
 import { type DiscussionInput, requireComment } from './discussions.ts'

@@ -1,5 +1,5 @@
-import type { EndpointState } from '../../contract/words/endpoints.ts'
-import type { InferenceEndpoint } from '../../state/entities/endpoints.ts'
+import type { EndpointState } from '../../contract/words/endpoint-words.ts'
+import type { InferenceEndpoint } from '../../store/entities/endpoint-entities.ts'
 
 /** Times after a start, on the sandbox clock. */
 const pendingMs = 1000

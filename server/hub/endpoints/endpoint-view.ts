@@ -1,7 +1,7 @@
 import { isObject } from '../../core/is-object.ts'
 import { isoTime } from '../../core/time.ts'
-import type { EndpointState } from '../../contract/words/endpoints.ts'
-import type { InferenceEndpoint } from '../../state/entities/endpoints.ts'
+import type { EndpointState } from '../../contract/words/endpoint-words.ts'
+import type { InferenceEndpoint } from '../../store/entities/endpoint-entities.ts'
 import type { HubDeps } from '../hub-deps.ts'
 import { stateOfEndpoint } from './endpoint-state.ts'
 

@@ -1,7 +1,7 @@
 import type { CreateEndpointBody, UpdateEndpointBody } from '../../contract/hub-endpoints.ts'
 import { omitUndefined } from '../../core/omit-undefined.ts'
 import { Refusal } from '../../core/refusal.ts'
-import type { InferenceEndpoint } from '../../state/entities/endpoints.ts'
+import type { InferenceEndpoint } from '../../store/entities/endpoint-entities.ts'
 import type { NamespaceOwner } from '../files/repo-names.ts'
 import type { HubDeps } from '../hub-deps.ts'
 import { stateOfEndpoint } from './endpoint-state.ts'

@@ -1,6 +1,6 @@
 import { encodeText } from '../../core/encode-text.ts'
-import type { Refs } from '../../objects/object-store.ts'
-import type { Repo } from '../../state/entities/hub.ts'
+import type { Refs } from '../../store/objects/object-store.ts'
+import type { Repo } from '../../store/entities/hub-entities.ts'
 import { findRef, revisionNotFound } from './revisions.ts'
 
 /** Revision and path that a URL names in a repo. */

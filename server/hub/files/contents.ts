@@ -1,4 +1,4 @@
-import type { Conclusion } from '../../objects/object-store.ts'
+import type { Conclusion } from '../../store/objects/object-store.ts'
 import type { ObjectStore } from './git-objects.ts'
 import { listTree, type PathEntry } from './trees.ts'
 

@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream'
 import type { ByteRange } from './byte-ranges.ts'
-import type { KeptLfsContents } from '../../objects/lfs-contents.ts'
-import type { BlobRange } from '../../objects/object-store.ts'
+import type { KeptLfsContents } from '../../store/objects/lfs-contents.ts'
+import type { BlobRange } from '../../store/objects/object-store.ts'
 import type { ObjectStore } from './git-objects.ts'
 import type { LfsPointer } from './lfs-objects.ts'
 

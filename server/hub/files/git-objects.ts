@@ -5,9 +5,9 @@ import {
   parseTag,
   type Signature,
   type TagObject,
-} from '../../objects/commit-codec.ts'
-import type { ObjectStore } from '../../objects/object-store.ts'
-import { sortTree, type TreeEntry } from '../../objects/tree-codec.ts'
+} from '../../store/objects/commit-codec.ts'
+import type { ObjectStore } from '../../store/objects/object-store.ts'
+import { sortTree, type TreeEntry } from '../../store/objects/tree-codec.ts'
 
 export type { ObjectStore, TreeEntry }
 

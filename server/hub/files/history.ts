@@ -1,5 +1,5 @@
 import { insertSorted } from '../../core/insert-sorted.ts'
-import type { Conclusion } from '../../objects/object-store.ts'
+import type { Conclusion } from '../../store/objects/object-store.ts'
 import { type Commit, type ObjectStore, readCommit } from './git-objects.ts'
 
 /** Commit and a link to those before it; histories share links where each commit has one parent. */

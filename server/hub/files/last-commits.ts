@@ -1,4 +1,4 @@
-import type { Conclusion } from '../../objects/object-store.ts'
+import type { Conclusion } from '../../store/objects/object-store.ts'
 import { type Commit, type ObjectStore, readCommit, readTree } from './git-objects.ts'
 import { findPath } from './trees.ts'
 

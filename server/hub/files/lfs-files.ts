@@ -1,4 +1,4 @@
-import type { Repo } from '../../state/entities/hub.ts'
+import type { Repo } from '../../store/entities/hub-entities.ts'
 import { type ObjectStore, readBlob } from './git-objects.ts'
 import type { HubDeps } from '../hub-deps.ts'
 import { type LfsPointer, mayReferTo, parseLfsPointer, pointerLimit } from './lfs-objects.ts'

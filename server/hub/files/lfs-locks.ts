@@ -1,6 +1,6 @@
 import { Refusal } from '../../core/refusal.ts'
 import { omitUndefined } from '../../core/omit-undefined.ts'
-import type { LfsLock, Repo } from '../../state/entities/hub.ts'
+import type { LfsLock, Repo } from '../../store/entities/hub-entities.ts'
 import { checkFilePath } from '../rules/file-paths.ts'
 import type { HubDeps } from '../hub-deps.ts'
 

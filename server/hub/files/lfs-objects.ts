@@ -1,5 +1,5 @@
-import type { LfsContents } from '../../objects/lfs-contents.ts'
-import type { LfsFile } from '../../state/entities/hub.ts'
+import type { LfsContents } from '../../store/objects/lfs-contents.ts'
+import type { LfsFile } from '../../store/entities/hub-entities.ts'
 import type { HubDeps } from '../hub-deps.ts'
 
 /** Pointer in a commit to an object of Git LFS. */

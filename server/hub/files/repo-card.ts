@@ -1,6 +1,6 @@
 import { isObject } from '../../core/is-object.ts'
 import { nextTurn } from '../../core/timers.ts'
-import type { Conclusion } from '../../objects/object-store.ts'
+import type { Conclusion } from '../../store/objects/object-store.ts'
 import { type ObjectStore, readBlob } from './git-objects.ts'
 import { readmePath } from '../rules/readme-check.ts'
 import { readmeHeader } from '../rules/readme-metadata.ts'

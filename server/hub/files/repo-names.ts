@@ -1,7 +1,7 @@
-import type { AnyRepoType, RepoType } from '../../contract/words/hub.ts'
-import { nameKey, type State } from '../../state/state.ts'
+import type { AnyRepoType, RepoType } from '../../contract/words/hub-words.ts'
+import { nameKey, type State } from '../../store/state.ts'
 import { Refusal } from '../../core/refusal.ts'
-import type { OwnerType } from '../../contract/words/accounts.ts'
+import type { OwnerType } from '../../contract/words/account-words.ts'
 
 /** Owner of a namespace. */
 export interface NamespaceOwner {

@@ -1,4 +1,4 @@
-import type { Repo } from '../../state/entities/hub.ts'
+import type { Repo } from '../../store/entities/hub-entities.ts'
 import { type Commit, type ObjectStore, peelTags, readCommit } from './git-objects.ts'
 import { walkAncestors } from './history.ts'
 import { own } from '../../core/own.ts'

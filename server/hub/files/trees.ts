@@ -1,5 +1,5 @@
 import { Refusal } from '../../core/refusal.ts'
-import { treeBytes, treeEntry, type TreeMode } from '../../objects/tree-codec.ts'
+import { treeBytes, treeEntry, type TreeMode } from '../../store/objects/tree-codec.ts'
 import { type ObjectStore, readTree, type Tree, type TreeEntry, writeTree } from './git-objects.ts'
 
 export interface TreeFile {

@@ -1,7 +1,7 @@
 import { own } from '../../core/own.ts'
 import { isObject } from '../../core/is-object.ts'
 import { omitUndefined } from '../../core/omit-undefined.ts'
-import type { Repo } from '../../state/entities/hub.ts'
+import type { Repo } from '../../store/entities/hub-entities.ts'
 import { readCommit } from '../files/git-objects.ts'
 import { type Card, type ReadCard, repoCard } from '../files/repo-card.ts'
 import { mainRef } from '../files/revisions.ts'

@@ -1,5 +1,5 @@
 import type { ChatResponse } from '../../contract/hub-inference.ts'
-import { tokensOf } from './tokens.ts'
+import { tokensOf } from './token-counts.ts'
 
 /** Length of a part of the stream, in characters: each part costs more than the events in it. */
 const partLength = 4096

@@ -6,9 +6,9 @@ import {
   mostCompletionTokens,
 } from '../../contract/hub-inference.ts'
 import type { HubDeps } from '../hub-deps.ts'
-import { textOfMessage } from './messages.ts'
+import { textOfMessage } from './chat-messages.ts'
 import { findRule } from './rules.ts'
-import { countTokens, firstTokens } from './tokens.ts'
+import { countTokens, firstTokens } from './token-counts.ts'
 
 type Choice = ChatResponse['choices'][number]
 export type ChatDeps = Pick<HubDeps, 'clock' | 'ids'>

@@ -5,7 +5,7 @@ import {
   mostEmbeddedTokens,
 } from '../../contract/hub-inference.ts'
 import { Refusal } from '../../core/refusal.ts'
-import { firstTokens } from './tokens.ts'
+import { firstTokens } from './token-counts.ts'
 
 /**
  * Returns the embedding of a text: a vector of length 1 that follows from the words of the text, so that texts with common

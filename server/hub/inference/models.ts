@@ -1,6 +1,6 @@
 import type { Fixtures } from '../../contract/fixtures-types.ts'
 import { Refusal } from '../../core/refusal.ts'
-import type { State } from '../../state/state.ts'
+import type { State } from '../../store/state.ts'
 import { isPrivate } from '../access/rights.ts'
 
 type Inference = Fixtures['inference']

@@ -1,7 +1,7 @@
 import type { InferenceRule } from '../../contract/fixtures-types.ts'
 import type { ChatBody } from '../../contract/hub-inference.ts'
 import { fitsPattern } from '../../contract/fits-pattern.ts'
-import { textOfMessage } from './messages.ts'
+import { textOfMessage } from './chat-messages.ts'
 
 /** Finds the first rule that matches a request. */
 export function findRule(

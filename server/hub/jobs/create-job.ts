@@ -1,14 +1,14 @@
 import type { CreateJobRequest, CreateScheduledJobRequest } from '../../contract/control-jobs.ts'
 import { omitUndefined } from '../../core/omit-undefined.ts'
 import { Refusal, refuseIssues } from '../../core/refusal.ts'
-import type { State } from '../../state/state.ts'
+import type { State } from '../../store/state.ts'
 import { findNamespace, type NamespaceOwner } from '../files/repo-names.ts'
 import { findScheduleProblem } from './cron.ts'
 import { completeSpec, findSpecIssues } from './job-spec.ts'
 import type { Jobs } from './jobs.ts'
 import type { ScheduledJobs } from './scheduled-jobs.ts'
-import type { Job, ScheduledJob } from '../../state/entities/webhooks.ts'
-import { requireUser } from '../../state/lookups.ts'
+import type { Job, ScheduledJob } from '../../store/entities/webhook-entities.ts'
+import { requireUser } from '../../store/lookups.ts'
 
 /** @throws {Refusal} `invalid` with every mistake */
 export function createJobByHand(

@@ -7,7 +7,7 @@ import type {
   Job,
   JobSpec,
   Webhook,
-} from '../../state/entities/webhooks.ts'
+} from '../../store/entities/webhook-entities.ts'
 import { hardwareEnvironment } from './hardware.ts'
 import { isSetBySandbox } from './variable-names.ts'
 

@@ -1,4 +1,4 @@
-import { spaceFlavors } from '../../contract/words/hub.ts'
+import { spaceFlavors } from '../../contract/words/hub-words.ts'
 
 export const defaultFlavor = 'cpu-basic'
 

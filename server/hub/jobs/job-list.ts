@@ -1,8 +1,8 @@
 import type { JobFilterQuery, JobListQuery } from '../../contract/hub-jobs.ts'
-import type { Deps } from '../../events/deps.ts'
-import type { Job, JobSpec } from '../../state/entities/webhooks.ts'
+import type { Deps } from '../deps.ts'
+import type { Job, JobSpec } from '../../store/entities/webhook-entities.ts'
 import { roughJsonLength } from '../../core/json-length.ts'
-import { nameKey } from '../../state/state.ts'
+import { nameKey } from '../../store/state.ts'
 
 export interface JobPage {
   items: Job[]

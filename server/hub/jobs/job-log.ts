@@ -1,5 +1,5 @@
-import type { Deps } from '../../events/deps.ts'
-import type { JobLog } from '../../state/entities/webhooks.ts'
+import type { Deps } from '../deps.ts'
+import type { JobLog } from '../../store/entities/webhook-entities.ts'
 
 export type JobLine = JobLog['lines'][number]
 

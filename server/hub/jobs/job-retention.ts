@@ -1,5 +1,5 @@
-import type { Job } from '../../state/entities/webhooks.ts'
-import type { State } from '../../state/state.ts'
+import type { Job } from '../../store/entities/webhook-entities.ts'
+import type { State } from '../../store/state.ts'
 import { isOver } from './job-stage.ts'
 
 type JobState = Pick<State, 'jobs' | 'jobLogs'>

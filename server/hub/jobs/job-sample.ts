@@ -1,4 +1,4 @@
-import type { Job } from '../../state/entities/webhooks.ts'
+import type { Job } from '../../store/entities/webhook-entities.ts'
 import type { JobHardware } from './hardware.ts'
 import type { ProcessUsage } from './run-process.ts'
 

@@ -1,7 +1,7 @@
 import { omitUndefined } from '../../core/omit-undefined.ts'
 import type { JobSpecBody } from '../../contract/hub-webhooks.ts'
 import type { Issue } from '../../core/config-error.ts'
-import type { JobSpec } from '../../state/entities/webhooks.ts'
+import type { JobSpec } from '../../store/entities/webhook-entities.ts'
 import { defaultFlavor, findHardware } from './hardware.ts'
 import { findVolumeIssues } from './job-volumes.ts'
 import { isVariableName } from './variable-names.ts'

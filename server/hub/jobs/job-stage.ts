@@ -1,5 +1,5 @@
-import type { Job } from '../../state/entities/webhooks.ts'
-import { openJobStages } from '../../contract/words/jobs.ts'
+import type { Job } from '../../store/entities/webhook-entities.ts'
+import { openJobStages } from '../../contract/words/job-words.ts'
 
 export function isOver({ stage }: Pick<Job, 'stage'>): boolean {
   return !openJobStages.some((open) => open === stage)

@@ -1,5 +1,5 @@
-import type { Deps } from '../../events/deps.ts'
-import type { Delivery, JobSpec } from '../../state/entities/webhooks.ts'
+import type { Deps } from '../deps.ts'
+import type { Delivery, JobSpec } from '../../store/entities/webhook-entities.ts'
 
 type TokenDeps = Pick<Deps, 'state'> & {
   readonly ids: Pick<Deps['ids'], 'of'>

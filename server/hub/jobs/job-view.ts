@@ -1,7 +1,7 @@
 import { omitUndefined } from '../../core/omit-undefined.ts'
 import { isoTime } from '../../core/time.ts'
-import type { Deps } from '../../events/deps.ts'
-import type { Job } from '../../state/entities/webhooks.ts'
+import type { Deps } from '../deps.ts'
+import type { Job } from '../../store/entities/webhook-entities.ts'
 import { describeSpec } from './job-spec.ts'
 
 /**

@@ -1,8 +1,8 @@
-import { volumeTypes } from '../../contract/words/hub.ts'
+import { volumeTypes } from '../../contract/words/hub-words.ts'
 import type { Issue } from '../../core/config-error.ts'
 import { problemOfPath } from '../rules/file-paths.ts'
-import type { SpaceVolume } from '../../state/entities/hub.ts'
-import type { JobSpec } from '../../state/entities/webhooks.ts'
+import type { SpaceVolume } from '../../store/entities/hub-entities.ts'
+import type { JobSpec } from '../../store/entities/webhook-entities.ts'
 
 type GivenVolume = NonNullable<JobSpec['volumes']>[number]
 

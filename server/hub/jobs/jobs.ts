@@ -1,7 +1,7 @@
 import { withOwnTokens } from './job-tokens.ts'
 import { isoTime } from '../../core/time.ts'
 import { omitUndefined } from '../../core/omit-undefined.ts'
-import type { Deps } from '../../events/deps.ts'
+import type { Deps } from '../deps.ts'
 import { inBackground, messageOf, type Report, warn } from '../../core/background.ts'
 import type { NamespaceOwner } from '../files/repo-names.ts'
 import type {
@@ -10,7 +10,7 @@ import type {
   Job,
   JobSpec,
   Webhook,
-} from '../../state/entities/webhooks.ts'
+} from '../../store/entities/webhook-entities.ts'
 import type { AttemptTimings, DeliveryError } from '../../contract/control-deliveries.ts'
 import { Refusal, refuseIssues } from '../../core/refusal.ts'
 import { splitCommand } from './command-line.ts'

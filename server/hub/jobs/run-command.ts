@@ -1,5 +1,5 @@
 import type { Settings } from '../../core/settings.ts'
-import type { JobSpec } from '../../state/entities/webhooks.ts'
+import type { JobSpec } from '../../store/entities/webhook-entities.ts'
 
 /** Returns the command of `--run-jobs` for a job; absent: the job is only recorded. */
 export function commandOf(

@@ -1,5 +1,5 @@
 import { Refusal } from '../../core/refusal.ts'
-import type { Organization, User } from '../../state/entities/accounts.ts'
+import type { Organization, User } from '../../store/entities/account-entities.ts'
 import type { Principal } from '../access/principal.ts'
 import type { HubDeps } from '../hub-deps.ts'
 import { hasMark, marksBy, removeMark, setMark } from './marks.ts'

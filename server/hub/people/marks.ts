@@ -1,7 +1,7 @@
-import { type MarkKind, markKinds } from '../../contract/words/hub.ts'
-import type { User } from '../../state/entities/accounts.ts'
-import type { Mark } from '../../state/entities/hub.ts'
-import type { State } from '../../state/state.ts'
+import { type MarkKind, markKinds } from '../../contract/words/hub-words.ts'
+import type { User } from '../../store/entities/account-entities.ts'
+import type { Mark } from '../../store/entities/hub-entities.ts'
+import type { State } from '../../store/state.ts'
 import type { HubDeps } from '../hub-deps.ts'
 
 type Marks = { readonly state: Pick<State, 'marks'> }

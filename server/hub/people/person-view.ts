@@ -1,5 +1,5 @@
 import type { PersonResponse } from '../../contract/hub-people.ts'
-import type { User } from '../../state/entities/accounts.ts'
+import type { User } from '../../store/entities/account-entities.ts'
 import { avatarAddress } from '../access/account-facts.ts'
 
 /** Describes a user as lists of the hub's API do. */

@@ -1,4 +1,4 @@
-import type { RepoType } from '../../contract/words/hub.ts'
+import type { RepoType } from '../../contract/words/hub-words.ts'
 import type { FileOperation } from '../commits/commits.ts'
 
 /** Patterns of large files in a new repo's `.gitattributes`. */

@@ -1,5 +1,5 @@
-import { encodeTag, parseTag } from '../../objects/commit-codec.ts'
-import type { Repo } from '../../state/entities/hub.ts'
+import { encodeTag, parseTag } from '../../store/objects/commit-codec.ts'
+import type { Repo } from '../../store/entities/hub-entities.ts'
 import { type ObjectStore, readTree, type TreeEntry, writeTree } from '../files/git-objects.ts'
 import type { HubDeps } from '../hub-deps.ts'
 import { type FindLarge, largeFilesOf } from '../files/lfs-files.ts'

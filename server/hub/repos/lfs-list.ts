@@ -1,7 +1,7 @@
 import { type LfsFileItem, mostLfsFiles } from '../../contract/hub-lfs.ts'
 import { omitUndefined } from '../../core/omit-undefined.ts'
 import { isoTime } from '../../core/time.ts'
-import type { LfsFile, Repo } from '../../state/entities/hub.ts'
+import type { LfsFile, Repo } from '../../store/entities/hub-entities.ts'
 import { type ObjectStore, readCommit } from '../files/git-objects.ts'
 import type { HubDeps } from '../hub-deps.ts'
 import { largeFilesOf } from '../files/lfs-files.ts'

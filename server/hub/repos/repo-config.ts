@@ -1,5 +1,5 @@
 import { omitUndefined } from '../../core/omit-undefined.ts'
-import type { Conclusion } from '../../objects/object-store.ts'
+import type { Conclusion } from '../../store/objects/object-store.ts'
 import { type ObjectStore, readBlob } from '../files/git-objects.ts'
 import { textsOf } from './repo-tags.ts'
 import { findPath } from '../files/trees.ts'

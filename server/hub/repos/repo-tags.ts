@@ -1,4 +1,4 @@
-import type { RepoRegion, RepoType } from '../../contract/words/hub.ts'
+import type { RepoRegion, RepoType } from '../../contract/words/hub-words.ts'
 import { own } from '../../core/own.ts'
 
 /** Tag that a repo is found by. */

@@ -1,12 +1,12 @@
 import { omitUndefined } from '../../core/omit-undefined.ts'
 import { isDeepStrictEqual } from 'node:util'
-import type { Repo } from '../../state/entities/hub.ts'
+import type { Repo } from '../../store/entities/hub-entities.ts'
 import {
   type AnyRepoType,
   type RepoRegion,
   type RepoType,
   spaceSdks,
-} from '../../contract/words/hub.ts'
+} from '../../contract/words/hub-words.ts'
 import { applyOperations, type FileOperation } from '../commits/commits.ts'
 import { author } from '../commits/repo-refs.ts'
 import { emitHubEvent } from '../commits/emit-hub-event.ts'

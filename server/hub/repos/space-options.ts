@@ -3,7 +3,7 @@ import {
   type SpaceFlavor,
   storageTiers,
   type StorageTier,
-} from '../../contract/words/hub.ts'
+} from '../../contract/words/hub-words.ts'
 import { omitUndefined } from '../../core/omit-undefined.ts'
 import { Refusal } from '../../core/refusal.ts'
 import type {
@@ -12,7 +12,7 @@ import type {
   SpaceSecret,
   SpaceVariable,
   SpaceVolume,
-} from '../../state/entities/hub.ts'
+} from '../../store/entities/hub-entities.ts'
 import { freeFlavor } from './space-runtime.ts'
 
 /** Secret of a request; a value is accepted and not stored. */

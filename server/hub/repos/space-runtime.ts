@@ -3,8 +3,8 @@ import {
   type SpaceFlavor,
   type SpaceStage,
   type StorageTier,
-} from '../../contract/words/hub.ts'
-import type { Repo, SpaceMachine, SpaceVolume } from '../../state/entities/hub.ts'
+} from '../../contract/words/hub-words.ts'
+import type { Repo, SpaceMachine, SpaceVolume } from '../../store/entities/hub-entities.ts'
 import { spaceHost } from './space-sdk.ts'
 
 /** Free default hardware of a Space. */

@@ -1,5 +1,5 @@
-import type { Conclusion, KeptObjects } from '../../objects/object-store.ts'
-import type { Repo } from '../../state/entities/hub.ts'
+import type { Conclusion, KeptObjects } from '../../store/objects/object-store.ts'
+import type { Repo } from '../../store/entities/hub-entities.ts'
 import { readCommit } from '../files/git-objects.ts'
 import { readReadmeMetadata } from '../rules/readme-metadata.ts'
 import { readReadme } from '../files/repo-card.ts'

@@ -1,5 +1,5 @@
 import type { ValidateYamlResponse } from '../../contract/hub-files.ts'
-import type { RepoType } from '../../contract/words/hub.ts'
+import type { RepoType } from '../../contract/words/hub-words.ts'
 import { readmeHeader } from './readme-metadata.ts'
 import { problemsOfMetadata } from './readme-rules.ts'
 

@@ -1,6 +1,6 @@
 import { isObject } from '../../core/is-object.ts'
-import { type RepoType, spaceSdks } from '../../contract/words/hub.ts'
-import { licenses, shortLanguages } from '../../contract/words/readmes.ts'
+import { type RepoType, spaceSdks } from '../../contract/words/hub-words.ts'
+import { licenses, shortLanguages } from '../../contract/words/readme-words.ts'
 import { own } from '../../core/own.ts'
 
 // The hub's rules for the metadata of a README, in its own words. Fields without a rule accept any value.

@@ -1,6 +1,6 @@
 import { omitUndefined } from '../../core/omit-undefined.ts'
 import { isoTime } from '../../core/time.ts'
-import type { Repo } from '../../state/entities/hub.ts'
+import type { Repo } from '../../store/entities/hub-entities.ts'
 import type { HubDeps } from '../hub-deps.ts'
 import { updateRepoSettings } from '../repos/repos.ts'
 import {

@@ -1,6 +1,6 @@
-import type { SpaceLogKind } from '../../contract/words/hub.ts'
+import type { SpaceLogKind } from '../../contract/words/hub-words.ts'
 import { isoTime } from '../../core/time.ts'
-import type { Repo } from '../../state/entities/hub.ts'
+import type { Repo } from '../../store/entities/hub-entities.ts'
 import type { HubDeps } from '../hub-deps.ts'
 import { mainRef } from '../files/revisions.ts'
 import { refuseStatic } from '../repos/space-options.ts'

@@ -1,7 +1,7 @@
-import { type SpaceStage, storageTiers } from '../../contract/words/hub.ts'
+import { type SpaceStage, storageTiers } from '../../contract/words/hub-words.ts'
 import { omitUndefined } from '../../core/omit-undefined.ts'
 import { Refusal } from '../../core/refusal.ts'
-import type { Repo, SpaceMachine, SpaceVolume } from '../../state/entities/hub.ts'
+import type { Repo, SpaceMachine, SpaceVolume } from '../../store/entities/hub-entities.ts'
 import type { HubDeps } from '../hub-deps.ts'
 import {
   refuseStatic,

@@ -1,5 +1,5 @@
 import { hardwareEnvironment } from '../jobs/hardware.ts'
-import type { Repo } from '../../state/entities/hub.ts'
+import type { Repo } from '../../store/entities/hub-entities.ts'
 import { repoKey } from '../files/repo-names.ts'
 import type { HubDeps } from '../hub-deps.ts'
 import { freeFlavor } from '../repos/space-runtime.ts'

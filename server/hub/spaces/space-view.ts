@@ -1,6 +1,6 @@
 import { omitUndefined } from '../../core/omit-undefined.ts'
-import type { Deps } from '../../events/deps.ts'
-import type { Repo } from '../../state/entities/hub.ts'
+import type { Deps } from '../deps.ts'
+import type { Repo } from '../../store/entities/hub-entities.ts'
 import type { ReadCard } from '../files/repo-card.ts'
 import { cardTexts, repoTags } from '../repos/repo-info.ts'
 import { readSpaceMetadata, spaceSdk } from '../repos/space-sdk.ts'

@@ -1,5 +1,5 @@
-import type { User } from '../../state/entities/accounts.ts'
-import type { State } from '../../state/state.ts'
+import type { User } from '../../store/entities/account-entities.ts'
+import type { State } from '../../store/state.ts'
 
 /** Seconds of GPU time in a day, as the hub documents them. */
 const [freeSeconds, proSeconds, enterpriseSeconds] = [300, 2400, 3600]

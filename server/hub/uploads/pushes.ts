@@ -1,6 +1,6 @@
 import { own } from '../../core/own.ts'
 import { Refusal } from '../../core/refusal.ts'
-import type { Repo } from '../../state/entities/hub.ts'
+import type { Repo } from '../../store/entities/hub-entities.ts'
 import { permitCommit } from '../commits/commit-access.ts'
 import { type Commit, type ObjectStore, peelTags, readCommit } from '../files/git-objects.ts'
 import { walkAncestors } from '../files/history.ts'

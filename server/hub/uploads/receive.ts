@@ -1,5 +1,5 @@
 import { Refusal } from '../../core/refusal.ts'
-import type { Discussion, Repo } from '../../state/entities/hub.ts'
+import type { Discussion, Repo } from '../../store/entities/hub-entities.ts'
 import {
   commitFiles,
   type CommitInput,

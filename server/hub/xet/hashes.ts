@@ -1,5 +1,5 @@
 import { createBLAKE3 } from 'hash-wasm'
-import type { ChunkTable } from '../../objects/chunk-table.ts'
+import type { ChunkTable } from '../../store/objects/chunk-table.ts'
 import { ChunkTree, type TreeNode } from './chunk-tree.ts'
 
 // The hashes of Xet: BLAKE3 with a key for each purpose.

@@ -1,7 +1,7 @@
 import type { ByteRange } from '../files/byte-ranges.ts'
-import type { ChunkTable } from '../../objects/chunk-table.ts'
-import type { BlobRange } from '../../objects/object-store.ts'
-import type { XetFile } from '../../objects/xet-contents.ts'
+import type { ChunkTable } from '../../store/objects/chunk-table.ts'
+import type { BlobRange } from '../../store/objects/object-store.ts'
+import type { XetFile } from '../../store/objects/xet-contents.ts'
 import { headerBytes, plainHeader } from './xorb.ts'
 import type { TableOf } from './xorb-tables.ts'
 

@@ -1,5 +1,5 @@
 import { Refusal } from '../../core/refusal.ts'
-import type { KeptChunk } from '../../objects/chunk-table.ts'
+import type { KeptChunk } from '../../store/objects/chunk-table.ts'
 import { hashBytes, hashText, parseHash } from './hashes.ts'
 
 // A shard: how files consist of chunks in xorbs, and which chunks xorbs have.

@@ -1,5 +1,5 @@
 import { Refusal } from '../../core/refusal.ts'
-import type { XetFile } from '../../objects/xet-contents.ts'
+import type { XetFile } from '../../store/objects/xet-contents.ts'
 import type { ByteRange } from '../files/byte-ranges.ts'
 import { ChunkTree, type Subtree } from './chunk-tree.ts'
 import { leastChunkBytes } from './cut-chunks.ts'

@@ -1,6 +1,6 @@
 import { Refusal } from '../../core/refusal.ts'
-import type { ChunkTable } from '../../objects/chunk-table.ts'
-import type { KeptLfsContents } from '../../objects/lfs-contents.ts'
+import type { ChunkTable } from '../../store/objects/chunk-table.ts'
+import type { KeptLfsContents } from '../../store/objects/lfs-contents.ts'
 
 /** Tables to remember, of up to 300 KB each. */
 const mostTables = 16

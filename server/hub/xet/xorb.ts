@@ -1,5 +1,5 @@
 import { Refusal } from '../../core/refusal.ts'
-import type { KeptChunk } from '../../objects/chunk-table.ts'
+import type { KeptChunk } from '../../store/objects/chunk-table.ts'
 import { loadXetHashes } from './hashes.ts'
 import { decompressLz4 } from './lz4.ts'
 

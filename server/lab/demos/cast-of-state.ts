@@ -1,7 +1,7 @@
 import { omitUndefined } from '../../core/omit-undefined.ts'
-import type { App } from '../../state/entities/oauth.ts'
-import { requiredOrganizationIds } from '../../state/required-organizations.ts'
-import type { State } from '../../state/state.ts'
+import type { App } from '../../store/entities/oauth-entities.ts'
+import { requiredOrganizationIds } from '../../store/required-organizations.ts'
+import type { State } from '../../store/state.ts'
 import type { Cast, CastApp } from './cast.ts'
 
 type Accounts = Pick<State, 'users' | 'apps' | 'organizations'>

@@ -1,7 +1,7 @@
 import { encodeText } from '../../core/encode-text.ts'
 import { own } from '../../core/own.ts'
 import type { CastApp } from './cast.ts'
-import { formBody } from './browser.ts'
+import { formBody } from './demo-browser.ts'
 import type { Ending, Scene } from './scene.ts'
 
 /** JSON response of an endpoint for apps. */

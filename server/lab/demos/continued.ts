@@ -1,4 +1,4 @@
-import { createBrowser } from './browser.ts'
+import { createBrowser } from './demo-browser.ts'
 import { type AppResponse, getWith, postAs, refusalOf, requireText } from './client.ts'
 import type { Cue, Ending, Scene, Script } from './scene.ts'
 import {
@@ -9,7 +9,7 @@ import {
   granted,
   readUser,
   requestTokens,
-} from './sign-in.ts'
+} from './sign-in-demo.ts'
 
 // Flows that continue a sign-in: new tokens, more scopes, and a second sign-in without a page.
 

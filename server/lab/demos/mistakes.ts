@@ -1,4 +1,4 @@
-import type { DemoVariant } from '../../contract/words/sandbox.ts'
+import type { DemoVariant } from '../../contract/words/sandbox-words.ts'
 import type { CastApp, Part } from './cast.ts'
 import type { Scene } from './scene.ts'
 

@@ -1,5 +1,5 @@
-import type { Decision } from '../../contract/words/oauth.ts'
-import type { DemoAnswerer, DemoOutcome, DemoPace } from '../../contract/words/sandbox.ts'
+import type { Decision } from '../../contract/words/oauth-words.ts'
+import type { DemoAnswerer, DemoOutcome, DemoPace } from '../../contract/words/sandbox-words.ts'
 import type { Ids } from '../../core/ids.ts'
 import type { Callback } from './callback.ts'
 import type { Cast, CastUser } from './cast.ts'

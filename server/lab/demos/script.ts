@@ -1,10 +1,10 @@
 import { refresh, silent, stepUp } from './continued.ts'
-import { device } from './device.ts'
-import { exchange } from './exchange.ts'
+import { device } from './device-demo.ts'
+import { exchange } from './exchange-demo.ts'
 import { mistakes } from './mistakes.ts'
 import type { Scene, Script } from './scene.ts'
-import { signIn } from './sign-in.ts'
-import { webhook } from './webhook.ts'
+import { signIn } from './sign-in-demo.ts'
+import { webhook } from './webhook-demo.ts'
 import type { WholeRequest } from './whole-request.ts'
 
 /** Returns the script of a demo; it chooses its app and user when it is played. */

@@ -1,5 +1,5 @@
 import type { DemoRequest } from '../../contract/control-demos.ts'
-import type { DemoVariant } from '../../contract/words/sandbox.ts'
+import type { DemoVariant } from '../../contract/words/sandbox-words.ts'
 import { omitUndefined } from '../../core/omit-undefined.ts'
 import { refuse } from './cast.ts'
 

@@ -1,7 +1,7 @@
 import type { AddFaultRequest, FaultItem } from '../../contract/control-faults.ts'
-import { type CiDrill, ciDrills } from '../../contract/words/ci.ts'
-import { tokenExchangeGrant } from '../../contract/words/oauth.ts'
-import type { DemoKind, ExperimentArea } from '../../contract/words/sandbox.ts'
+import { type CiDrill, ciDrills } from '../../contract/words/ci-words.ts'
+import { tokenExchangeGrant } from '../../contract/words/oauth-words.ts'
+import type { DemoKind, ExperimentArea } from '../../contract/words/sandbox-words.ts'
 import { words } from './words.ts'
 
 /**

@@ -1,6 +1,6 @@
 import type { Verdict } from '../../contract/control-experiments.ts'
 import { formatDuration } from '../../core/duration.ts'
-import type { Attempt } from '../../state/entities/webhooks.ts'
+import type { Attempt } from '../../store/entities/webhook-entities.ts'
 import { words } from './words.ts'
 
 export type Judgement = Pick<Verdict, 'state' | 'text'>

@@ -1,9 +1,9 @@
 import type { Verdict } from '../../contract/control-experiments.ts'
 import { Refusal } from '../../core/refusal.ts'
-import type { Deps } from '../../events/deps.ts'
-import type { Attempt, Delivery } from '../../state/entities/webhooks.ts'
-import { profileNamed } from '../../webhooks/delivery/profiles.ts'
-import type { WebhookEngine } from '../../webhooks/engine/engine.ts'
+import type { Deps } from '../../hub/deps.ts'
+import type { Attempt, Delivery } from '../../store/entities/webhook-entities.ts'
+import { profileNamed } from '../../hub/webhooks/delivery/profiles.ts'
+import type { WebhookEngine } from '../../hub/webhooks/engine/engine.ts'
 import { judgeHalfBody, judgeSlowBody, type Judgement } from './judge-slow-body.ts'
 import { words } from './words.ts'
 

@@ -1,9 +1,9 @@
 import type { Verdict } from '../../contract/control-experiments.ts'
 import { omitUndefined } from '../../core/omit-undefined.ts'
 import type { RealTime } from '../../core/real-time.ts'
-import type { Deps } from '../../events/deps.ts'
-import { formOf } from '../../requests/drawing/exchanges.ts'
-import type { RequestLog, RequestRecord } from '../../requests/log/request-log.ts'
+import type { Deps } from '../../hub/deps.ts'
+import { formOf } from '../../inspect/drawing/exchanges.ts'
+import type { RequestLog, RequestRecord } from '../../inspect/log/request-log.ts'
 import type { Barriers } from '../faults/barriers.ts'
 import { words } from './words.ts'
 

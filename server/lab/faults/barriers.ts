@@ -1,5 +1,5 @@
 import type { AddBarrierRequest, Barrier, ReleasedBarrier } from '../../contract/control-faults.ts'
-import type { Deps } from '../../events/deps.ts'
+import type { Deps } from '../../hub/deps.ts'
 import type { Issue } from '../../core/config-error.ts'
 import { Refusal, refuseIssues } from '../../core/refusal.ts'
 import { matches, type Subject } from './matching.ts'

@@ -2,8 +2,8 @@ import { omitUndefined } from '../../core/omit-undefined.ts'
 import type { FaultItem } from '../../contract/control-faults.ts'
 import { requireDuration } from '../../core/duration.ts'
 import { performance, sleep } from '../../core/timers.ts'
-import type { Intercept } from '../../webhooks/delivery/send-attempt.ts'
-import type { Sending, SendingResult } from '../../webhooks/delivery/wire.ts'
+import type { Intercept } from '../../hub/webhooks/delivery/send-attempt.ts'
+import type { Sending, SendingResult } from '../../web/outgoing/wire.ts'
 import type { Faults } from './faults.ts'
 
 /**

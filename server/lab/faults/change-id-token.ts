@@ -1,7 +1,7 @@
 import { createHmac, createPublicKey, createSign } from 'node:crypto'
 import type { JWK } from 'jose'
 import type { FaultItem } from '../../contract/control-faults.ts'
-import type { SigningKeys } from '../../oauth/signing-keys.ts'
+import type { SigningKeys } from '../../hub/oauth/signing-keys.ts'
 
 type Changes = NonNullable<FaultItem['idToken']>
 type Header = Record<string, unknown>
@@ -79,7 +79,7 @@ function hmac(signingInput: string, { kty, n, e }: JWK): string {
 
 /** Returns a key that the sandbox does not publish: the same one in every run, because nothing depends on its secrecy. */
 async function unpublishedKey({ n }: JWK) {
-  const { publicTestKeys } = await import('../../oauth/public-test-keys.ts')
+  const { publicTestKeys } = await import('../../hub/oauth/public-test-keys.ts')
   const key = publicTestKeys.find((one) => one.n !== n)
   if (key === undefined) throw new Error('there are several public test keys')
   return { ...key }

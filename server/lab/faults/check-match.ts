@@ -1,9 +1,9 @@
 import type { FaultMatch } from '../../contract/control-faults.ts'
 import { suggestion } from '../../contract/suggestion.ts'
-import { grantTypes } from '../../contract/words/oauth.ts'
+import { grantTypes } from '../../contract/words/oauth-words.ts'
 import type { Issue } from '../../core/config-error.ts'
-import { appHint } from '../../state/lookups.ts'
-import type { State } from '../../state/state.ts'
+import { appHint } from '../../store/lookups.ts'
+import type { State } from '../../store/state.ts'
 import { withStars } from './route-pattern.ts'
 
 interface CheckDeps {

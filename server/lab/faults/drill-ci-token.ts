@@ -1,10 +1,10 @@
-import type { CiDrill } from '../../contract/words/ci.ts'
+import type { CiDrill } from '../../contract/words/ci-words.ts'
 import { isObject } from '../../core/is-object.ts'
 import { own } from '../../core/own.ts'
 import { Refusal } from '../../core/refusal.ts'
-import { type CiIdToken, readIdToken } from '../../oauth/ci/id-token.ts'
-import { providerOfSandboxIssuer } from '../../oauth/ci/issuers.ts'
-import { type MintDeps, mintCiToken } from '../../oauth/ci/mint.ts'
+import { type CiIdToken, readIdToken } from '../../hub/oauth/ci/ci-id-token.ts'
+import { providerOfSandboxIssuer } from '../../hub/oauth/ci/issuers.ts'
+import { type MintDeps, mintCiToken } from '../../hub/oauth/ci/mint.ts'
 
 const parameter = 'subject_token'
 

@@ -1,6 +1,6 @@
 import { own } from '../../core/own.ts'
 import { readBasic } from '../../core/basic-credentials.ts'
-import type { State } from '../../state/state.ts'
+import type { State } from '../../store/state.ts'
 
 type FlowState = Pick<State, 'codes' | 'tokens' | 'refreshTokens' | 'deviceAuthorizations'>
 

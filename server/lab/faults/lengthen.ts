@@ -1,6 +1,6 @@
 import { encodeText } from '../../core/encode-text.ts'
 import type { FaultItem } from '../../contract/control-faults.ts'
-import type { State } from '../../state/state.ts'
+import type { State } from '../../store/state.ts'
 
 export interface TokenDocument {
   access_token: string

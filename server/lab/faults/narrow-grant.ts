@@ -1,5 +1,5 @@
-import { parseScope } from '../../oauth/scope.ts'
-import type { State } from '../../state/state.ts'
+import { parseScope } from '../../hub/oauth/scope.ts'
+import type { State } from '../../store/state.ts'
 
 /** Leaves some of the granted scopes to the code of a redirect, as if the user had refused the others. */
 export function narrowGrant(

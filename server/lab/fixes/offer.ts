@@ -1,9 +1,9 @@
 import type { Fix, RefusedSetting } from '../../contract/control-fixes.ts'
 import { omitUndefined } from '../../core/omit-undefined.ts'
-import { settingsScopes } from '../../oauth/scope.ts'
-import type { OAuthDeps } from '../../oauth/deps.ts'
-import type { App } from '../../state/entities/oauth.ts'
-import type { WebhookEngine } from '../../webhooks/engine/engine.ts'
+import { settingsScopes } from '../../hub/oauth/scope.ts'
+import type { OAuthDeps } from '../../hub/oauth/oauth-deps.ts'
+import type { App } from '../../store/entities/oauth-entities.ts'
+import type { WebhookEngine } from '../../hub/webhooks/engine/engine.ts'
 
 export interface FixDeps extends OAuthDeps {
   readonly engine: Pick<WebhookEngine, 'idle'>

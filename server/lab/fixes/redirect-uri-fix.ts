@@ -1,9 +1,9 @@
 import type { Fix } from '../../contract/control-fixes.ts'
 import { isLoopbackHost } from '../../core/loopback.ts'
 import { omitUndefined } from '../../core/omit-undefined.ts'
-import { updateApp } from '../../oauth/apps.ts'
-import { matchRedirectUri, unusableRedirectUri } from '../../oauth/redirect-uri.ts'
-import type { App } from '../../state/entities/oauth.ts'
+import { updateApp } from '../../hub/oauth/apps.ts'
+import { matchRedirectUri, unusableRedirectUri } from '../../hub/oauth/redirect-uri.ts'
+import type { App } from '../../store/entities/oauth-entities.ts'
 import { appElsewhere, type FixDeps, type Offer } from './offer.ts'
 import type { RefusedRequest } from './refused-request.ts'
 

@@ -1,11 +1,11 @@
 import { pathOf, queryPartOf } from '../../core/request-target.ts'
-import { deviceCodeGrant } from '../../contract/words/oauth.ts'
+import { deviceCodeGrant } from '../../contract/words/oauth-words.ts'
 import { omitUndefined } from '../../core/omit-undefined.ts'
 import { Refusal } from '../../core/refusal.ts'
-import type { OAuthDeps } from '../../oauth/deps.ts'
-import { findPendingDevice } from '../../oauth/device-authorization.ts'
-import { collectParameters } from '../../oauth/forms.ts'
-import type { RequestRecord } from '../../requests/log/request-log.ts'
+import type { OAuthDeps } from '../../hub/oauth/oauth-deps.ts'
+import { findPendingDevice } from '../../hub/oauth/device-authorization.ts'
+import { collectParameters } from '../../hub/oauth/forms.ts'
+import type { RequestRecord } from '../../inspect/log/request-log.ts'
 
 /** Endpoint that refused a sign-in; `answer` is the page on which a user approves a device. */
 export type RefusedAt = 'authorize' | 'device' | 'token' | 'answer'

@@ -1,8 +1,8 @@
 import { isScope, scopes as knownScopes } from '../../contract/scopes.ts'
-import { tokenExchangeGrant } from '../../contract/words/oauth.ts'
-import { updateApp } from '../../oauth/apps.ts'
-import { readScopes } from '../../oauth/scope.ts'
-import type { App } from '../../state/entities/oauth.ts'
+import { tokenExchangeGrant } from '../../contract/words/oauth-words.ts'
+import { updateApp } from '../../hub/oauth/apps.ts'
+import { readScopes } from '../../hub/oauth/scope.ts'
+import type { App } from '../../store/entities/oauth-entities.ts'
 import { appElsewhere, type FixDeps, type Offer } from './offer.ts'
 import type { RefusedRequest } from './refused-request.ts'
 

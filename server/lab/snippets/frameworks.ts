@@ -1,4 +1,4 @@
-import type { Framework } from '../../contract/words/sandbox.ts'
+import type { Framework } from '../../contract/words/sandbox-words.ts'
 
 /** A program that signs in with a framework: a recipe, whose folder is tested as a whole. */
 export interface FrameworkProgram {

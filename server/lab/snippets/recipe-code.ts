@@ -1,6 +1,6 @@
 // Made from test/recipes by npm run docs.
 import type { Snippet } from '../../contract/control-snippets.ts'
-import type { Framework } from '../../contract/words/sandbox.ts'
+import type { Framework } from '../../contract/words/sandbox-words.ts'
 
 export const recipeCode: Readonly<Record<Framework, Pick<Snippet, 'install' | 'files'>>> = {
   'auth-js': {

@@ -6,7 +6,7 @@ import {
   DiscussionDeletePayload,
   DiscussionUpdatePayload,
 } from '../../contract/webhook-payload.ts'
-import type { Discussion } from '../../state/entities/hub.ts'
+import type { Discussion } from '../../store/entities/hub-entities.ts'
 import {
   addComment,
   changeStatus,

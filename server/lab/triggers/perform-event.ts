@@ -1,17 +1,17 @@
 import { Refusal, type RefusalCode } from '../../core/refusal.ts'
 import { suggestion } from '../../contract/suggestion.ts'
-import type { Repo } from '../../state/entities/hub.ts'
-import { type AnyRepoType, anyRepoTypes } from '../../contract/words/hub.ts'
-import { createRecipe, findRecipe } from './catalog.ts'
+import type { Repo } from '../../store/entities/hub-entities.ts'
+import { type AnyRepoType, anyRepoTypes } from '../../contract/words/hub-words.ts'
+import { createRecipe, findRecipe } from './event-catalog.ts'
 import type { HubDeps } from '../../hub/hub-deps.ts'
-import type { HubEvent } from '../../events/hub-event.ts'
+import type { HubEvent } from '../../hub/events/hub-event.ts'
 import { privateCopy } from './private-copy.ts'
 import { repoKey } from '../../hub/files/repo-names.ts'
 import { findRepo, findReposOfAnyType } from '../../hub/access/find-repo.ts'
 import { createBucket } from '../../hub/buckets/buckets.ts'
 import { createRepo } from '../../hub/repos/repos.ts'
 import { rightInNamespace } from '../../hub/access/rights.ts'
-import type { Role } from '../../contract/words/accounts.ts'
+import type { Role } from '../../contract/words/account-words.ts'
 
 export interface EventRequest {
   /** A scope, or scope and action. */

@@ -1,12 +1,12 @@
-import { createMemoryObjects } from '../../objects/memory-objects.ts'
-import type { KeptObjects, ObjectStores } from '../../objects/object-store.ts'
+import { createMemoryObjects } from '../../store/objects/memory-objects.ts'
+import type { KeptObjects, ObjectStores } from '../../store/objects/object-store.ts'
 import {
   type AnyCollection,
   type CollectionDefinition,
   type Entity,
   MemoryCollection,
-} from '../../state/collection.ts'
-import { definitions, type State } from '../../state/state.ts'
+} from '../../store/collection.ts'
+import { definitions, type State } from '../../store/state.ts'
 
 /**
  * Copies a state and the contents of its repos, to find out the effects of a change. A collection is copied when it is

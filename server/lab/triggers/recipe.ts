@@ -1,7 +1,7 @@
 import type { TSchema } from 'typebox'
-import type { Repo } from '../../state/entities/hub.ts'
+import type { Repo } from '../../store/entities/hub-entities.ts'
 import type { HubDeps } from '../../hub/hub-deps.ts'
-import type { HubEvent } from '../../events/hub-event.ts'
+import type { HubEvent } from '../../hub/events/hub-event.ts'
 
 /** Input of a recipe. */
 export interface Stage {

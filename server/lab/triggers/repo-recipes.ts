@@ -6,7 +6,7 @@ import {
   RepoMovePayload,
   RepoUpdatePayload,
 } from '../../contract/webhook-payload.ts'
-import type { Repo } from '../../state/entities/hub.ts'
+import type { Repo } from '../../store/entities/hub-entities.ts'
 import { type FileOperation, commitFiles } from '../../hub/commits/commits.ts'
 import type { HubDeps } from '../../hub/hub-deps.ts'
 import type { Recipe, Stage } from './recipe.ts'
@@ -18,7 +18,7 @@ import { deleteRepo, moveRepo, updateRepo, updateRepoSettings } from '../../hub/
 import { mainRef } from '../../hub/files/revisions.ts'
 import { setSpaceVariable } from '../../hub/spaces/space-environment.ts'
 import { own } from '../../core/own.ts'
-import type { Visibility } from '../../contract/words/hub.ts'
+import type { Visibility } from '../../contract/words/hub-words.ts'
 
 export const repoRecipes: readonly Recipe[] = [
   {

@@ -1,8 +1,8 @@
 import type { TriggerRequest, TriggerResult } from '../../contract/control-events.ts'
-import type { Deps } from '../../events/deps.ts'
+import type { Deps } from '../../hub/deps.ts'
 import type { Issue } from '../../core/config-error.ts'
 import { Refusal, refuseIssues } from '../../core/refusal.ts'
-import { findRecipe } from './catalog.ts'
+import { findRecipe } from './event-catalog.ts'
 import { loadXetHashes } from '../../hub/xet/hashes.ts'
 import {
   namesBucket,
@@ -11,13 +11,13 @@ import {
   previewEvent,
   synthesizeEvent,
 } from './perform-event.ts'
-import type { WebhookEngine } from '../../webhooks/engine/engine.ts'
-import { once, type PendingResponses } from '../../webhooks/engine/idempotency.ts'
-import { buildPayload, freezePayload, largestBodyBytes } from '../../webhooks/publish/payload.ts'
-import { findFieldProblem } from '../../webhooks/publish/payload-fields.ts'
+import type { WebhookEngine } from '../../hub/webhooks/engine/engine.ts'
+import { once, type PendingResponses } from '../../hub/webhooks/engine/idempotency.ts'
+import { buildPayload, freezePayload, largestBodyBytes } from '../../hub/webhooks/publish/build-payload.ts'
+import { findFieldProblem } from '../../hub/webhooks/publish/payload-fields.ts'
 import { changePayload, findPathIssues } from '../../core/payload-path.ts'
 import { nextTurn } from '../../core/timers.ts'
-import type { PayloadPatch, Published } from '../../webhooks/publish/publisher.ts'
+import type { PayloadPatch, Published } from '../../hub/webhooks/publish/publisher.ts'
 
 type TriggerDeps = Pick<Deps, 'settings' | 'state' | 'objects' | 'clock' | 'ids' | 'bus'> & {
   lastTrigger: LastTrigger

@@ -1,6 +1,6 @@
-import { startInProcess } from '../../sandbox/start-in-process.ts'
+import { startInProcess } from '../../client/start-in-process.ts'
 import type { AccessAction } from '../../hub/access/access-rules.ts'
-import type { CallsByAction } from './scopes.ts'
+import type { CallsByAction } from './docs-scopes.ts'
 
 interface OpenApi {
   paths: Record<string, Record<string, { 'x-scopes'?: Partial<Record<AccessAction, unknown>> }>>

@@ -43,7 +43,7 @@ export const covered: readonly CoveredFeature[] = [
       'contract/oauth-authorize.test.ts',
       'contract/openid-conformance.test.ts',
       'contract/oauth-resource.test.ts',
-      'unit/oauth/redirect-uri.test.ts',
+      'unit/hub/oauth/redirect-uri.test.ts',
       'compat/oauth4webapi.test.ts',
     ],
   },
@@ -56,7 +56,7 @@ export const covered: readonly CoveredFeature[] = [
     tests: [
       'contract/oauth-token.test.ts',
       'contract/ci-identity.test.ts',
-      'unit/oauth/matrix.test.ts',
+      'unit/hub/oauth/matrix.test.ts',
     ],
   },
   {
@@ -81,7 +81,7 @@ export const covered: readonly CoveredFeature[] = [
     note: 'A client ID that is an https URL is read as a client metadata document',
     tests: [
       'contract/oauth-register.test.ts',
-      'unit/oauth/metadata-document.test.ts',
+      'unit/hub/oauth/metadata-document.test.ts',
       'compat/mcp-sdk.test.ts',
       'compat/mcp-python.test.ts',
     ],
@@ -144,8 +144,8 @@ export const covered: readonly CoveredFeature[] = [
     tests: [
       'contract/webhooks.test.ts',
       'contract/jobs.test.ts',
-      'unit/webhooks/engine.test.ts',
-      'unit/network/post-delivery.test.ts',
+      'unit/hub/webhooks/engine.test.ts',
+      'unit/web/outgoing/post-delivery.test.ts',
       'compat/huggingface-hub-python.test.ts',
     ],
   },
@@ -210,7 +210,7 @@ export const covered: readonly CoveredFeature[] = [
     by: 'Hugging Face Hub',
     feature: 'spaces',
     status: 'partial',
-    note: 'A Space on free hardware sleeps after 48 hours of the sandbox clock without a change, restart or visit of its page. Changes show at once, but nothing runs: a restart builds nothing, and volumes are not mounted. The values of secrets are not stored. There are no templates. An app that runs on this machine can be shown in [a frame](../network/frames/README.md), as the Hub does',
+    note: 'A Space on free hardware sleeps after 48 hours of the sandbox clock without a change, restart or visit of its page. Changes show at once, but nothing runs: a restart builds nothing, and volumes are not mounted. The values of secrets are not stored. There are no templates. An app that runs on this machine can be shown in [a frame](../lab/frames/README.md), as the Hub does',
     tests: [
       'contract/hub-spaces.test.ts',
       'contract/space-frames.test.ts',
@@ -321,7 +321,7 @@ export const covered: readonly CoveredFeature[] = [
       'compat/git.test.ts',
       'compat/git-push.test.ts',
       'unit/hub/pushes.test.ts',
-      'unit/git/upload-pack.test.ts',
+      'unit/hub/git/upload-pack.test.ts',
     ],
   },
   {

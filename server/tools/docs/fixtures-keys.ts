@@ -1,5 +1,5 @@
 import type { JsonSchema } from '../../core/json-schema.ts'
-import { defaultOf } from '../types/fixtures-types.ts'
+import { defaultOf } from '../types/write-fixtures-types.ts'
 import { markdownTable } from './tables.ts'
 
 /** Renders all keys of the fixtures file: a table of its sections and a table for each of them. */

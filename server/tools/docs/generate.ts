@@ -1,23 +1,23 @@
 import { readFile, writeFile } from 'node:fs/promises'
-import { rules } from '../../advice/catalog.ts'
-import { appModules } from '../../audit/app/catalog.ts'
-import { receiverModules } from '../../audit/receiver/catalog.ts'
-import { stormModules } from '../../audit/receiver/storm.ts'
-import { createProgram } from '../../commands/program.ts'
+import { rules } from '../../lab/checks/check-catalog.ts'
+import { appModules } from '../../lab/audit/app/app-catalog.ts'
+import { receiverModules } from '../../lab/audit/receiver/receiver-catalog.ts'
+import { stormModules } from '../../lab/audit/receiver/storm.ts'
+import { createProgram } from '../../cli/program.ts'
 import { controlApi } from '../../contract/control-api.ts'
 import { fixturesSchema } from '../../fixtures/schema.ts'
 import { readCallsByAction } from './calls-by-action.ts'
 import { covered, gaps } from './coverage.ts'
 import { renderFence } from './fence.ts'
-import { renderLook } from './look.ts'
+import { renderLook } from './docs-look.ts'
 import { renderFixturesKeys } from './fixtures-keys.ts'
-import { controlTools } from '../../http/mcp/control-tools.ts'
+import { controlTools } from '../../lab/mcp/control-tools.ts'
 import { format } from '../format.ts'
 import { rooms } from '../rooms.ts'
 import { readSamples } from './recipes.ts'
 import { lackingPrograms, lackingRuleTests, type Mistakes } from './rule-tests.ts'
-import { renderCallTable, renderScopeTable } from './scopes.ts'
-import { renderRecipeCode } from './snippets.ts'
+import { renderCallTable, renderScopeTable } from './docs-scopes.ts'
+import { renderRecipeCode } from './docs-snippets.ts'
 import {
   fillIn,
   renderAppModuleTable,
@@ -49,17 +49,17 @@ const tables: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     'scope-calls': renderCallTable(await readCallsByAction()),
     control: renderControlTable(controlApi),
   },
-  'server/commands/README.md': {
+  'server/cli/README.md': {
     commands: renderCommandTable(createProgram()),
     flags: renderFlagTable(),
   },
-  'server/http/mcp/README.md': { 'agent-tools': renderAgentTools(controlTools) },
+  'server/lab/mcp/README.md': { 'agent-tools': renderAgentTools(controlTools) },
   'server/README.md': { rooms: renderRoomTable(rooms) },
-  'server/audit/README.md': {
+  'server/lab/audit/README.md': {
     'receiver-modules': renderModuleTable([...receiverModules, ...stormModules]),
     'app-modules': renderAppModuleTable(appModules),
   },
-  'server/advice/README.md': { rules: renderRuleTable(rules) },
+  'server/lab/checks/README.md': { rules: renderRuleTable(rules) },
   'test/recipes/README.md': {
     kits: renderSampleTable(samples, 'kits'),
     recipes: renderSampleTable(samples, 'recipes'),

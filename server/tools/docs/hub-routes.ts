@@ -1,7 +1,7 @@
 import { hubApi } from '../../contract/hub-api.ts'
 import { type HubTable, pathsOf } from '../../contract/hub-endpoint.ts'
 import { siteApi } from '../../contract/site-api.ts'
-import { documentedPath } from '../../http/openapi.ts'
+import { documentedPath } from '../../lab/openapi/openapi.ts'
 
 const tables: HubTable = { ...siteApi, ...hubApi }
 

@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs'
 import { basename, dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { listSamples } from '../../commands/samples.ts'
+import { listSamples } from '../../cli/samples.ts'
 
 /** A question of users and the sample that answers it. */
 export interface SampleEntry {

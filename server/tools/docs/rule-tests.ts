@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs'
-import type { Rule } from '../../advice/rule.ts'
+import type { Rule } from '../../lab/checks/rule.ts'
 
 /**
  * Returns what tests of rules lack. A test of a rule is a call of `testRule` with requests that the rule reports, requests

@@ -1,4 +1,4 @@
 // Runs the command line without a build, for `npm run dev`.
-import { main } from '../../commands/main.ts'
+import { main } from '../../cli/main.ts'
 
 await main(process.argv)

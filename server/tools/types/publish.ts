@@ -3,9 +3,9 @@ import { fileURLToPath } from 'node:url'
 import { fixturesSchema } from '../../fixtures/schema.ts'
 import { format } from '../format.ts'
 import { controlSchemas } from './control-schemas.ts'
-import { renderControlTypes } from './control-types.ts'
-import { renderFixturesTypes } from './fixtures-types.ts'
-import { renderOptionsTypes } from './options-types.ts'
+import { renderControlTypes } from './write-control-types.ts'
+import { renderFixturesTypes } from './write-fixtures-types.ts'
+import { renderOptionsTypes } from './write-options-types.ts'
 
 // Writes the declarations that the package ships: those of the compiler, with the types that follow from schemas written
 // out, because users have no typebox. The package.json above a declaration decides whether it describes a module or

@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import type { Attempt } from '../../../server/state/entities/webhooks.ts'
+import type { Attempt } from '../../../server/store/entities/webhook-entities.ts'
 import { adviceWorld, receive, webhookSecret } from '../../helpers/advice.ts'
 
 const { world, call, hub, createWebhook, trigger, deliver, replay, testRule } = adviceWorld()

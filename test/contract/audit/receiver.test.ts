@@ -2,7 +2,7 @@ import { createServer, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { type Sandbox, startSandbox } from '../../../server/index.ts'
-import { receiverModules } from '../../../server/audit/receiver/catalog.ts'
+import { receiverModules } from '../../../server/lab/audit/receiver/receiver-catalog.ts'
 import { createWebhooks, memoryStore } from '../../../server/receiver/index.ts'
 import {
   createSignedReceiver,

@@ -1,6 +1,6 @@
 import type { OutgoingHttpHeaders } from 'node:http'
 import { setTimeout as later } from 'node:timers/promises'
-import type { RunningSandbox } from '../../../server/sandbox/run.ts'
+import type { RunningSandbox } from '../../../server/app/run-sandbox.ts'
 import { must } from '../target.ts'
 import { gather, type Harvest, type Message, messageOf } from './message.ts'
 import { deviationOf, type Operation } from './operations.ts'

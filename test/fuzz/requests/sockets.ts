@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import * as fc from 'fast-check'
-import type { RunningSandbox } from '../../../server/sandbox/run.ts'
+import type { RunningSandbox } from '../../../server/app/run-sandbox.ts'
 import { text } from '../inputs.ts'
 import { must } from '../target.ts'
 

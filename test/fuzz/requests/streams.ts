@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import * as fc from 'fast-check'
 import { findRepo } from '../../../server/hub/access/find-repo.ts'
-import type { RunningSandbox } from '../../../server/sandbox/run.ts'
+import type { RunningSandbox } from '../../../server/app/run-sandbox.ts'
 import { json, text } from '../inputs.ts'
 import { must } from '../target.ts'
 

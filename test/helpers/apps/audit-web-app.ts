@@ -1,5 +1,5 @@
 import type { AuditVerdict } from '../../../server/contract/control-audits.ts'
-import type { AppAuditOptions } from '../../../server/handle/sandbox-audit.ts'
+import type { AppAuditOptions } from '../../../server/client/sandbox-audit.ts'
 import { startSandbox } from '../../../server/index.ts'
 import { defaultApps, defaultFixtures } from '../sandbox.ts'
 import { createDeviceApp } from './device-app.ts'

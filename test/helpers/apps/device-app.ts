@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { deviceCodeGrant } from '../../../server/contract/words/oauth.ts'
+import { deviceCodeGrant } from '../../../server/contract/words/oauth-words.ts'
 import type { Mistake } from './mistakes.ts'
 
 export interface DeviceAppOptions {

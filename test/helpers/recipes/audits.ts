@@ -1,6 +1,6 @@
 import type { Locator, Page } from '@playwright/test'
 import { expect, test } from 'vitest'
-import type { AppAuditOptions } from '../../../server/handle/sandbox-audit.ts'
+import type { AppAuditOptions } from '../../../server/client/sandbox-audit.ts'
 import type { AppItem, AppList } from '../../../server/contract/control-types.ts'
 import type { Sandbox } from '../../../server/index.ts'
 import { openPage } from './chromium.ts'

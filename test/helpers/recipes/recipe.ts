@@ -1,7 +1,7 @@
 import { cpSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, onTestFinished } from 'vitest'
-import { headingOf } from '../../../server/commands/pages.ts'
+import { headingOf } from '../../../server/cli/pages.ts'
 import { type Sandbox, type SandboxOptions, startSandbox } from '../../../server/index.ts'
 import { root } from '../packed.ts'
 import { freePort } from '../free-port.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { parseYaml } from '../../../server/fixtures/parse-yaml.ts'
+import { parseYaml } from '../../../server/core/parse-yaml.ts'
 import { fixturesFromCode } from '../../../server/fixtures/read.ts'
 import { assertShallow, parseShallowJson } from '../../../server/core/json-depth.ts'
 

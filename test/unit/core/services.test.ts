@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { ServiceList } from '../../../server/core/services.ts'
+import { ServiceList } from '../../../server/core/service-list.ts'
 
 /** A list of three services that note what is called. */
 function listOf(calls: string[]) {

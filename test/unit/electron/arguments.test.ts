@@ -7,8 +7,8 @@ import {
   ownSandboxOptions,
   readArguments,
 } from '../../../electron/arguments.ts'
-import { userDataFolder } from '../../../server/config/data-folder.ts'
-import { resolveOptions } from '../../../server/config/resolve.ts'
+import { userDataFolder } from '../../../server/app/config/data-folder.ts'
+import { resolveOptions } from '../../../server/app/config/resolve.ts'
 import { temporaryDirectory } from '../../helpers/temporary-directory.ts'
 
 const cwd = resolve('/home/alice')

@@ -2,8 +2,8 @@ import { type AddressInfo, createServer } from 'node:net'
 import { describe, expect, test } from 'vitest'
 import { explainFailure } from '../../../electron/failures.ts'
 import { ConfigError } from '../../../server/core/config-error.ts'
-import { openListeners } from '../../../server/sandbox/listen.ts'
-import { acquireLock, LockedError } from '../../../server/state/lock.ts'
+import { openListeners } from '../../../server/app/open-listener.ts'
+import { acquireLock, LockedError } from '../../../server/store/lock.ts'
 import { temporaryDirectory } from '../../helpers/temporary-directory.ts'
 
 const failureOf = (work: Promise<unknown>) =>

@@ -4,7 +4,7 @@ import { type AccessQuestion, decide, openRepo } from '../../../server/hub/acces
 import type { RepoAction } from '../../../server/hub/access/access-rules.ts'
 import { canRead } from '../../../server/hub/access/rights.ts'
 import { anonymous, type Principal } from '../../../server/hub/access/principal.ts'
-import type { HubCollection, Repo } from '../../../server/state/entities/hub.ts'
+import type { HubCollection, Repo } from '../../../server/store/entities/hub-entities.ts'
 import { createHubWorld, type HubWorld, start } from './hub-world.ts'
 
 type Username = keyof HubWorld['users']

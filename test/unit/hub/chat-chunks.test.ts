@@ -3,7 +3,7 @@ import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { ChatResponse } from '../../../server/contract/hub-inference.ts'
 import { chatEvents } from '../../../server/hub/inference/chat-chunks.ts'
-import { countTokens, firstTokens, tokensOf } from '../../../server/hub/inference/tokens.ts'
+import { countTokens, firstTokens, tokensOf } from '../../../server/hub/inference/token-counts.ts'
 
 const completionOf = (content: string): ChatResponse => ({
   id: 'chatcmpl-1',

@@ -19,9 +19,9 @@ import {
 } from '../../../server/hub/commits/repo-refs.ts'
 import { mainRef, resolveRevision } from '../../../server/hub/files/revisions.ts'
 import { diffTrees, findPath, listFiles, listTree } from '../../../server/hub/files/trees.ts'
-import { encodeTag } from '../../../server/objects/commit-codec.ts'
-import { reachable } from '../../../server/objects/reachable.ts'
-import type { Repo } from '../../../server/state/entities/hub.ts'
+import { encodeTag } from '../../../server/store/objects/commit-codec.ts'
+import { reachable } from '../../../server/store/objects/reachable.ts'
+import type { Repo } from '../../../server/store/entities/hub-entities.ts'
 import { createHubWorld, type HubWorld } from './hub-world.ts'
 
 let world: HubWorld

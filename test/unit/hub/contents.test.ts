@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { bytesOfContents, contentsOf, mostNamedFiles } from '../../../server/hub/files/contents.ts'
 import { type ObjectStore, writeBlob, writeTree } from '../../../server/hub/files/git-objects.ts'
-import { createMemoryObjects } from '../../../server/objects/memory-objects.ts'
-import { treeEntry } from '../../../server/objects/tree-codec.ts'
+import { createMemoryObjects } from '../../../server/store/objects/memory-objects.ts'
+import { treeEntry } from '../../../server/store/objects/tree-codec.ts'
 
 const names = (count: number) => Array.from({ length: count }, (_, index) => `n${index}`)
 

@@ -13,7 +13,7 @@ import {
   requireDiscussion,
 } from '../../../server/hub/discussions/discussions.ts'
 import { openPullRequest } from '../../../server/hub/discussions/pull-requests.ts'
-import type { Discussion, Repo } from '../../../server/state/entities/hub.ts'
+import type { Discussion, Repo } from '../../../server/store/entities/hub-entities.ts'
 import { createHubWorld, type HubWorld, start } from './hub-world.ts'
 
 let world: HubWorld

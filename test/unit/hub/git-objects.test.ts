@@ -13,10 +13,10 @@ import {
 import { commitFiles } from '../../../server/hub/commits/commits.ts'
 import { mainRef } from '../../../server/hub/files/revisions.ts'
 import { createRepo } from '../../../server/hub/repos/repos.ts'
-import { createFolderObjects } from '../../../server/objects/folder-objects.ts'
-import { createMemoryObjects } from '../../../server/objects/memory-objects.ts'
-import type { ObjectStore } from '../../../server/objects/object-store.ts'
-import { treeEntry } from '../../../server/objects/tree-codec.ts'
+import { createFolderObjects } from '../../../server/store/objects/folder-objects.ts'
+import { createMemoryObjects } from '../../../server/store/objects/memory-objects.ts'
+import type { ObjectStore } from '../../../server/store/objects/object-store.ts'
+import { treeEntry } from '../../../server/store/objects/tree-codec.ts'
 import { createHubWorld, start } from './hub-world.ts'
 
 let objects: ObjectStore

@@ -5,7 +5,7 @@ import { type ObjectStore, writeCommit } from '../../../server/hub/files/git-obj
 import { listCommits, pageOfCommits } from '../../../server/hub/files/history.ts'
 import { lastCommits } from '../../../server/hub/files/last-commits.ts'
 import { applyOperations } from '../../../server/hub/commits/commits.ts'
-import { createMemoryObjects } from '../../../server/objects/memory-objects.ts'
+import { createMemoryObjects } from '../../../server/store/objects/memory-objects.ts'
 
 const paths = ['a', 'dir/a', 'dir/b', 'dir/deep/a'] as const
 const listed = [...paths, 'dir', 'dir/deep']

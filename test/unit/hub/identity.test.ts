@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { avatarSvg } from '../../../server/hub/files/avatar.ts'
-import { buildIdentityClaims, buildUserinfo } from '../../../server/oauth/userinfo.ts'
+import { buildIdentityClaims, buildUserinfo } from '../../../server/hub/oauth/userinfo.ts'
 import { buildWhoami } from '../../../server/hub/access/whoami.ts'
-import type { AccessToken } from '../../../server/state/entities/oauth.ts'
+import type { AccessToken } from '../../../server/store/entities/oauth-entities.ts'
 import { createHubWorld, type HubWorld, start } from './hub-world.ts'
 
 let world: HubWorld

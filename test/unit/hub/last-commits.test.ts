@@ -7,7 +7,7 @@ import {
   mergePullRequest,
 } from '../../../server/hub/discussions/pull-requests.ts'
 import { refTarget } from '../../../server/hub/files/revisions.ts'
-import type { Repo } from '../../../server/state/entities/hub.ts'
+import type { Repo } from '../../../server/store/entities/hub-entities.ts'
 import { createHubWorld, type HubWorld } from './hub-world.ts'
 
 let world: HubWorld

@@ -14,7 +14,7 @@ import {
 import { readCommit } from '../../../server/hub/files/git-objects.ts'
 import { mainRef } from '../../../server/hub/files/revisions.ts'
 import { listFiles } from '../../../server/hub/files/trees.ts'
-import type { Repo } from '../../../server/state/entities/hub.ts'
+import type { Repo } from '../../../server/store/entities/hub-entities.ts'
 import { createHubWorld, type HubWorld } from './hub-world.ts'
 
 let world: HubWorld

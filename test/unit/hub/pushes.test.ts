@@ -7,7 +7,7 @@ import { openPullRequest } from '../../../server/hub/discussions/pull-requests.t
 import { applyPush, judgePush, type RefCommand } from '../../../server/hub/uploads/pushes.ts'
 import { createBranch } from '../../../server/hub/commits/repo-refs.ts'
 import { mainRef } from '../../../server/hub/files/revisions.ts'
-import type { Repo } from '../../../server/state/entities/hub.ts'
+import type { Repo } from '../../../server/store/entities/hub-entities.ts'
 import { createHubWorld, type HubWorld, start } from './hub-world.ts'
 
 let world: HubWorld

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import type { RepoType } from '../../../server/contract/words/hub.ts'
-import { parseYaml } from '../../../server/fixtures/parse-yaml.ts'
+import type { RepoType } from '../../../server/contract/words/hub-words.ts'
+import { parseYaml } from '../../../server/core/parse-yaml.ts'
 import { checkReadme, metadataLimits } from '../../../server/hub/rules/readme-check.ts'
 
 const check = (content: string, repoType: RepoType = 'model') =>

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest'
-import type { RepoType } from '../../../server/contract/words/hub.ts'
-import { parseYaml } from '../../../server/fixtures/parse-yaml.ts'
+import type { RepoType } from '../../../server/contract/words/hub-words.ts'
+import { parseYaml } from '../../../server/core/parse-yaml.ts'
 import { commitFiles } from '../../../server/hub/commits/commits.ts'
 import {
   checkExpand,
@@ -8,7 +8,7 @@ import {
   repoInfo,
   usedStorage,
 } from '../../../server/hub/repos/repo-info.ts'
-import type { Repo } from '../../../server/state/entities/hub.ts'
+import type { Repo } from '../../../server/store/entities/hub-entities.ts'
 import { createHubWorld, type HubWorld } from './hub-world.ts'
 
 let world: HubWorld

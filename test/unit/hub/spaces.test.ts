@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import { spaceFlavors } from '../../../server/contract/words/hub.ts'
+import { spaceFlavors } from '../../../server/contract/words/hub-words.ts'
 import { commitFiles } from '../../../server/hub/commits/commits.ts'
 import { repoInfo } from '../../../server/hub/repos/repo-info.ts'
 import { createRepo, duplicateRepo, moveRepo } from '../../../server/hub/repos/repos.ts'
@@ -22,7 +22,7 @@ import {
   spaceRuntime,
 } from '../../../server/hub/spaces/space-machine.ts'
 import { hardware, spaceHardware } from '../../../server/hub/jobs/hardware.ts'
-import type { Repo } from '../../../server/state/entities/hub.ts'
+import type { Repo } from '../../../server/store/entities/hub-entities.ts'
 import { createHubWorld, type HubWorld, start } from './hub-world.ts'
 
 let world: HubWorld

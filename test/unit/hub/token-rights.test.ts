@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { listTokenRights } from '../../../server/hub/access/token-rights.ts'
-import type { AccessToken } from '../../../server/state/entities/oauth.ts'
+import type { AccessToken } from '../../../server/store/entities/oauth-entities.ts'
 import { createTestDeps, type TestWorld } from '../../helpers/deps.ts'
 import { testStart } from '../../worlds/settings.ts'
 

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { writeBlob, writeCommit } from '../../../server/hub/files/git-objects.ts'
 import { editTree, listFiles } from '../../../server/hub/files/trees.ts'
-import { createMemoryObjects } from '../../../server/objects/memory-objects.ts'
-import { reachable } from '../../../server/objects/reachable.ts'
+import { createMemoryObjects } from '../../../server/store/objects/memory-objects.ts'
+import { reachable } from '../../../server/store/objects/reachable.ts'
 
 const objects = createMemoryObjects().of({ id: 'a'.repeat(24) })
 const file = { oid: writeBlob(objects, Buffer.from('x')).id }

@@ -7,7 +7,7 @@ import {
   type WebhookMatchers,
 } from '../../../server/receiver/testing.ts'
 import { payloadNames } from '../../../server/receiver/fixture.ts'
-import { buildPayload } from '../../../server/webhooks/publish/payload.ts'
+import { buildPayload } from '../../../server/hub/webhooks/publish/build-payload.ts'
 import { makeEvent } from '../../helpers/webhook-world.ts'
 import { quietWebhooks } from './kit.ts'
 

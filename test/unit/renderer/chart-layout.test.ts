@@ -12,7 +12,7 @@ import {
   latencyMarks,
   timeBars,
 } from '../../../renderer/features/webhooks/model/statistics-bars.ts'
-import { measureLatency } from '../../../server/webhooks/views/charts.ts'
+import { measureLatency } from '../../../server/hub/webhooks/views/charts.ts'
 
 const part = (value: number, name = 'succeeded'): BarPart => ({ tone: 'ok', name, value })
 

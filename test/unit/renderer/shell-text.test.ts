@@ -3,7 +3,7 @@ import { parseEnv } from 'node:util'
 import { describe, expect, test } from 'vitest'
 import { environmentText } from '../../../renderer/features/overview/model/environment-text.ts'
 import { cliCommand } from '../../../renderer/features/triggers/model/cli-command.ts'
-import { readOverride } from '../../../server/commands/overrides.ts'
+import { readOverride } from '../../../server/cli/overrides.ts'
 import { shellQuote, shellWord } from '../../../renderer/lib/shell-quote.ts'
 
 const isPosix = process.platform !== 'win32'

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { programs } from '../../../server/lab/snippets/frameworks.ts'
-import { frameworks } from '../../../server/contract/words/sandbox.ts'
+import { frameworks } from '../../../server/contract/words/sandbox-words.ts'
 import { root } from '../../helpers/packed.ts'
 
 /** Samples whose users sign in and that have no audit of their own, with the reason. */

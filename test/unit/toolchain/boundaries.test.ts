@@ -90,7 +90,7 @@ describe('layers, as the linter keeps them', () => {
     ['server/commands/code-cache/b.ts', `export { resolve } from '../../config/resolve.ts'`],
     ['server/tools/a.ts', `export { startSandbox } from '../index.ts'`],
     ['renderer/app/a.ts', `export { startSandbox } from '../../server/index.ts'`],
-    ['renderer/features/users/a.ts', `export type { State } from '../../../server/state/state.ts'`],
+    ['renderer/features/users/a.ts', `export type { State } from '../../../server/store/state.ts'`],
     ['renderer/features/users/b.ts', `export { list } from '../clients/list.ts'`],
     ['renderer/features/users/api/a.ts', `export { list } from '../../clients/list.ts'`],
     [

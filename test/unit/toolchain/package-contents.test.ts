@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { readPages } from '../../../server/commands/pages.ts'
-import { listSamples } from '../../../server/commands/samples.ts'
+import { readPages } from '../../../server/cli/pages.ts'
+import { listSamples } from '../../../server/cli/samples.ts'
 import { documents, localLinks } from '../../helpers/documents.ts'
 import { npm, outputOf, root } from '../../helpers/packed.ts'
 
@@ -32,7 +32,7 @@ describe('the package', () => {
   test('has the files that its pages link to', () => {
     const pages = documents.filter(({ path }) => packed.includes(path))
     expect(pages.map(({ path }) => path)).toEqual(
-      expect.arrayContaining(['README.md', 'server/commands/README.md', 'test/recipes/README.md']),
+      expect.arrayContaining(['README.md', 'server/cli/README.md', 'test/recipes/README.md']),
     )
     const relative = pages.flatMap((page) =>
       localLinks(page)

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { rules } from '../../../server/advice/catalog.ts'
+import { rules } from '../../../server/lab/checks/check-catalog.ts'
 import { lackingPrograms, lackingRuleTests } from '../../../server/tools/docs/rule-tests.ts'
 
 const folder = new URL('../../contract/advice/', import.meta.url)

@@ -1,6 +1,6 @@
 import type { FormEvent } from 'react'
 import type { AppItem } from '../../../../server/contract/control-apps.ts'
-import type { AuditPlan } from '../../../../server/contract/words/audit.ts'
+import type { AuditPlan } from '../../../../server/contract/words/audit-words.ts'
 import { isOpenAudit, useAudits, useStartAudit } from '../../../api/audits.ts'
 import { AuditView } from '../../../shared/audit-view.tsx'
 import { FormError } from '../../../shared/form-error.tsx'

@@ -1,7 +1,7 @@
 import type { AppItem } from '../../../../server/contract/control-apps.ts'
 import type { FlowItem } from '../../../../server/contract/control-requests.ts'
 import type { Snippet } from '../../../../server/contract/control-snippets.ts'
-import { frameworks, type Framework } from '../../../../server/contract/words/sandbox.ts'
+import { frameworks, type Framework } from '../../../../server/contract/words/sandbox-words.ts'
 import { useRead } from '../../../api/query.ts'
 import { QueryView } from '../../../shared/query-view.tsx'
 import { Button } from '../../../ui/button.tsx'

@@ -1,6 +1,6 @@
 import type { FlowItem } from '../../../../server/contract/control-requests.ts'
 import { resultOf } from '../../../../server/contract/flow-result.ts'
-import type { FlowResult } from '../../../../server/contract/words/sandbox.ts'
+import type { FlowResult } from '../../../../server/contract/words/sandbox-words.ts'
 
 /** Returns the sign-ins of an app, newest first. */
 export function flowsOf(

@@ -1,7 +1,7 @@
 import {
   type CollectionItemType,
   collectionItemTypes,
-} from '../../../../server/contract/words/hub.ts'
+} from '../../../../server/contract/words/hub-words.ts'
 import { FormError } from '../../../shared/form-error.tsx'
 import { useForm } from '../../../shared/use-form.ts'
 import { TextAreaField, TextField } from '../../../ui/field.tsx'

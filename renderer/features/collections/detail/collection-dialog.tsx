@@ -1,5 +1,5 @@
 import type { CollectionDetail } from '../../../../server/contract/control-collections.ts'
-import { collectionThemes } from '../../../../server/contract/words/hub.ts'
+import { collectionThemes } from '../../../../server/contract/words/hub-words.ts'
 import { changedParts } from '../../../lib/changed-parts.ts'
 import { FormError } from '../../../shared/form-error.tsx'
 import { useForm } from '../../../shared/use-form.ts'

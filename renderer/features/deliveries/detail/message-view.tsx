@@ -4,7 +4,7 @@ import { Code } from '../../../ui/code.tsx'
 import { Segments } from '../../../ui/segments.tsx'
 import { prettyJson } from '../../../lib/pretty-json.ts'
 import { toHex } from '../model/hex.ts'
-import type { Encoding } from '../../../../server/contract/words/hub.ts'
+import type { Encoding } from '../../../../server/contract/words/hub-words.ts'
 import { words } from '../words.ts'
 
 type View = 'pretty' | 'raw' | 'headers' | 'hex'

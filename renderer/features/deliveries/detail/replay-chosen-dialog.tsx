@@ -8,7 +8,7 @@ import { plural } from '../../../lib/format.ts'
 import { useReplayChosen } from '../model/use-replay-chosen.ts'
 import { ReplayRules } from './replay-rules.tsx'
 import { ReplaySummary } from './replay-summary.tsx'
-import { mostReplays, type ReplayOrder } from '../../../../server/contract/words/webhooks.ts'
+import { mostReplays, type ReplayOrder } from '../../../../server/contract/words/webhook-words.ts'
 import { words } from '../words.ts'
 
 interface ReplayChosenDialogProps {

@@ -1,7 +1,7 @@
 import { Fragment } from 'react'
 import type { AttemptItem, DeliveryItem } from '../../../../server/contract/control-deliveries.ts'
 import { Link } from 'wouter'
-import { unreachedErrors } from '../../../../server/contract/words/webhooks.ts'
+import { unreachedErrors } from '../../../../server/contract/words/webhook-words.ts'
 import { Badge } from '../../../ui/badge.tsx'
 import { Icon } from '../../../ui/icon.tsx'
 import { Countdown } from '../../../ui/time.tsx'

@@ -3,7 +3,7 @@ import { Button } from '../../../ui/button.tsx'
 import { formatCount, plural } from '../../../lib/format.ts'
 import type { Choice } from '../model/use-choice.ts'
 import { ReplayChosenDialog } from '../detail/replay-chosen-dialog.tsx'
-import { mostReplays } from '../../../../server/contract/words/webhooks.ts'
+import { mostReplays } from '../../../../server/contract/words/webhook-words.ts'
 import { words } from '../words.ts'
 
 /** Actions on the selected deliveries. */

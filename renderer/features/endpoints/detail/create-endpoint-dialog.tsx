@@ -1,4 +1,4 @@
-import { endpointTypes } from '../../../../server/contract/words/endpoints.ts'
+import { endpointTypes } from '../../../../server/contract/words/endpoint-words.ts'
 import { FormError } from '../../../shared/form-error.tsx'
 import { useForm } from '../../../shared/use-form.ts'
 import { TextField } from '../../../ui/field.tsx'

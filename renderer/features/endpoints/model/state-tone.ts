@@ -1,4 +1,4 @@
-import type { EndpointState } from '../../../../server/contract/words/endpoints.ts'
+import type { EndpointState } from '../../../../server/contract/words/endpoint-words.ts'
 import type { Tone } from '../../../ui/badge.tsx'
 
 export const stateTones: Readonly<Record<EndpointState, Tone>> = {

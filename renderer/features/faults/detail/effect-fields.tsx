@@ -1,5 +1,5 @@
-import { ciDrillNames, ciDrills } from '../../../../server/contract/words/ci.ts'
-import { faultBreaks } from '../../../../server/contract/words/sandbox.ts'
+import { ciDrillNames, ciDrills } from '../../../../server/contract/words/ci-words.ts'
+import { faultBreaks } from '../../../../server/contract/words/sandbox-words.ts'
 import { TextField } from '../../../ui/field.tsx'
 import { SelectField } from '../../../ui/select.tsx'
 import { Checkbox } from '../../../ui/switch.tsx'

@@ -1,5 +1,5 @@
 import type { AddFaultRequest } from '../../../../server/contract/control-faults.ts'
-import { grantTypes } from '../../../../server/contract/words/oauth.ts'
+import { grantTypes } from '../../../../server/contract/words/oauth-words.ts'
 import { useApps } from '../../../api/apps.ts'
 import { useWebhooks } from '../../../api/webhooks.ts'
 import { TextField } from '../../../ui/field.tsx'

@@ -1,6 +1,6 @@
 import type { AddFaultRequest } from '../../../../server/contract/control-faults.ts'
-import { type CiDrill, ciDrills } from '../../../../server/contract/words/ci.ts'
-import { tokenExchangeGrant } from '../../../../server/contract/words/oauth.ts'
+import { type CiDrill, ciDrills } from '../../../../server/contract/words/ci-words.ts'
+import { tokenExchangeGrant } from '../../../../server/contract/words/oauth-words.ts'
 import { words } from '../words.ts'
 
 interface Preset {

@@ -1,6 +1,6 @@
 import type { FaultMatch } from '../../../../server/contract/control-faults.ts'
 import type { LiveData, LiveEntry, LiveType } from '../../../../server/contract/live.ts'
-import { pollAgainErrors } from '../../../../server/contract/words/oauth.ts'
+import { pollAgainErrors } from '../../../../server/contract/words/oauth-words.ts'
 import type { Tone } from '../../../ui/badge.tsx'
 import type { IconName } from '../../../ui/icon.tsx'
 import { describeMatch } from '../../../shared/fault-text.ts'

@@ -1,6 +1,6 @@
 import { Link } from 'wouter'
 import type { DeliveryIssue } from '../../../../server/contract/control-summary.ts'
-import { suspendedStatus } from '../../../../server/contract/words/webhooks.ts'
+import { suspendedStatus } from '../../../../server/contract/words/webhook-words.ts'
 import { useReplayIssue } from '../../../api/issues.ts'
 import { useUpdateWebhook } from '../../../api/webhooks.ts'
 import { Badge } from '../../../ui/badge.tsx'

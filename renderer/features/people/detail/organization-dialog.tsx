@@ -17,7 +17,7 @@ import {
   useUpdateOrganization,
 } from '../model/requests.ts'
 import { useBelongings } from '../model/belongings.ts'
-import { plans, type Role } from '../../../../server/contract/words/accounts.ts'
+import { plans, type Role } from '../../../../server/contract/words/account-words.ts'
 import { words } from '../words.ts'
 
 /** Role by username. */

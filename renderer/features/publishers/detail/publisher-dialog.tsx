@@ -1,5 +1,5 @@
 import type { PublisherItem } from '../../../../server/contract/control-publishers.ts'
-import { ciProviderNames, publisherProviders } from '../../../../server/contract/words/ci.ts'
+import { ciProviderNames, publisherProviders } from '../../../../server/contract/words/ci-words.ts'
 import { Button } from '../../../ui/button.tsx'
 import { TextAreaField, TextField } from '../../../ui/field.tsx'
 import { FormDialog } from '../../../ui/form-dialog.tsx'

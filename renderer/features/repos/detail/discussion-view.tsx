@@ -1,5 +1,5 @@
 import type { DiscussionDetail } from '../../../../server/contract/control-repo-contents.ts'
-import type { ChangedStatus } from '../../../../server/contract/words/hub.ts'
+import type { ChangedStatus } from '../../../../server/contract/words/hub-words.ts'
 import { Badge } from '../../../ui/badge.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { FormError } from '../../../shared/form-error.tsx'

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import type { RefKind } from '../../../../server/contract/words/hub.ts'
+import type { RefKind } from '../../../../server/contract/words/hub-words.ts'
 import { Chip } from '../../../ui/badge.tsx'
 import { Button, IconButton } from '../../../ui/button.tsx'
 import { TextInput } from '../../../ui/field.tsx'

@@ -11,7 +11,7 @@ import { Empty } from '../../../ui/states.tsx'
 import { Table, type Column } from '../../../ui/table.tsx'
 import { Moment } from '../../../ui/time.tsx'
 import { useParameter } from '../../../lib/parameters.ts'
-import { anyRepoTypes } from '../../../../server/contract/words/hub.ts'
+import { anyRepoTypes } from '../../../../server/contract/words/hub-words.ts'
 import { words } from '../words.ts'
 
 const filters = ['all', ...anyRepoTypes] as const

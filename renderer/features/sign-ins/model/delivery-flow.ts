@@ -1,6 +1,6 @@
 import type { AttemptItem, DeliveryItem } from '../../../../server/contract/control-deliveries.ts'
 import type { FlowDetail, FlowStep } from '../../../../server/contract/control-flows.ts'
-import { unreachedErrors } from '../../../../server/contract/words/webhooks.ts'
+import { unreachedErrors } from '../../../../server/contract/words/webhook-words.ts'
 import { words } from '../present/delivery-words.ts'
 import type { Artefact, Part } from './choose-artefact.ts'
 

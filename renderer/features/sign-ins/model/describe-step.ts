@@ -1,5 +1,5 @@
 import type { FlowDetail, FlowStep } from '../../../../server/contract/control-flows.ts'
-import type { FlowActor } from '../../../../server/contract/words/sandbox.ts'
+import type { FlowActor } from '../../../../server/contract/words/sandbox-words.ts'
 import { plural } from '../../../lib/format.ts'
 import { stepLooks } from '../../../shared/flow-looks.ts'
 import { formatLength, formatSince } from './flow-time.ts'

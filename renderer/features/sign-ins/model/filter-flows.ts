@@ -1,6 +1,6 @@
 import type { FlowItem } from '../../../../server/contract/control-requests.ts'
 import { flowSubject } from '../../../../server/contract/query/subjects.ts'
-import { flowKinds, flowOutcomes } from '../../../../server/contract/words/sandbox.ts'
+import { flowKinds, flowOutcomes } from '../../../../server/contract/words/sandbox-words.ts'
 import { kindTitles } from '../../../shared/words.ts'
 
 export const kindChoices = ['', ...flowKinds] as const

@@ -1,5 +1,5 @@
 import type { CookieVerdict, FrameCookie } from '../../../../server/contract/control-frames.ts'
-import type { CookieState } from '../../../../server/contract/words/frames.ts'
+import type { CookieState } from '../../../../server/contract/words/frame-words.ts'
 import { Badge, type Tone } from '../../../ui/badge.tsx'
 import type { IconName } from '../../../ui/icon.tsx'
 

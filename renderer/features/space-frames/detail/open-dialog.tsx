@@ -3,7 +3,7 @@ import {
   cookieModes,
   cookieModeTexts,
   type CookieMode,
-} from '../../../../server/contract/words/frames.ts'
+} from '../../../../server/contract/words/frame-words.ts'
 import { useRead } from '../../../api/query.ts'
 import { FormError } from '../../../shared/form-error.tsx'
 import { useForm } from '../../../shared/use-form.ts'

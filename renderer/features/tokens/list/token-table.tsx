@@ -16,7 +16,7 @@ import { useParameter } from '../../../lib/parameters.ts'
 import { useSandboxNow } from '../../../lib/sandbox-clock.ts'
 import { useRevokeToken } from '../model/requests.ts'
 import { stateOf, TokenState } from './token-state.tsx'
-import { tokenStates } from '../../../../server/contract/words/oauth.ts'
+import { tokenStates } from '../../../../server/contract/words/oauth-words.ts'
 import { words } from '../words.ts'
 
 const filters = ['all', ...tokenStates] as const

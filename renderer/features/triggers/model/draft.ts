@@ -3,7 +3,7 @@ import type {
   TriggerRequest,
 } from '../../../../server/contract/control-events.ts'
 import { omitUndefined } from '../../../lib/omit-undefined.ts'
-import type { TriggerMode } from '../../../../server/contract/words/sandbox.ts'
+import type { TriggerMode } from '../../../../server/contract/words/sandbox-words.ts'
 
 export interface DraftChange {
   id: number

@@ -1,5 +1,5 @@
 import type { WebhookItem } from '../../../../server/contract/control-webhooks.ts'
-import { deliveryProfiles } from '../../../../server/contract/words/webhooks.ts'
+import { deliveryProfiles } from '../../../../server/contract/words/webhook-words.ts'
 import { isOpenAudit, useAudits, useStartAudit } from '../../../api/audits.ts'
 import { useEventCatalog } from '../../../api/events.ts'
 import { AuditView } from '../../../shared/audit-view.tsx'

@@ -1,5 +1,5 @@
 import type { StartAuditRequest } from '../../../../server/contract/control-audits.ts'
-import type { DeliveryProfileName } from '../../../../server/contract/words/webhooks.ts'
+import type { DeliveryProfileName } from '../../../../server/contract/words/webhook-words.ts'
 import { omitUndefined } from '../../../lib/omit-undefined.ts'
 
 /** Plans of a receiver audit; the storm is a drill of its own. */

@@ -6,7 +6,7 @@ import type {
 } from '../../../../server/contract/control-webhooks.ts'
 import { changedParts } from '../../../lib/changed-parts.ts'
 import { omitUndefined } from '../../../lib/omit-undefined.ts'
-import { eventDomains } from '../../../../server/contract/words/webhooks.ts'
+import { eventDomains } from '../../../../server/contract/words/webhook-words.ts'
 
 export type Watched = WebhookItem['watched'][number]
 

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { createJobs, type Jobs } from '../../../../server/hub/jobs/jobs.ts'
 import { completeSpec } from '../../../../server/hub/jobs/job-spec.ts'
 import type { ProcessEnd } from '../../../../server/hub/jobs/run-process.ts'
-import type { Job } from '../../../../server/state/entities/webhooks.ts'
+import type { Job } from '../../../../server/store/entities/webhook-entities.ts'
 import { createTestDeps, type TestWorld } from '../../../helpers/deps.ts'
 
 const mebibyte = 'x'.repeat(1024 * 1024)

@@ -3,7 +3,7 @@ import { storeContent } from '../../../../server/hub/buckets/store-content.ts'
 import { storeStream } from '../../../../server/hub/buckets/store-stream.ts'
 import { chunkEnd } from '../../../../server/hub/xet/cut-chunks.ts'
 import { loadXetHashes } from '../../../../server/hub/xet/hashes.ts'
-import { createMemoryObjects } from '../../../../server/objects/memory-objects.ts'
+import { createMemoryObjects } from '../../../../server/store/objects/memory-objects.ts'
 import { noise } from '../../../helpers/xet-files.ts'
 
 /** Bytes of SplitMix64, of which the reference implementation publishes the chunks. */

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { findChunk, findXetFiles } from '../../../../server/hub/xet/find-files.ts'
 import { parseHash } from '../../../../server/hub/xet/hashes.ts'
-import { ChunkTable, formatChunks } from '../../../../server/objects/chunk-table.ts'
+import { ChunkTable, formatChunks } from '../../../../server/store/objects/chunk-table.ts'
 
 const hashOf = (number: number) => number.toString(16).padStart(64, '0')
 

@@ -2,8 +2,8 @@ import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { reconstruct, sentLength, writeXorb } from '../../../../server/hub/xet/reconstruction.ts'
 import { readXorb } from '../../../../server/hub/xet/xorb.ts'
-import { ChunkTable, formatChunks } from '../../../../server/objects/chunk-table.ts'
-import type { XetFile, XetTerm } from '../../../../server/objects/xet-contents.ts'
+import { ChunkTable, formatChunks } from '../../../../server/store/objects/chunk-table.ts'
+import type { XetFile, XetTerm } from '../../../../server/store/objects/xet-contents.ts'
 
 interface Xorb {
   readonly name: string

@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import { eventCatalog, findRecipe } from '../../../../server/lab/triggers/catalog.ts'
+import { eventCatalog, findRecipe } from '../../../../server/lab/triggers/event-catalog.ts'
 import { commitFiles } from '../../../../server/hub/commits/commits.ts'
 import { openDiscussion } from '../../../../server/hub/discussions/discussions.ts'
 import { readCommit } from '../../../../server/hub/files/git-objects.ts'
-import type { HubEvent } from '../../../../server/events/hub-event.ts'
+import type { HubEvent } from '../../../../server/hub/events/hub-event.ts'
 import {
   performEvent,
   previewEvent,

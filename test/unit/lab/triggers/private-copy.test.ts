@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { privateCopy } from '../../../../server/lab/triggers/private-copy.ts'
 import { openDiscussion } from '../../../../server/hub/discussions/discussions.ts'
-import type { Discussion } from '../../../../server/state/entities/hub.ts'
-import type { State } from '../../../../server/state/state.ts'
+import type { Discussion } from '../../../../server/store/entities/hub-entities.ts'
+import type { State } from '../../../../server/store/state.ts'
 import { createHubWorld, type HubWorld } from '../../hub/hub-world.ts'
 
 let world: HubWorld

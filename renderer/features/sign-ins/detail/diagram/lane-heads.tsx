@@ -1,4 +1,4 @@
-import type { FlowActor } from '../../../../../server/contract/words/sandbox.ts'
+import type { FlowActor } from '../../../../../server/contract/words/sandbox-words.ts'
 import { headHeight, type Drawing } from './layout.ts'
 import type { Palette } from './palette.ts'
 

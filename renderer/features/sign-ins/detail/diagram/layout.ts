@@ -1,5 +1,5 @@
 import type { FlowDetail, FlowStep } from '../../../../../server/contract/control-flows.ts'
-import type { FlowActor } from '../../../../../server/contract/words/sandbox.ts'
+import type { FlowActor } from '../../../../../server/contract/words/sandbox-words.ts'
 import { formatLength } from '../../model/flow-time.ts'
 import { plainText } from '../../model/plain-text.ts'
 import { countResponses } from '../../model/describe-step.ts'

@@ -1,7 +1,0 @@
-import { metadataLimits, type ReadYaml } from '../hub/rules/readme-check.ts'
-
-/** Loads the YAML parser on first use, since few requests need it. */
-export async function loadYaml(): Promise<ReadYaml> {
-  const { parseYaml } = await import('../fixtures/parse-yaml.ts')
-  return (text) => parseYaml(text, metadataLimits)
-}

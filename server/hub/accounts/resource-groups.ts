@@ -1,0 +1,211 @@
+import type {
+  GroupUsersBody,
+  NewResourceGroupBody,
+  ResourceGroupResponse,
+} from '../../contract/hub-organizations.ts'
+import { omitUndefined } from '../../core/omit-undefined.ts'
+import { Refusal } from '../../core/refusal.ts'
+import type { Deps } from '../deps.ts'
+import { findRepo } from '../access/find-repo.ts'
+import { isPrivate } from '../access/rights.ts'
+import { describePerson } from '../people/person-view.ts'
+import { updateRepo } from '../repos/repos.ts'
+import { recordAudit } from '../oauth/audit-log.ts'
+import type { Organization, OrganizationMember, ResourceGroup } from '../../store/entities/account-entities.ts'
+import type { Repo } from '../../store/entities/hub-entities.ts'
+import { requireUser } from '../../store/lookups.ts'
+import { nameKey } from '../../store/state.ts'
+
+interface Change {
+  organization: Organization
+  actorId: string
+}
+
+/**
+ * Creates a resource group with members and repos and records it in the audit log.
+ * @throws {Refusal} `plan_required` on the free plan, `conflict` for a name that is taken, `not_found` for a user who is no
+ *   member, or a repo of others
+ */
+export function createResourceGroup(
+  deps: Deps,
+  {
+    organization,
+    actorId,
+    name,
+    description,
+    users = [],
+    repos = [],
+  }: Change & NewResourceGroupBody,
+): ResourceGroup {
+  requirePaidPlan(organization)
+  if (organization.resourceGroups.some((group) => nameKey(group.name) === nameKey(name))) {
+    throw new Refusal('conflict', `${organization.name} already has a resource group ${name}`)
+  }
+  const members = addMembers(deps, organization, [], users)
+  const found = repos.map((repo) => requireRepoOf(deps, organization, repo))
+  const group: ResourceGroup = {
+    id: deps.ids.of('resource group').objectId(),
+    name,
+    ...omitUndefined({ description }),
+    members,
+  }
+  deps.state.organizations.put({
+    ...organization,
+    resourceGroups: [...organization.resourceGroups, group],
+  })
+  record(deps, { organization, actorId }, 'resource_group.create', `Created ${name}`, group)
+  for (const repo of found) setRepoGroup(deps, { repo, groupId: group.id, actorId })
+  return group
+}
+
+/**
+ * Adds members of the organization to a resource group, or changes their roles in it.
+ * @throws {Refusal} `plan_required` on the free plan, `not_found` for an unknown group or a user outside the organization
+ */
+export function addGroupUsers(
+  deps: Deps,
+  { organization, actorId, groupId, users }: Change & GroupUsersBody & { groupId: string },
+): ResourceGroup {
+  requirePaidPlan(organization)
+  const before = requireGroup(organization, groupId)
+  const group = { ...before, members: addMembers(deps, organization, before.members, users) }
+  deps.state.organizations.put({
+    ...organization,
+    resourceGroups: organization.resourceGroups.map((one) => (one === before ? group : one)),
+  })
+  const names = users.map(({ user }) => user).join(', ')
+  record(
+    deps,
+    { organization, actorId },
+    'resource_group.add_users',
+    `Added ${names} to ${group.name}`,
+    group,
+  )
+  return group
+}
+
+/**
+ * Moves a repo to a resource group of its organization, or out of any, and emits an event unless nothing changes.
+ * @param input `groupId: null` removes it from its group
+ * @throws {Refusal} `not_found` for an unknown group, also for a repo of a user
+ */
+export function setRepoGroup(
+  deps: Deps,
+  { repo, groupId, actorId }: { repo: Repo; groupId: string | null; actorId: string },
+): Repo {
+  const organization = deps.state.organizations.get(repo.ownerId)
+  if (groupId !== null) requireGroup(organization, groupId)
+  if ((repo.resourceGroupId ?? null) === groupId) return repo
+  const moved = updateRepo(deps, { repo, resourceGroupId: groupId, actorId })
+  if (organization !== undefined) {
+    recordAudit(deps, {
+      organizationId: organization.id,
+      type: 'repo.update_resource_group',
+      message: `Changed the resource group of ${repo.name}`,
+      authorId: actorId,
+      data: { repo: repo.name, type: repo.type, resourceGroupId: groupId },
+    })
+  }
+  return moved
+}
+
+/** Lists the resource groups that a member may see: administrators see all, others their own. */
+export function visibleGroups(
+  { members, resourceGroups }: Organization,
+  userId: string,
+): ResourceGroup[] {
+  const role = members.find((member) => member.userId === userId)?.role
+  return resourceGroups.filter(
+    (group) => role === 'admin' || group.members.some((member) => member.userId === userId),
+  )
+}
+
+/** Describes a resource group with its members and repos. */
+export function describeGroup(
+  { state }: Pick<Deps, 'state'>,
+  { id: ownerId }: Organization,
+  { id, name, description, members }: ResourceGroup,
+): ResourceGroupResponse {
+  return {
+    id,
+    name,
+    ...omitUndefined({ description }),
+    users: members.flatMap(({ userId, role }) => {
+      const user = state.users.get(userId)
+      return user === undefined ? [] : [{ ...describePerson(user), role }]
+    }),
+    repos: state.repos
+      .group('owner', ownerId)
+      .filter(({ resourceGroupId }) => resourceGroupId === id)
+      .map((repo) => ({ type: repo.type, name: repo.name, private: isPrivate(repo) })),
+  }
+}
+
+/** @throws {Refusal} `not_found` */
+export function requireGroup(organization: Organization | undefined, id: string): ResourceGroup {
+  const group = organization?.resourceGroups.find((one) => one.id === id.toLowerCase())
+  if (group !== undefined) return group
+  throw new Refusal('not_found', `Resource group not found: ${id}`)
+}
+
+function addMembers(
+  deps: Pick<Deps, 'state'>,
+  { name, members }: Organization,
+  before: readonly OrganizationMember[],
+  users: GroupUsersBody['users'],
+): OrganizationMember[] {
+  return users.reduce<OrganizationMember[]>(
+    (list, { user, role }) => {
+      const { id, username } = requireUser(deps, user)
+      if (!members.some(({ userId }) => userId === id)) {
+        throw new Refusal('not_found', `${username} is not a member of ${name}`)
+      }
+      return withRole(list, id, role)
+    },
+    [...before],
+  )
+}
+
+function requireRepoOf(
+  deps: Pick<Deps, 'state'>,
+  { id, name }: Organization,
+  repo: NonNullable<NewResourceGroupBody['repos']>[number],
+): Repo {
+  const found = findRepo(deps, repo.type, repo.name)?.repo
+  if (found?.ownerId === id) return found
+  throw new Refusal('not_found', `${name} has no ${repo.type} ${repo.name}`)
+}
+
+function record(
+  deps: Deps,
+  { organization, actorId }: Change,
+  type: string,
+  message: string,
+  { id, name }: ResourceGroup,
+): void {
+  recordAudit(deps, {
+    organizationId: organization.id,
+    type,
+    message,
+    authorId: actorId,
+    data: { resourceGroup: { id, name } },
+  })
+  deps.bus.emit('account.changed', { kind: 'organization', id: organization.id })
+}
+
+/** Sets the role of one member, who is added at the end if missing. */
+export function withRole(
+  members: readonly OrganizationMember[],
+  userId: string,
+  role: OrganizationMember['role'],
+): OrganizationMember[] {
+  const isListed = members.some((member) => member.userId === userId)
+  if (!isListed) return [...members, { userId, role }]
+  return members.map((member) => (member.userId === userId ? { ...member, role } : member))
+}
+
+/** @throws {Refusal} `plan_required` on the free plan */
+export function requirePaidPlan({ plan, name }: Organization): void {
+  if (plan !== 'free') return
+  throw new Refusal('plan_required', `${name} needs a Team or Enterprise plan for this`)
+}

@@ -1,0 +1,133 @@
+import type { FastifyPluginAsync, FastifyRequest } from 'fastify'
+import { changeMemberRole } from './members.ts'
+import {
+  addGroupUsers,
+  createResourceGroup,
+  describeGroup,
+  requirePaidPlan,
+  setRepoGroup,
+  visibleGroups,
+} from './resource-groups.ts'
+import type { RepoGroupBody } from '../../contract/hub-organizations.ts'
+import { omitUndefined } from '../../core/omit-undefined.ts'
+import { Refusal } from '../../core/refusal.ts'
+import { permit } from '../access/access.ts'
+import { isPrivate } from '../access/rights.ts'
+import { groupOfRepo } from '../repos/repo-info.ts'
+import { findNamedOrganization } from '../oauth/named-organization.ts'
+import { requireUser } from '../../store/lookups.ts'
+import { hub } from '../http/hub-route.ts'
+import type { Static } from 'typebox'
+import type { HubServices } from '../services.ts'
+import { requestAuditLog } from '../oauth/audit-log.ts'
+import { reportCredentials, revokeForOrganization } from '../oauth/credential-revocation.ts'
+import { contentDisposition } from '../../web/content-disposition.ts'
+import { registerHubErrors } from '../http/hub-errors.ts'
+import { registerPrincipal, signedIn } from '../http/principal-of-request.ts'
+import { registerRepoOfRoute } from '../http/repo-of-route.ts'
+
+/** Administration of an organization: tokens of members and the audit log. */
+export const hubOrganizationRoutes: FastifyPluginAsync<{ deps: HubServices }> = async (
+  app,
+  { deps },
+) => {
+  registerHubErrors(app)
+  registerPrincipal(app, deps)
+
+  hub(
+    app,
+    'GET /api/organizations/:name/audit-log/export',
+    async ({ principal, params: { name }, query, root }, reply) => {
+      const entries = requestAuditLog(deps, { principal, name, query: query['q'] ?? '', root })
+      reply.header('content-disposition', contentDisposition(`${name}-audit-log.json`, true))
+      return entries
+    },
+  )
+
+  hub(
+    app,
+    'POST /api/organizations/:name/settings/tokens/revoke',
+    async ({ principal, params, body }) => {
+      revokeForOrganization(deps, { principal, name: params.name, body })
+      return { success: true }
+    },
+  )
+}
+
+/** Roles of members, and resource groups. */
+export const organizationGroupRoutes: FastifyPluginAsync<{ deps: HubServices }> = async (
+  app,
+  { deps },
+) => {
+  registerHubErrors(app)
+  registerPrincipal(app, deps)
+  registerRepoOfRoute(app, deps)
+  hub(app, 'PUT /api/organizations/:name/members/:username/role', (request) => {
+    const user = () => requireUser(deps, request.params.username)
+    changeMemberRole(deps, { ...managed(request), user: user(), ...request.body })
+    return { success: true }
+  })
+
+  hub(app, 'GET /api/organizations/:name/resource-groups', (request) => {
+    const organization = findNamedOrganization(deps, request.params.name)
+    permit(deps, request.principal, { action: 'groups.read', ownerId: organization.id })
+    requirePaidPlan(organization)
+    return visibleGroups(organization, signedIn(request).user.id).map((group) =>
+      describeGroup(deps, organization, group),
+    )
+  })
+
+  hub(app, 'POST /api/organizations/:name/resource-groups', (request) => {
+    const change = managed(request)
+    const group = createResourceGroup(deps, { ...change, ...omitUndefined(request.body) })
+    return describeGroup(deps, change.organization, group)
+  })
+
+  hub(app, 'POST /api/organizations/:name/resource-groups/:id/users', (request) => {
+    const change = managed(request)
+    const { id: groupId } = request.params
+    const group = addGroupUsers(deps, { ...change, groupId, users: request.body.users })
+    return describeGroup(deps, change.organization, group)
+  })
+
+  const readGroup = ({ repo }: FastifyRequest) => {
+    const group = groupOfRepo(deps, repo)
+    if (group !== undefined) return group
+    throw new Refusal('not_found', `${repo.name} is in no resource group`)
+  }
+  hub(app, 'GET /api/:repo/resource-group', readGroup)
+  hub(app, 'GET /api/buckets/:namespace/:name/resource-group', readGroup)
+
+  const moveToGroup = (request: FastifyRequest<{ Body: Static<typeof RepoGroupBody> }>) => {
+    const { repo, principal, body } = request
+    permit(deps, principal, { action: 'organization.manage', ownerId: repo.ownerId })
+    const actorId = signedIn(request).user.id
+    const moved = setRepoGroup(deps, { repo, groupId: body.resourceGroupId, actorId })
+    const { id, name } = moved
+    const resourceGroup = groupOfRepo(deps, moved)
+    return { _id: id, id: name, private: isPrivate(moved), ...omitUndefined({ resourceGroup }) }
+  }
+  hub(app, 'POST /api/:repo/resource-group', moveToGroup)
+  hub(app, 'POST /api/buckets/:namespace/:name/resource-group', moveToGroup)
+
+  /** @throws {Refusal} unless the caller manages the organization of the URL */
+  function managed(request: FastifyRequest) {
+    const { name } = request.params as { name: string }
+    const organization = findNamedOrganization(deps, name)
+    const ownerId = organization.id
+    permit(deps, request.principal, { action: 'organization.manage', ownerId })
+    return { organization, actorId: signedIn(request).user.id }
+  }
+}
+
+/** Reports of leaked tokens: open to all, with the same response for any token. */
+export const credentialRoutes: FastifyPluginAsync<{ deps: HubServices }> = async (
+  app,
+  { deps },
+) => {
+  registerHubErrors(app)
+  hub(app, 'POST /api/credentials/revoke', async (request, reply) => {
+    reportCredentials(deps, request.body)
+    return reply.code(202).send({})
+  })
+}

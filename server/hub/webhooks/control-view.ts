@@ -1,0 +1,102 @@
+import { isoTime } from '../../core/time.ts'
+import { omitUndefined } from '../../core/omit-undefined.ts'
+import type { DeliveryStatistics } from '../../contract/control-deliveries.ts'
+import type {
+  WebhookHealth,
+  WebhookItem,
+  WebhookUsage,
+} from '../../contract/control-webhooks.ts'
+import type { ServerDeps } from '../../lab/server-deps.ts'
+import type { Delivery, Webhook } from '../../store/entities/webhook-entities.ts'
+import { commandOf, howToRun } from '../jobs/run-command.ts'
+import { profileNamed } from './delivery/profiles.ts'
+import { findSendingProblem } from './delivery/webhook-secret.ts'
+import { warnOfWatched } from './publish/watched.ts'
+import { failingSince } from './delivery/suspension.ts'
+import { countDeliveries } from './views/statistics.ts'
+import { isoMember, present, userRef } from '../accounts/refs.ts'
+
+export function describeWebhook(deps: ServerDeps, webhook: Webhook): WebhookItem {
+  const problem = findProblem(deps, webhook)
+  const deliveries = describeStatistics(deps.state.deliveries.group('webhook', webhook.id))
+  return {
+    id: webhook.id,
+    ...present(webhook, 'name', 'url', 'job', 'jobSourceId', 'secret', 'suspendedBecause', 'ca'),
+    owner: userRef(deps, webhook.ownerId),
+    target: describeTarget(webhook),
+    watched: webhook.watched,
+    domains: webhook.domains,
+    status: webhook.status,
+    ...isoMember('suspendedAt', webhook.suspendedAt),
+    consecutiveFailures: webhook.consecutiveFailures,
+    ...isoMember('lastTriggerAt', webhook.lastTriggerAt),
+    held: webhook.held ?? false,
+    ...isoMember('awaitedSince', webhook.awaitedSince),
+    order: webhook.order ?? 'parallel',
+    ...(webhook.actsAs !== undefined && { actsAs: userRef(deps, webhook.actsAs).username }),
+    acceptSelfSigned: webhook.acceptSelfSigned ?? false,
+    usage: describeUsage(deps, webhook),
+    ...omitUndefined({ problem }),
+    warnings: [...warnOfWatched(deps, webhook), ...warnOfJob(deps, webhook)],
+    health: describeHealth(webhook, deliveries.succeeded > 0),
+    deliveries,
+    createdAt: isoTime(webhook.createdAt),
+  }
+}
+
+export function describeUsage({ engine }: ServerDeps, { id }: Webhook): WebhookUsage {
+  const usage = engine.usage(id)
+  return { ...usage, limit: usage.limit ?? null }
+}
+
+export function describeStatistics(deliveries: Iterable<Delivery>): DeliveryStatistics {
+  const counts = countDeliveries(deliveries)
+  const { attempted } = counts
+  const share = (part: number) => (attempted === 0 ? null : part / attempted)
+  return {
+    ...counts,
+    successRate: share(counts.succeeded),
+    firstAttemptRate: share(counts.succeededAtFirst),
+  }
+}
+
+/** Warns about jobs that are recorded and not run. */
+function warnOfJob({ settings }: ServerDeps, { job }: Webhook): string[] {
+  if (job === undefined || commandOf(settings, job) !== undefined) return []
+  return [`The job will be recorded, not executed. ${howToRun(job)}`]
+}
+
+/** Checks a webhook again: the sandbox may have another port or profile than when it was created. */
+function findProblem({ engine, settings }: ServerDeps, webhook: Webhook): string | undefined {
+  const { url } = webhook
+  return (
+    findSendingProblem(webhook, profileNamed(settings.deliveryProfile)) ??
+    (url !== undefined && URL.canParse(url) ? engine.findTargetProblem(new URL(url)) : undefined) ??
+    engine.pausedBecause(webhook)
+  )
+}
+
+export function isFailing({ lastFailure }: Webhook): boolean {
+  return lastFailure !== undefined
+}
+
+function describeHealth(webhook: Webhook, hasSucceeded: boolean): WebhookHealth {
+  const { lastFailure, failedAttempts = 0 } = webhook
+  if (lastFailure === undefined) {
+    return { state: hasSucceeded ? 'healthy' : 'unknown', failedAttempts: 0 }
+  }
+  const { at, deliveryId, status, error } = lastFailure
+  return {
+    state: 'failing',
+    failedAttempts,
+    ...isoMember('failingSince', failingSince(webhook)),
+    lastError: { at: isoTime(at), deliveryId, ...omitUndefined({ status }), ...error },
+  }
+}
+
+export function describeTarget({ url, job }: Webhook): string {
+  if (url !== undefined) return url
+  if (job === undefined) return 'nothing'
+  const where = job.spaceId === undefined ? (job.dockerImage ?? '') : `Space ${job.spaceId}`
+  return `job: ${[where, ...job.command].join(' ')}`
+}

@@ -1,0 +1,30 @@
+import { pollAgainErrors } from '../../contract/words/oauth-words.ts'
+import { pathOf } from '../../core/request-target.ts'
+import type { RequestRecord } from './request-log.ts'
+
+/** Operations of the Xet storage that clients try first: newer ones, and look-ups of chunks it may have. */
+const xetLookUp = /^\/api\/xet\/[^/]+\/v1\/(?:xorb-grants|chunks)\//
+
+/** Endpoints of git and Git LFS, whose clients send credentials only after a challenge. */
+const gitPath = /\/(?:info\/refs|git-(?:upload|receive)-pack|info\/lfs\/.*)$/
+
+/**
+ * Checks whether an error response is a normal step of its protocol, so that it is no failure: a device polls again (RFC 8628
+ * §3.5), git repeats its request with credentials (RFC 9110 §11.6.1), or Xet sends chunks that are not there yet.
+ */
+export function isExpected({
+  status,
+  error,
+  url,
+  request,
+}: Pick<RequestRecord, 'status' | 'error' | 'url' | 'request'>): boolean {
+  if (error === undefined) return false
+  if (pollAgainErrors.has(error)) return true
+  if (status === 404 && xetLookUp.test(pathOf(url))) return true
+  return status === 401 && request.headers.authorization === undefined && gitPath.test(pathOf(url))
+}
+
+/** Checks whether a request counts as a failure. */
+export function isRefused(record: RequestRecord): boolean {
+  return record.error !== undefined && !isExpected(record)
+}

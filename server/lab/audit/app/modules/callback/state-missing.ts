@@ -1,0 +1,21 @@
+import { rfc } from '../../../../checks/rule.ts'
+import type { AuditModule } from '../../app-module.ts'
+import { stateChanged } from './state-changed.ts'
+import { judgeCode, sendsState } from './state-modules.ts'
+
+export const stateMissing: AuditModule = {
+  id: 'callback/state-missing',
+  title: 'The callback has no state, although the app sent one.',
+  plan: 'core',
+  level: 'error',
+  must: 'refuse',
+  expected: 'The app does not redeem the code.',
+  fix: stateChanged.fix,
+  sources: [rfc(6749, '10.12')],
+  applies: sendsState,
+  steps: () => [
+    { do: 'poison', faults: [{ match: {}, redirect: { remove: ['state'] } }] },
+    { do: 'sign-in' },
+  ],
+  judge: judgeCode,
+}

@@ -1,0 +1,60 @@
+import { openIdCore } from '../../../../checks/rule.ts'
+import { parseScope } from '../../../../../hub/oauth/scope.ts'
+import { inconclusive } from '../../judge.ts'
+import type { AuditModule, ControlFacts } from '../../app-module.ts'
+import { inBrowser } from '../callback/in-browser.ts'
+import { failed, notReached } from '../judgements.ts'
+import { showsUser } from '../shown-user.ts'
+
+export const unverifiedEmail: AuditModule = {
+  id: 'identity/unverified-email',
+  title: 'A user has the email address of another user, and has not verified it.',
+  plan: 'full',
+  level: 'error',
+  must: 'refuse',
+  needsProbe: true,
+  expected: 'The app does not sign the user in as the other one.',
+  fix: 'Know users by sub, which never changes. Link accounts by email only if email_verified is true.',
+  sources: [openIdCore('5.7')],
+  applies: (facts) => inBrowser(facts) ?? hasEmails(facts),
+  steps: ({ otherUser }) => {
+    const claims = { email: otherUser?.email ?? '', email_verified: false }
+    const redemption = { route: '/oauth/token', grantType: 'authorization_code' }
+    return [
+      { do: 'sign-in', as: 'other' },
+      {
+        do: 'poison',
+        next: true,
+        faults: [
+          { match: redemption, idToken: { claims } },
+          { match: { route: '/oauth/userinfo' }, set: claims },
+        ],
+      },
+      { do: 'sign-in' },
+    ]
+  },
+  judge(evidence) {
+    if (evidence.hits === 0) return notReached
+    if (evidence.signedIn === false) {
+      return { outcome: 'passed', observed: 'The user is not signed in.' }
+    }
+    const { user, otherUser } = evidence.facts
+    if (showsUser(evidence, user)) {
+      return { outcome: 'passed', observed: 'The user is not signed in as the other user.' }
+    }
+    if (showsUser(evidence, otherUser)) return failed('The user is signed in as the other user.')
+    return inconclusive(
+      'The page of --signed-in does not show who is signed in: pass a URL whose page has the user name.',
+    )
+  },
+}
+
+function hasEmails({ asked, otherUser, hasIdToken, signals }: ControlFacts): string | undefined {
+  if (!parseScope(asked.get('scope') ?? '').includes('email')) {
+    return 'The app does not ask for the scope email.'
+  }
+  if (!hasIdToken && !signals.tokenUses.includes('/oauth/userinfo')) {
+    return 'The app reads neither an ID token nor userinfo.'
+  }
+  return otherUser?.email === undefined ? 'The sandbox has no other user with an email.' : undefined
+}

@@ -1,0 +1,97 @@
+import type { AdviceSource } from '../../checks/rule.ts'
+import { webhookGuide } from '../../checks/rule.ts'
+import type { AdviceLevel } from '../../../contract/words/advice-words.ts'
+import { omitUndefined } from '../../../core/omit-undefined.ts'
+import type { Judgement, ModuleDescription, VerdictEvidence } from '../verdict.ts'
+import type { Reaction, Receiver } from './audited-receiver.ts'
+
+/** One test of a receiver: what it is sent, and how it is judged by its responses and effects. */
+export interface ReceiverModule extends ModuleDescription {
+  readonly run: (receiver: Receiver) => Promise<Judgement>
+}
+
+interface Described extends Pick<
+  ReceiverModule,
+  'id' | 'title' | 'sends' | 'expected' | 'level' | 'fix' | 'run'
+> {
+  /** Smallest plan that runs it. */
+  readonly plan: 'core' | 'full'
+  readonly sources?: readonly AdviceSource[]
+  readonly needs?: 'effects'
+}
+
+/** Completes the description of a module. Default source: the Hub's guide to webhooks. */
+export function receiverModule({ plan, sources, ...about }: Described): ReceiverModule {
+  return {
+    kind: 'receiver',
+    plans: plan === 'core' ? ['core', 'full'] : ['full'],
+    sources: [...(sources ?? [webhookGuide])],
+    ...about,
+  }
+}
+
+/** Section of the Standard Webhooks specification as a source. */
+export function standardWebhooks(section: string): AdviceSource {
+  return {
+    name: 'Standard Webhooks',
+    section,
+    url: 'https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md',
+  }
+}
+
+/** A request that was sent, with its reaction. */
+export interface Sighting {
+  /** The request, such as `the first half of the secret`. */
+  readonly what: string
+  readonly reaction: Reaction
+}
+
+const hasAccepted = ({ status = 0 }: Reaction): boolean => status >= 200 && status < 300
+/** A delivery whose response never ends has failed, and so has an attempt of an audit. */
+export const isSuccess = (reaction: Reaction): boolean =>
+  hasAccepted(reaction) && reaction.error === undefined
+export const isRefusal = ({ status = 0 }: Reaction): boolean => status >= 400 && status < 500
+
+/** Says what the receiver did: `responded with 401`. */
+export function describeReaction(reaction: Reaction): string {
+  const { status, error } = reaction
+  if (status === undefined) return `gave no response: ${error?.message ?? 'unknown reason'}`
+  const ending = hasAccepted(reaction) && error !== undefined ? `, but ${error.message}` : ''
+  return `responded with ${status}${ending}`
+}
+
+export function evidenceOf(sightings: readonly Sighting[]): VerdictEvidence[] {
+  return sightings.map(({ what, reaction }) => ({
+    ...omitUndefined({ id: reaction.deliveryId }),
+    note: `${what}: ${describeReaction(reaction)} after ${Math.round(reaction.durationMs)} ms`,
+  }))
+}
+
+export function passed(observed: string, sightings: readonly Sighting[] = []): Judgement {
+  return { outcome: 'passed', observed, evidence: evidenceOf(sightings) }
+}
+
+export function failed(
+  observed: string,
+  sightings: readonly Sighting[] = [],
+  level?: AdviceLevel,
+): Judgement {
+  return {
+    outcome: 'failed',
+    observed,
+    evidence: evidenceOf(sightings),
+    ...(level !== undefined && { level }),
+  }
+}
+
+/** Judges requests that a receiver has to accept. The first one that it does not accept decides. */
+export function judgeAccepted(sightings: readonly Sighting[]): Judgement {
+  const refused = sightings.find(({ reaction }) => !isSuccess(reaction))
+  if (refused === undefined) return passed('The receiver accepted it.', sightings)
+  return failed(`The receiver ${describeReaction(refused.reaction)} to ${refused.what}.`, [refused])
+}
+
+/** Describes a module without its function. */
+export function describeReceiverModule({ run: _run, ...about }: ReceiverModule): ModuleDescription {
+  return about
+}

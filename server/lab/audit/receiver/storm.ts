@@ -1,0 +1,275 @@
+import type { StartAuditRequest } from '../../../contract/control-audits.ts'
+import { webhookGuide } from '../../checks/rule.ts'
+import type { AuditControl } from '../runs.ts'
+import { type Judgement, verdictOf } from '../verdict.ts'
+import { concealSecret } from './conceal.ts'
+import {
+  describeReaction,
+  failed,
+  isSuccess,
+  passed,
+  receiverModule,
+  type ReceiverModule,
+  type Sighting,
+} from './receiver-module.ts'
+import type { MakePayload } from './payloads.ts'
+import type { Payload, Receiver } from './audited-receiver.ts'
+import { planStorm, type StormStep } from './storm-order.ts'
+
+const about = {
+  plan: 'full' as const,
+  level: 'error' as const,
+  sends: 'the same events in several orders, with duplicates, delays, retries and slow bodies',
+  sources: [webhookGuide],
+  run: async (): Promise<Judgement> => ({ outcome: 'not-reached', observed: '' }),
+}
+
+/** Verdicts of the storm. It is a drill of its own, in no plan. */
+export const stormModules: readonly ReceiverModule[] = [
+  receiverModule({
+    ...about,
+    id: 'storm/accepted',
+    title: 'The receiver refuses deliveries of a storm.',
+    expected: 'The receiver accepts each delivery, at the third retry at the latest.',
+    fix: 'Respond with 2xx to deliveries that you know and to older ones, and queue their work.',
+  }),
+  receiverModule({
+    ...about,
+    id: 'storm/once',
+    title: 'The receiver handles events twice, or loses some.',
+    expected: 'The receiver does as much work as for the same events one after the other.',
+    needs: 'effects',
+    fix: 'Remember the Webhook-Id of each delivery before you do its work: dedupe: memoryStore() of hub-sandbox/receiver does this.',
+  }),
+  receiverModule({
+    ...about,
+    id: 'storm/order',
+    title: 'The result depends on the order in which events arrive.',
+    expected: 'The receiver ends with the same result as for the same events one after the other.',
+    needs: 'effects',
+    fix: 'Read the present state from the Hub when an event arrives, or ignore an event that is older than what you have.',
+  }),
+].map((module) => ({ ...module, plans: [] }))
+
+export interface StormOptions {
+  readonly receiver: Receiver
+  /** Reads the effects once they no longer change; absent if none are known. */
+  readonly settled?: (() => Promise<string>) | undefined
+  readonly storm: NonNullable<StartAuditRequest['storm']>
+  readonly makePayload: MakePayload
+  readonly event: string
+  readonly newSeed: () => string
+  readonly control: AuditControl
+  readonly stopwatch: () => number
+  readonly secret?: string | undefined
+}
+
+const usualOrders = 5
+const usualEvents = 100
+const mostTries = 4
+const atOnce = 4
+/** Payloads of a storm have numbers of their own. */
+const firstNumber = 1_000_000
+
+/** What a round of the storm showed. */
+interface Round {
+  readonly seed: string
+  /** Deliveries that were not accepted. */
+  readonly refused: readonly Sighting[]
+  /** Effects before and after. */
+  readonly before?: string | undefined
+  readonly after?: string | undefined
+}
+
+/** Sends the same events in several orders, each given by a seed, and judges the effects. */
+export async function runStorm(options: StormOptions): Promise<void> {
+  const { storm, control, stopwatch, newSeed, secret } = options
+  const { events = usualEvents, seed } = storm
+  const orders = storm.orders ?? (seed === undefined ? usualOrders : 1)
+  const began = stopwatch()
+  const [accepted, once, order] = stormModules
+  if (accepted === undefined || once === undefined || order === undefined) return
+  control.begin(accepted)
+  const first = await inOrder(options, events, 0)
+  const second = await inOrder(options, events, 1)
+  const base = seed ?? newSeed()
+  const rounds: Round[] = []
+  for (let index = 0; index < orders && !control.signal.aborted; index++) {
+    const own = orders === 1 ? base : `${base}-${index + 1}`
+    rounds.push(await inStorm(options, events, own, index + 2))
+  }
+  if (control.signal.aborted) return
+  const tookMs = stopwatch() - began
+  const judgements: [ReceiverModule, Judgement][] = [
+    [accepted, judgeAccepted([first, second, ...rounds], events)],
+    [once, judgeOnce(first, second, rounds)],
+    [order, judgeOrder(first, second, rounds)],
+  ]
+  for (const [module, judgement] of judgements) {
+    control.add(concealSecret(verdictOf(module, judgement, tookMs), secret))
+  }
+}
+
+/** Sends the events one after the other, as a quiet hub would. */
+async function inOrder(options: StormOptions, events: number, round: number): Promise<Round> {
+  const steps = Array.from({ length: events }, (_, index): StormStep => ({
+    event: index,
+    delayMs: 0,
+    how: 'plain',
+  }))
+  return sendRound(options, { seed: 'in order', steps, round, events, lanes: 1 })
+}
+
+async function inStorm(
+  options: StormOptions,
+  events: number,
+  seed: string,
+  round: number,
+): Promise<Round> {
+  const steps = planStorm(seed, events)
+  return sendRound(options, { seed, steps, round, events, lanes: atOnce })
+}
+
+async function sendRound(
+  options: StormOptions,
+  {
+    seed,
+    steps,
+    round,
+    events,
+    lanes,
+  }: { seed: string; steps: readonly StormStep[]; round: number; events: number; lanes: number },
+): Promise<Round> {
+  const { receiver, settled, control } = options
+  const before = await settled?.()
+  const payloads = payloadsOf(options, before, events, round)
+  const ids = Array.from({ length: events }, () => receiver.messageId())
+  const refused: Sighting[] = []
+  let next = 0
+  async function lane(): Promise<void> {
+    for (let step = steps[next++]; step !== undefined; step = steps[next++]) {
+      if (control.signal.aborted) return
+      const sighting = await sendStep(receiver, step, payloads[step.event], ids[step.event])
+      if (sighting !== undefined) refused.push(sighting)
+    }
+  }
+  await Promise.all(Array.from({ length: lanes }, lane))
+  return { seed, refused, before, after: await settled?.() }
+}
+
+/** A number counts, so that each round needs events of its own. A text has to be the same for the same events. */
+function payloadsOf(
+  { makePayload, event }: StormOptions,
+  before: string | undefined,
+  events: number,
+  round: number,
+): Payload[] {
+  const start = firstNumber + (isNumber(before) ? round * events : 0)
+  return Array.from({ length: events }, (_, index) => makePayload(event, start + index))
+}
+
+const isNumber = (text: string | undefined) =>
+  text !== undefined && text !== '' && !Number.isNaN(Number(text))
+
+/** @returns the last reaction, if the delivery was not accepted */
+async function sendStep(
+  receiver: Receiver,
+  { event, delayMs, how }: StormStep,
+  payload: Payload | undefined,
+  messageId: string | undefined,
+): Promise<Sighting | undefined> {
+  if (payload === undefined || messageId === undefined) return undefined
+  if (delayMs > 0) await receiver.wait(delayMs)
+  const delivery = { payload, messageId }
+  // A retry of it comes later.
+  if (how === 'cut') return void (await receiver.send({ ...delivery, abortAfterMs: 20 }))
+  const pace = { kind: 'slow', overMs: 200 } as const
+  let reaction = await receiver.send(how === 'slow' ? { ...delivery, pace } : delivery)
+  for (let tries = 1; tries < mostTries && !isSuccess(reaction); tries++) {
+    await receiver.wait(50 * tries)
+    reaction = await receiver.send(delivery)
+  }
+  return isSuccess(reaction) ? undefined : { what: `event ${event + 1}`, reaction }
+}
+
+function judgeAccepted(rounds: readonly Round[], events: number): Judgement {
+  const bad = rounds.find(({ refused }) => refused.length > 0)
+  if (bad === undefined) {
+    return passed(
+      `The receiver accepted all deliveries of ${rounds.length} rounds of ${events} events.`,
+    )
+  }
+  const [first] = bad.refused
+  const reaction =
+    first === undefined ? '' : `: it ${describeReaction(first.reaction)} to ${first.what}`
+  return failed(
+    `The receiver refused ${bad.refused.length} deliveries${reaction}. ${replayOf(bad)}`,
+    bad.refused,
+  )
+}
+
+const noEffects: Judgement = {
+  outcome: 'inconclusive',
+  observed: 'No effects are known: pass a URL or a function that returns a number or a text.',
+}
+
+function judgeOnce(first: Round, second: Round, rounds: readonly Round[]): Judgement {
+  const expected = workOf(first)
+  if (expected === undefined) {
+    return isKnown(first)
+      ? { outcome: 'not-applicable', observed: 'The effects are a text: see storm/order.' }
+      : noEffects
+  }
+  if (expected === 0)
+    return {
+      ...noEffects,
+      observed: 'The effects did not change while the events were sent in order.',
+    }
+  if (workOf(second) !== expected) {
+    return {
+      outcome: 'inconclusive',
+      observed: `The same events in order had different effects: ${expected} and ${workOf(second)}.`,
+    }
+  }
+  const bad = rounds.find((round) => workOf(round) !== expected)
+  if (bad === undefined)
+    return passed(`Each order had the same effects as the events in order: ${expected}.`)
+  const work = workOf(bad) ?? 0
+  const what =
+    work > expected
+      ? `handled events twice: the effects are ${work}`
+      : `lost events: the effects are ${work}`
+  return failed(`The receiver ${what} instead of ${expected}. ${replayOf(bad)}`)
+}
+
+function judgeOrder(first: Round, second: Round, rounds: readonly Round[]): Judgement {
+  if (!isKnown(first)) return noEffects
+  if (isNumber(first.after)) {
+    return {
+      outcome: 'not-applicable',
+      observed: 'The effects are a number, which shows no order: use a text.',
+    }
+  }
+  if (first.after !== second.after) {
+    return {
+      outcome: 'inconclusive',
+      observed:
+        'The same events in order had different effects. The text has to describe the result, without times and counts.',
+    }
+  }
+  const bad = rounds.find(({ after }) => after !== first.after)
+  if (bad === undefined) return passed('Each order had the same result as the events in order.')
+  return failed(`The receiver handled events out of order: the result differs. ${replayOf(bad)}`)
+}
+
+const isKnown = ({ after }: Round) => after !== undefined
+
+function workOf({ before, after }: Round): number | undefined {
+  return isNumber(before) && isNumber(after) ? Number(after) - Number(before) : undefined
+}
+
+function replayOf({ seed }: Round): string {
+  return seed === 'in order'
+    ? 'The events were sent in order.'
+    : `Replay this order with the seed ${seed}.`
+}

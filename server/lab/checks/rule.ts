@@ -1,0 +1,85 @@
+import type { AdviceCertainty, AdviceLevel } from '../../contract/words/advice-words.ts'
+import type { Evidence } from './evidence.ts'
+
+/** A mistake of an app or a webhook that recorded traffic can show. */
+export interface Rule {
+  /** Area and name, such as `token/refresh-race`; never renamed, never reused. */
+  readonly id: string
+  readonly level: AdviceLevel
+  readonly certainty: AdviceCertainty
+  /** Mistake and its consequence, for a newcomer. */
+  readonly title: string
+  /** Change to make, with the option's name in common libraries. */
+  readonly fix: string
+  /** Cases that look like the mistake and are not reported; each has a test. */
+  readonly exceptions: readonly string[]
+  readonly sources: readonly AdviceSource[]
+  /** Examines the record. */
+  check(evidence: Evidence): Judgement
+}
+
+export interface AdviceSource {
+  readonly name: string
+  readonly section: string
+  readonly url: string
+}
+
+export interface Judgement {
+  /** Number of requests, sign-ins or attempts that the rule could judge. With 0 the rule has not passed. */
+  readonly judged: number
+  readonly sightings: readonly Sighting[]
+}
+
+/** One occurrence of the mistake. */
+export interface Sighting {
+  readonly subject: Subject
+  /** Tells occurrences of one subject apart: a route, a scope, the name of a parameter; never a value. */
+  readonly key: string
+  /** Level, where it is lower than the rule's. */
+  readonly level?: AdviceLevel
+  /** Time on the sandbox clock in milliseconds since 1970. */
+  readonly at: number
+  readonly evidence: readonly EvidenceItem[]
+}
+
+/** Owner of the mistake; neither is known for a client that sends a user access token. */
+export interface Subject {
+  readonly clientId?: string | undefined
+  readonly webhookId?: string | undefined
+}
+
+export interface EvidenceItem {
+  readonly kind: 'request' | 'attempt'
+  readonly id: string
+  /** Role of the request or attempt in the mistake. */
+  readonly note: string
+  /** Name of the parameter or header that is wrong or missing. */
+  readonly parameter?: string
+  /** Whether the value is a secret, although the name of the parameter does not say so. */
+  readonly isSecret?: boolean
+}
+
+/** Section of an RFC as a source. */
+export function rfc(number: number, section: string): AdviceSource {
+  const kind = /^\d/.test(section) ? 'section' : 'appendix'
+  return {
+    name: `RFC ${number}`,
+    section,
+    url: `https://www.rfc-editor.org/rfc/rfc${number}#${kind}-${section}`,
+  }
+}
+
+/** Section of OpenID Connect Core 1.0 as a source. */
+export function openIdCore(section: string): AdviceSource {
+  const url = `https://openid.net/specs/openid-connect-core-1_0.html`
+  return { name: 'OpenID Connect Core', section, url }
+}
+
+const webhooksOfHub = {
+  name: 'Webhooks of the Hub',
+  url: 'https://huggingface.co/docs/hub/webhooks',
+}
+/** The hub's documentation of webhooks as a source. */
+export const webhookGuide: AdviceSource = { ...webhooksOfHub, section: 'Webhook payload' }
+/** The section on the secret of a webhook. */
+export const webhookSecretGuide: AdviceSource = { ...webhooksOfHub, section: 'Webhook secret' }

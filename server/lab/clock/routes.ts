@@ -1,0 +1,7 @@
+import { describeClock, moveClock } from './move-clock.ts'
+import { control, type ControlRoutes } from '../../web/control-route.ts'
+
+export const clockRoutes: ControlRoutes = async (app, { deps }) => {
+  control(app, 'GET clock', async () => describeClock(deps.clock.read()))
+  control(app, 'POST clock', async ({ body }) => moveClock(deps, body))
+}

@@ -1,9 +1,0 @@
-import { lookup } from 'node:dns/promises'
-import { isIP } from 'node:net'
-import type { TargetAddress } from './target.ts'
-
-/** Returns all addresses of a host name, as resolved by this machine. */
-export async function resolveHost(hostname: string): Promise<TargetAddress[]> {
-  const addresses = await lookup(hostname, { all: true })
-  return addresses.map(({ address }) => ({ address, family: isIP(address) === 6 ? 6 : 4 }))
-}

@@ -1,0 +1,258 @@
+import { existsSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs'
+import { rm } from 'node:fs/promises'
+import { basename, dirname, join } from 'node:path'
+import type { Readable } from 'node:stream'
+import { type ChunkTable, formatChunks, readChunks } from './chunk-table.ts'
+import { fileError, StateError } from '../errors.ts'
+import { makeFolder } from '../make-folder.ts'
+import type { LfsContent, LfsContents, LfsUpload } from './lfs-contents.ts'
+import { readFilePart, readFileRange } from './blob-stream.ts'
+import { CheckedUpload, FileSink, noSink } from './lfs-upload.ts'
+import { type BlobRange, MissingObjectError, type RepoUse } from './object-store.ts'
+import type { ObjectWriter } from './object-writer.ts'
+import { isLongAgo, namesIn, Unfinished } from './unfinished.ts'
+import {
+  openTerms,
+  type OwnXorb,
+  readTerms,
+  type XetFile,
+  type XorbUpload,
+} from './xet-contents.ts'
+import { XorbFile } from './xorb-file.ts'
+
+const isOid = /^[0-9a-f]{64}$/
+const isPart = /^[0-9a-f]{2}$/
+
+/** Contents of Xet: lists of chunks under the SHA-256 of the object, and xorbs under their hash. */
+type Kind = 'chunked' | 'xorbs'
+
+/** Checked before a response starts: a client waits for the bytes that the response announces. */
+function assertHolds(file: string, bytes: number): void {
+  let size: number
+  try {
+    size = statSync(file).size
+  } catch (error) {
+    throw fileError('read', file, error)
+  }
+  if (size >= bytes) return
+  throw new StateError(`${file} is damaged: it ends after ${size} bytes`, { file })
+}
+
+/**
+ * Contents of Git LFS in a folder: `ab/cd/abcd…`. Those that came by Xet are lists of chunks under the same names in
+ * `chunked/`, and their chunks are in `xorbs/`.
+ */
+export class FolderLfs implements LfsContents {
+  readonly #folder: string
+  readonly #writer: Pick<ObjectWriter, 'note'>
+  readonly #unfinished: Unfinished
+  /** Contents and xorbs in use, even if the state does not refer to them yet, with the times at which they came. */
+  readonly #received = new Map<string, number>()
+  #releasedAt: number | undefined
+  /** Chunk lists that were read; `undefined` for an object without one. */
+  readonly #xetFiles = new Map<string, XetFile | undefined>()
+
+  /** @param writer syncs the files */
+  constructor(folder: string, writer: Pick<ObjectWriter, 'note'>) {
+    this.#folder = folder
+    this.#writer = writer
+    this.#unfinished = new Unfinished(join(folder, 'unfinished'))
+  }
+
+  has(oid: string): boolean {
+    return existsSync(this.#file(oid)) || existsSync(this.#file(oid, 'chunked'))
+  }
+
+  open(oid: string, range?: BlobRange): Readable {
+    const file = this.#file(oid)
+    const xetFile = existsSync(file) ? undefined : this.xetFile(oid)
+    if (xetFile !== undefined) return openTerms(xetFile, (...xorb) => this.openXorb(...xorb), range)
+    assertHolds(file, range?.end ?? 0)
+    return readFileRange(file, range)
+  }
+
+  read(oid: string): Buffer {
+    const file = this.#file(oid)
+    const xetFile = existsSync(file) ? undefined : this.xetFile(oid)
+    if (xetFile !== undefined) return readTerms(xetFile, (...part) => this.readXorb(...part))
+    try {
+      return readFileSync(file)
+    } catch (error) {
+      throw fileError('read', file, error)
+    }
+  }
+
+  xetFile(oid: string): XetFile | undefined {
+    if (!this.#xetFiles.has(oid)) this.#xetFiles.set(oid, readXetFile(this.#file(oid, 'chunked')))
+    return this.#xetFiles.get(oid)
+  }
+
+  xorbChunks(hash: string): ChunkTable | undefined {
+    return readChunks(this.#file(hash, 'xorbs'))
+  }
+
+  openXorb(hash: string, range: BlobRange): Readable {
+    const file = this.#file(hash, 'xorbs')
+    assertHolds(file, range.end)
+    return readFileRange(file, range)
+  }
+
+  readXorb(hash: string, range: BlobRange): Buffer {
+    return readFilePart(this.#file(hash, 'xorbs'), range)
+  }
+
+  receiveXorb(hash: string): XorbUpload {
+    this.#note(hash)
+    return new XorbFile(this.#sink((file) => this.#name(file, this.#file(hash, 'xorbs'))))
+  }
+
+  async keepXetFile(oid: string, xetFile: XetFile): Promise<void> {
+    this.#note(oid)
+    for (const xorb of new Set(xetFile.terms.map((term) => term.xorb))) {
+      this.#note(xorb)
+      // An earlier run may have left it without a file, and it was just removed as unused.
+      if (!existsSync(this.#file(xorb, 'xorbs'))) throw new MissingObjectError(xorb)
+    }
+    const sink = this.#sink((file) => this.#name(file, this.#file(oid, 'chunked')))
+    try {
+      await sink.write(Buffer.from(JSON.stringify(xetFile)), 0)
+      await sink.keep()
+    } finally {
+      await sink.close()
+    }
+    this.#xetFiles.set(oid, xetFile)
+  }
+
+  keepOwn(oid: string, file: XetFile, { hash, content, chunks }: OwnXorb): void {
+    this.#note(hash)
+    this.#note(oid)
+    this.#write(Buffer.concat([content, formatChunks(chunks)]), this.#file(hash, 'xorbs'))
+    this.#write(Buffer.from(JSON.stringify(file)), this.#file(oid, 'chunked'))
+    this.#xetFiles.set(oid, file)
+  }
+
+  receive(content: LfsContent, isInParts = false): LfsUpload {
+    const { oid } = content
+    this.#note(oid)
+    if (!isInParts && this.has(oid)) return new CheckedUpload(content, noSink)
+    return new CheckedUpload(
+      content,
+      this.#sink((file) => this.#name(file, this.#file(oid))),
+    )
+  }
+
+  // Its file is removed later, when it has no readers.
+  release(oid: string): void {
+    this.#received.delete(oid)
+    this.#releasedAt ??= Date.now()
+  }
+
+  /** Notes that the state refers to other contents. */
+  forget(): void {
+    this.#received.clear()
+    this.#releasedAt ??= Date.now()
+  }
+
+  /** Real time in ms of the first release since the last removal. A xorb is released when no file uses it. */
+  get releasedAt(): number | undefined {
+    return this.#releasedAt
+  }
+
+  #note(name: string): void {
+    this.#received.set(name, Date.now())
+  }
+
+  /** Removes leftovers of earlier runs, released contents and unused contents. */
+  async removeUnused(use: RepoUse): Promise<void> {
+    this.#releasedAt = undefined
+    await this.#unfinished.sweep()
+    for (const [name, time] of this.#received) if (isLongAgo(time)) this.#received.delete(name)
+    const isLeft = (oid: string) => !use.isUsed(oid) && !this.#received.has(oid)
+    const plain = await this.#names()
+    const chunked = await this.#names('chunked')
+    if ([...plain, ...chunked].some(isLeft)) {
+      const { ids } = await use.listKept()
+      const remove = async (oids: readonly string[], kind?: Kind) => {
+        for (const oid of oids) {
+          if (!isLeft(oid) || ids.has(oid)) continue
+          await rm(this.#file(oid, kind), { force: true })
+          this.#xetFiles.delete(oid)
+        }
+      }
+      await remove(plain)
+      await remove(chunked, 'chunked')
+    }
+    await this.#removeUnusedXorbs()
+  }
+
+  async #removeUnusedXorbs(): Promise<void> {
+    const used = new Set<string>()
+    for (const oid of await this.#names('chunked')) {
+      for (const { xorb } of this.xetFile(oid)?.terms ?? []) used.add(xorb)
+    }
+    for (const hash of await this.#names('xorbs')) {
+      if (used.has(hash) || this.#received.has(hash)) continue
+      await rm(this.#file(hash, 'xorbs'), { force: true })
+    }
+  }
+
+  #sink(name: (temporary: string) => void): FileSink {
+    const makeFolder = () => this.#unfinished.make()
+    return new FileSink(this.#unfinished.next(), { makeFolder, name })
+  }
+
+  #write(bytes: Buffer, file: string): void {
+    const temporary = this.#unfinished.next()
+    try {
+      this.#unfinished.make()
+      writeFileSync(temporary, bytes, { mode: 0o600 })
+      this.#name(temporary, file)
+    } catch (error) {
+      throw fileError('write', file, error)
+    }
+  }
+
+  #name(temporary: string, file: string): void {
+    // Its upload may have begun long ago.
+    this.#note(basename(file))
+    makeFolder(dirname(file))
+    renameSync(temporary, file)
+    const folders = [dirname(file), dirname(dirname(file)), this.#folder, dirname(this.#folder)]
+    this.#writer.note(file, folders)
+  }
+
+  /** Lists the names of all contents of a kind. */
+  async #names(kind?: Kind): Promise<string[]> {
+    const names: string[] = []
+    const folder = this.#folderOf(kind)
+    for (const first of await namesIn(folder)) {
+      if (!isPart.test(first)) continue
+      for (const second of await namesIn(join(folder, first))) {
+        const found = await namesIn(join(folder, first, second))
+        names.push(...found.filter((name) => isOid.test(name)))
+      }
+    }
+    return names
+  }
+
+  #folderOf(kind?: Kind): string {
+    return kind === undefined ? this.#folder : join(this.#folder, kind)
+  }
+
+  #file(oid: string, kind?: Kind): string {
+    // The id becomes part of a path.
+    if (!isOid.test(oid)) throw new TypeError(`${JSON.stringify(oid)} is no SHA-256`)
+    return join(this.#folderOf(kind), oid.slice(0, 2), oid.slice(2, 4), oid)
+  }
+}
+
+/** @throws {StateError} for a damaged file */
+function readXetFile(file: string): XetFile | undefined {
+  if (!existsSync(file)) return undefined
+  try {
+    return JSON.parse(readFileSync(file, 'utf8')) as XetFile
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw fileError('read', file, error)
+    throw new StateError(`${file} is damaged: it has no list of chunks`, { file })
+  }
+}
