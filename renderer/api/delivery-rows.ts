@@ -5,7 +5,10 @@ import type {
   DeliveryList,
 } from '../../server/contract/control-deliveries.ts'
 import type { LiveEntry } from '../../server/contract/live.ts'
-import type { AttemptOutcome, DeliveryErrorClass } from '../../server/contract/words/webhook-words.ts'
+import type {
+  AttemptOutcome,
+  DeliveryErrorClass,
+} from '../../server/contract/words/webhook-words.ts'
 
 type OfDelivery = Pick<
   DeliveryItem,

@@ -10,7 +10,12 @@ import { loadFixtures } from '../fixtures/load-fixtures.ts'
 import type { LoadedFixtures, ServerDeps } from '../lab/server-deps.ts'
 import type { Services, ServiceStart } from '../lab/services.ts'
 import { visitPage } from '../web/outgoing/visit-page.ts'
-import { aside, captureSandbox, fillSandbox, type KeptSandbox } from '../store/objects/kept-sandbox.ts'
+import {
+  aside,
+  captureSandbox,
+  fillSandbox,
+  type KeptSandbox,
+} from '../store/objects/kept-sandbox.ts'
 import { setClock } from '../store/kept-state.ts'
 import { clearState, writeMeta } from '../store/meta.ts'
 

@@ -1,6 +1,11 @@
 import type { FlowDetail, FlowStep } from '../contract/control-flows.ts'
 import { resultOf } from '../contract/flow-result.ts'
-import type { FlowActor, FlowKind, FlowResult, FlowStepOutcome } from '../contract/words/sandbox-words.ts'
+import type {
+  FlowActor,
+  FlowKind,
+  FlowResult,
+  FlowStepOutcome,
+} from '../contract/words/sandbox-words.ts'
 import { oneLine } from '../core/terminal-text.ts'
 import type { Paint } from './paint.ts'
 import { padShown, shortenShown, shownWidth } from '../core/shown-width.ts'

@@ -65,7 +65,9 @@ export function createProgram(codeCache?: CodeCache): Command {
   program
     .command(completeCommand, { hidden: true })
     .argument('[words...]')
-    .action(async (words: string[]) => (await import('./complete-line.ts')).complete(program, words))
+    .action(async (words: string[]) =>
+      (await import('./complete-line.ts')).complete(program, words),
+    )
   for (const group of program.commands) if (group.commands.length > 0) documentGroup(group)
   return addHelp(program, () => firstExamples(program), programHelp)
 }

@@ -3,7 +3,13 @@ import { AppRef, Time } from './control.ts'
 import { WaitingDevice } from './control-flows.ts'
 import { OneOf } from './one-of.ts'
 import { decisions } from './words/oauth-words.ts'
-import { demoAnswerers, demoKinds, demoOutcomes, demoPaces, demoVariants } from './words/sandbox-words.ts'
+import {
+  demoAnswerers,
+  demoKinds,
+  demoOutcomes,
+  demoPaces,
+  demoVariants,
+} from './words/sandbox-words.ts'
 import { flag, text } from './plain-fields.ts'
 
 export const DemoRequest = Type.Object(

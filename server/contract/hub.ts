@@ -5,7 +5,13 @@ import { Time } from './control.ts'
 import { SpaceVolumeItem } from './hub-repos.ts'
 import { JobSpecBody } from './hub-webhooks.ts'
 import { ownerTypes } from './words/account-words.ts'
-import { anyRepoTypes, spaceFlavors, spaceStages, storageTiers, visibilities } from './words/hub-words.ts'
+import {
+  anyRepoTypes,
+  spaceFlavors,
+  spaceStages,
+  storageTiers,
+  visibilities,
+} from './words/hub-words.ts'
 import { jobStages } from './words/job-words.ts'
 import { credentialKinds } from './words/oauth-words.ts'
 import { eventDomains, suspendedStatus } from './words/webhook-words.ts'

@@ -2,7 +2,12 @@ import { Type, type Static } from 'typebox'
 import { OneOf } from './one-of.ts'
 import { Media, NoBody } from './control.ts'
 import { idTokenType } from './words/ci-words.ts'
-import { authenticationMethods, decisions, grantTypes, tokenExchangeGrant } from './words/oauth-words.ts'
+import {
+  authenticationMethods,
+  decisions,
+  grantTypes,
+  tokenExchangeGrant,
+} from './words/oauth-words.ts'
 import { flag, text } from './plain-fields.ts'
 
 // The OAuth endpoints on the wire, in the words of their RFCs. The endpoints read their parameters themselves, because

@@ -1,6 +1,11 @@
 import { Type, type Static, type TLiteral, type TObject, type TProperties } from 'typebox'
 import { LiteralOf } from './one-of.ts'
-import { anyRepoTypes, discussionStatuses, type EventAction, type EventScope } from './words/hub-words.ts'
+import {
+  anyRepoTypes,
+  discussionStatuses,
+  type EventAction,
+  type EventScope,
+} from './words/hub-words.ts'
 import { flag, integer, text } from './plain-fields.ts'
 
 // Receivers ignore unknown fields, so no object here refuses additional properties.

@@ -8,7 +8,11 @@ import { commit, createRepo, downloadFile, listFiles } from '@huggingface/hub'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type Sandbox, startSandbox } from '../../server/index.ts'
 import { loadXetHashes, hashText, proofOf } from '../../server/hub/xet/hashes.ts'
-import { formatChunks, type KeptChunk, parseChunks } from '../../server/store/objects/chunk-table.ts'
+import {
+  formatChunks,
+  type KeptChunk,
+  parseChunks,
+} from '../../server/store/objects/chunk-table.ts'
 import { fillDisk } from '../helpers/failing-disk.ts'
 import { noise, type SentByXet, uploadByXet } from '../helpers/xet-files.ts'
 

@@ -1,11 +1,11 @@
 import { isoTime } from '../../core/time.ts'
-import type {
-  AuditItem,
-  OrganizationItem,
-  UserItem,
-} from '../../contract/control-accounts.ts'
+import type { AuditItem, OrganizationItem, UserItem } from '../../contract/control-accounts.ts'
 import { avatarUrl, billingMode } from '../access/account-facts.ts'
-import type { Organization, OrganizationMember, User } from '../../store/entities/account-entities.ts'
+import type {
+  Organization,
+  OrganizationMember,
+  User,
+} from '../../store/entities/account-entities.ts'
 import type { AuditRow } from '../../store/entities/oauth-entities.ts'
 import { accountName, present, userRef, type ViewDeps } from './refs.ts'
 

@@ -1,8 +1,4 @@
-import {
-  createOrganization,
-  deleteOrganization,
-  updateOrganization,
-} from './organizations.ts'
+import { createOrganization, deleteOrganization, updateOrganization } from './organizations.ts'
 import { requireOrganization, requireUser } from '../../store/lookups.ts'
 import { filtered, newestFirst, pageOf } from '../../web/page.ts'
 import { createUser, deleteUser, updateUser } from './users.ts'

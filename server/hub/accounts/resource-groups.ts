@@ -11,7 +11,11 @@ import { isPrivate } from '../access/rights.ts'
 import { describePerson } from '../people/person-view.ts'
 import { updateRepo } from '../repos/repos.ts'
 import { recordAudit } from '../oauth/audit-log.ts'
-import type { Organization, OrganizationMember, ResourceGroup } from '../../store/entities/account-entities.ts'
+import type {
+  Organization,
+  OrganizationMember,
+  ResourceGroup,
+} from '../../store/entities/account-entities.ts'
 import type { Repo } from '../../store/entities/hub-entities.ts'
 import { requireUser } from '../../store/lookups.ts'
 import { nameKey } from '../../store/state.ts'

@@ -1,7 +1,13 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { isOAuthCode, Refusal } from '../../core/refusal.ts'
 import { foremostError } from './principal-of-request.ts'
-import { dropFileHeaders, headerText, noteRefusal, statusOf, textOfFailure } from '../../web/plugins/refusals.ts'
+import {
+  dropFileHeaders,
+  headerText,
+  noteRefusal,
+  statusOf,
+  textOfFailure,
+} from '../../web/plugins/refusals.ts'
 
 /** Challenge for programs that authenticate with a name and a password. */
 export const basicChallenge = 'Basic realm="Authentication required", charset="UTF-8"'

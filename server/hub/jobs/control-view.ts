@@ -2,7 +2,14 @@ import { isoTime } from '../../core/time.ts'
 import type { JobDetail, JobItem, ScheduledJobItem } from '../../contract/control-jobs.ts'
 import { omitUndefined } from '../../core/omit-undefined.ts'
 import type { Job, JobSpec, ScheduledJob } from '../../store/entities/webhook-entities.ts'
-import { accountName, accountRef, isoMember, present, userRef, type ViewDeps } from '../accounts/refs.ts'
+import {
+  accountName,
+  accountRef,
+  isoMember,
+  present,
+  userRef,
+  type ViewDeps,
+} from '../accounts/refs.ts'
 
 export function describeJob(deps: ViewDeps, job: Job): JobItem {
   return {

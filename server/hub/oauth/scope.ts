@@ -1,4 +1,9 @@
-import { documentedScopes, isScope, type Scope, scopes as hubScopes } from '../../contract/scopes.ts'
+import {
+  documentedScopes,
+  isScope,
+  type Scope,
+  scopes as hubScopes,
+} from '../../contract/scopes.ts'
 import { Refusal } from '../../core/refusal.ts'
 import { suggestion } from '../../contract/suggestion.ts'
 import type { App } from '../../store/entities/oauth-entities.ts'

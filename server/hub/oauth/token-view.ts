@@ -3,7 +3,14 @@ import type { ConsentItem } from '../../contract/control-apps.ts'
 import type { TokenItem } from '../../contract/control-tokens.ts'
 import { maskSecret } from '../../core/secrets.ts'
 import type { AccessToken, Consent } from '../../store/entities/oauth-entities.ts'
-import { appRef, isoMember, organizationRef, present, userRef, type ViewDeps } from '../accounts/refs.ts'
+import {
+  appRef,
+  isoMember,
+  organizationRef,
+  present,
+  userRef,
+  type ViewDeps,
+} from '../accounts/refs.ts'
 
 export function tokenState({ clock }: Pick<ViewDeps, 'clock'>, token: AccessToken) {
   if (token.revokedAt !== undefined) return 'revoked'

@@ -8,10 +8,7 @@ import {
   paidPlan,
   seesBilling,
 } from '../access/account-facts.ts'
-import {
-  type VisibleOrganization,
-  visibleOrganizations,
-} from '../access/visible-organizations.ts'
+import { type VisibleOrganization, visibleOrganizations } from '../access/visible-organizations.ts'
 import type { User } from '../../store/entities/account-entities.ts'
 import type { BillingMode, Plan, Role } from '../../contract/words/account-words.ts'
 import type { AccessToken } from '../../store/entities/oauth-entities.ts'

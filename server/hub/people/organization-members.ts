@@ -1,5 +1,9 @@
 import type { MemberResponse, MembersQuery } from '../../contract/hub-people.ts'
-import type { Organization, OrganizationMember, User } from '../../store/entities/account-entities.ts'
+import type {
+  Organization,
+  OrganizationMember,
+  User,
+} from '../../store/entities/account-entities.ts'
 import { nameKey } from '../../store/state.ts'
 import { decide, permit, type PermitDeps } from '../access/access.ts'
 import type { Principal } from '../access/principal.ts'

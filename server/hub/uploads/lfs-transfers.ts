@@ -3,7 +3,11 @@ import { inBackground, warn } from '../../core/background.ts'
 import type { Clock } from '../../core/clock.ts'
 import type { Ids } from '../../core/ids.ts'
 import { Refusal } from '../../core/refusal.ts'
-import { type LfsContents, type LfsUpload, LfsUploadError } from '../../store/objects/lfs-contents.ts'
+import {
+  type LfsContents,
+  type LfsUpload,
+  LfsUploadError,
+} from '../../store/objects/lfs-contents.ts'
 import type { HubDeps } from '../hub-deps.ts'
 import { countParts, partBytesOf } from './lfs-batch.ts'
 import { mayReferTo, noteLfsFile, releaseUnused } from '../files/lfs-objects.ts'

@@ -9,11 +9,7 @@ import { readCommitObject } from './commit-object.ts'
 import type { ParsedCommit } from './commit-operations.ts'
 import { largeFilesOf } from '../files/lfs-files.ts'
 import { checkReadme } from '../rules/readme-check.ts'
-import {
-  CommitReceiver,
-  type CommitTarget,
-  type ReceivedCommit,
-} from './receive.ts'
+import { CommitReceiver, type CommitTarget, type ReceivedCommit } from './receive.ts'
 import { repoWebPath } from '../files/repo-names.ts'
 import { requireWritableRef, resolveRevision } from '../files/revisions.ts'
 import { planUploads } from './upload-modes.ts'

@@ -1,11 +1,7 @@
 import { isoTime } from '../../core/time.ts'
 import { omitUndefined } from '../../core/omit-undefined.ts'
 import type { DeliveryStatistics } from '../../contract/control-deliveries.ts'
-import type {
-  WebhookHealth,
-  WebhookItem,
-  WebhookUsage,
-} from '../../contract/control-webhooks.ts'
+import type { WebhookHealth, WebhookItem, WebhookUsage } from '../../contract/control-webhooks.ts'
 import type { ServerDeps } from '../../lab/server-deps.ts'
 import type { Delivery, Webhook } from '../../store/entities/webhook-entities.ts'
 import { commandOf, howToRun } from '../jobs/run-command.ts'

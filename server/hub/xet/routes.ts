@@ -15,19 +15,9 @@ import {
   describeReconstructionV2,
   describeWindows,
 } from './describe.ts'
-import {
-  findChunk,
-  findXetFiles,
-  requireXetFile,
-  requireXorb,
-} from './find-files.ts'
+import { findChunk, findXetFiles, requireXetFile, requireXorb } from './find-files.ts'
 import { hashWithKey } from './hashes.ts'
-import {
-  type Reconstruction,
-  reconstruct,
-  sentLength,
-  writeXorb,
-} from './reconstruction.ts'
+import { type Reconstruction, reconstruct, sentLength, writeXorb } from './reconstruction.ts'
 import { mostShardBytes, parseShardFiles, writeXorbShard } from './shard.ts'
 import { type ShardProgress, takeShard, takeXorb } from './uploads.ts'
 import { findWindows, parseDirtyRanges } from './windows.ts'

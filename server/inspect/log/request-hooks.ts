@@ -6,12 +6,7 @@ import { performance } from '../../core/timers.ts'
 import type { ServerDeps } from '../../lab/server-deps.ts'
 import { isExpected } from './expected.ts'
 import { resendHeader } from './resends.ts'
-import type {
-  Transfer,
-  InferenceCall,
-  RecordedMessage,
-  RequestRecord,
-} from './request-log.ts'
+import type { Transfer, InferenceCall, RecordedMessage, RequestRecord } from './request-log.ts'
 import { headerBytes } from '../../web/plugins/header-limits.ts'
 import { type MalformedRequest, sentHeaders } from '../../web/plugins/response-headers.ts'
 import { attribute } from './attribution.ts'

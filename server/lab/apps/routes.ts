@@ -1,7 +1,13 @@
 import type { AppItem } from '../../contract/control-apps.ts'
 import { frameHost } from '../../contract/frame-host.ts'
 import { Refusal } from '../../core/refusal.ts'
-import { createApp, deleteApp, deleteSecret, rotateSecret, updateApp } from '../../hub/oauth/apps.ts'
+import {
+  createApp,
+  deleteApp,
+  deleteSecret,
+  rotateSecret,
+  updateApp,
+} from '../../hub/oauth/apps.ts'
 import { revokeConsent } from '../../hub/oauth/consents.ts'
 import { readScopes, unknownScopesRemark } from '../../hub/oauth/scope.ts'
 import { spaceVariables } from '../../hub/spaces/space-variables.ts'

@@ -1,11 +1,7 @@
 import { appModules } from './app/app-catalog.ts'
 import { beginRun, familyIdOfRun, intervalMsOf, requestsOfRun } from './app/app-run.ts'
 import { deviceProgress } from './app/device-progress.ts'
-import {
-  type BrowserDeps,
-  type BrowserOptions,
-  browserDriver,
-} from './app/drivers/app-browser.ts'
+import { type BrowserDeps, type BrowserOptions, browserDriver } from './app/drivers/app-browser.ts'
 import { type Driver, DriverProblem } from './app/drivers/driver.ts'
 import { restartBy, type SignInWatch, waitingDriver } from './app/drivers/waiting.ts'
 import { readAppAudit, requireQuiet } from './app/app-plan.ts'

@@ -14,7 +14,12 @@ import {
   openLinkServer,
   refuseStrangeHost,
 } from './link-server.ts'
-import { findTargetProblem, hostOf, portOf, type TargetPolicy } from '../../web/outgoing/target-policy.ts'
+import {
+  findTargetProblem,
+  hostOf,
+  portOf,
+  type TargetPolicy,
+} from '../../web/outgoing/target-policy.ts'
 
 /** Lifetime of a temporary link, which cannot be renewed. */
 const linkLifetimeMs = 72 * 3_600_000

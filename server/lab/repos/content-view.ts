@@ -9,12 +9,7 @@ import type {
   RepoFileItem,
   TimelineItem,
 } from '../../contract/control-repo-contents.ts'
-import {
-  type Commit,
-  type ObjectStore,
-  readBlob,
-  readCommit,
-} from '../../hub/files/git-objects.ts'
+import { type Commit, type ObjectStore, readBlob, readCommit } from '../../hub/files/git-objects.ts'
 import { documentHtml } from '../../hub/discussions/document-html.ts'
 import { formatTreeDiff } from '../../hub/discussions/pull-request-diff.ts'
 import { listConflicts } from '../../hub/discussions/pull-requests.ts'

@@ -3,11 +3,7 @@ import { omitUndefined } from '../../core/omit-undefined.ts'
 import { bodyText } from '../../inspect/log/body-text.ts'
 import { detailOf } from '../../inspect/drawing/request-ending.ts'
 import type { IncomingHttpHeaders, OutgoingHttpHeaders } from 'node:http'
-import type {
-  RequestDetail,
-  RequestItem,
-  RequestList,
-} from '../../contract/control-requests.ts'
+import type { RequestDetail, RequestItem, RequestList } from '../../contract/control-requests.ts'
 import { maskHeader, maskText } from '../../core/mask.ts'
 import type {
   RecordedMessage,

@@ -4,10 +4,7 @@ import type { FixturesFile } from '../../contract/fixtures-types.ts'
 import type { Comparison } from '../../contract/control-comparison.ts'
 import { compareFixtures } from '../../fixtures/compare.ts'
 import type { Snapshots } from '../../fixtures/snapshots/snapshots.ts'
-import {
-  snapshotAsFixtures,
-  importFixtures,
-} from '../../fixtures/snapshots/snapshot-fixtures.ts'
+import { snapshotAsFixtures, importFixtures } from '../../fixtures/snapshots/snapshot-fixtures.ts'
 import { exportFixtures, withoutSigningKey } from '../../fixtures/export-fixtures.ts'
 import type { ServerDeps } from '../server-deps.ts'
 import { control, type ControlRoutes } from '../../web/control-route.ts'

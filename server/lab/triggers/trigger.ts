@@ -13,7 +13,11 @@ import {
 } from './perform-event.ts'
 import type { WebhookEngine } from '../../hub/webhooks/engine/engine.ts'
 import { once, type PendingResponses } from '../../hub/webhooks/engine/idempotency.ts'
-import { buildPayload, freezePayload, largestBodyBytes } from '../../hub/webhooks/publish/build-payload.ts'
+import {
+  buildPayload,
+  freezePayload,
+  largestBodyBytes,
+} from '../../hub/webhooks/publish/build-payload.ts'
 import { findFieldProblem } from '../../hub/webhooks/publish/payload-fields.ts'
 import { changePayload, findPathIssues } from '../../core/payload-path.ts'
 import { nextTurn } from '../../core/timers.ts'

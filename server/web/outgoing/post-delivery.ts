@@ -5,12 +5,7 @@ import { Readable } from 'node:stream'
 import { own, setOwn } from '../../core/own.ts'
 import { DeadlineError } from './deadline-error.ts'
 import { type ExchangePhase, openExchange } from './open-exchange.ts'
-import type {
-  AttemptResult,
-  OutgoingRequest,
-  Sending,
-  SendingResult,
-} from './wire.ts'
+import type { AttemptResult, OutgoingRequest, Sending, SendingResult } from './wire.ts'
 import type { AttemptTimings, DeliveryError } from '../../contract/control-deliveries.ts'
 import { maskUrl } from '../../core/mask-url.ts'
 import { classifyNetworkError } from './network-errors.ts'

@@ -10,7 +10,10 @@ import { Rejection } from '../../../server/receiver/rejection.ts'
 import { createSecretGuard } from '../../../server/receiver/secret.ts'
 import { findCaProblem } from '../../../server/hub/webhooks/manage/certificates.ts'
 import { parseRetryAfter } from '../../../server/hub/webhooks/delivery/retry-schedule.ts'
-import { findSecretProblem, signingKeyOf } from '../../../server/hub/webhooks/delivery/webhook-secret.ts'
+import {
+  findSecretProblem,
+  signingKeyOf,
+} from '../../../server/hub/webhooks/delivery/webhook-secret.ts'
 import { liveThrough, repoSteps } from '../../unit/hub/repo-life.ts'
 import { json, jsonText, text } from '../inputs.ts'
 import { must, refuses, target } from '../target.ts'

@@ -1,6 +1,9 @@
 import * as fc from 'fast-check'
 import { Refusal } from '../../../server/core/refusal.ts'
-import { isControlPath, readAuthority } from '../../../server/client/reroute/proxy/proxy-addresses.ts'
+import {
+  isControlPath,
+  readAuthority,
+} from '../../../server/client/reroute/proxy/proxy-addresses.ts'
 import { plainHost, readOrigins } from '../../../server/core/routed-origins.ts'
 import { isKnownHost, rootForPrograms } from '../../../server/web/plugins/host-guard.ts'
 import { originForm } from '../../../server/web/plugins/absolute-form.ts'

@@ -2,7 +2,10 @@ import type { DeliveryRow } from '../../../api/delivery-rows.ts'
 import type { Tone } from '../../../ui/badge.tsx'
 import type { IconName } from '../../../ui/icon.tsx'
 import { formatTook } from '../../../lib/format.ts'
-import { openDeliveryStates, unreachedErrors } from '../../../../server/contract/words/webhook-words.ts'
+import {
+  openDeliveryStates,
+  unreachedErrors,
+} from '../../../../server/contract/words/webhook-words.ts'
 import { words } from '../words.ts'
 
 export interface StateLook {

@@ -1,4 +1,7 @@
-import { type EndpointState, endpointStates } from '../../../../server/contract/words/endpoint-words.ts'
+import {
+  type EndpointState,
+  endpointStates,
+} from '../../../../server/contract/words/endpoint-words.ts'
 import { Badge } from '../../../ui/badge.tsx'
 import { classNames } from '../../../lib/class-names.ts'
 import { stateTones } from '../model/state-tone.ts'

@@ -1,7 +1,10 @@
 import { useId } from 'react'
 import { Link } from 'wouter'
 import type { ExperimentItem, Verdict } from '../../../../server/contract/control-experiments.ts'
-import { experimentAreas, type ExperimentState } from '../../../../server/contract/words/sandbox-words.ts'
+import {
+  experimentAreas,
+  type ExperimentState,
+} from '../../../../server/contract/words/sandbox-words.ts'
 import { QueryView } from '../../../shared/query-view.tsx'
 import { Badge, type Tone } from '../../../ui/badge.tsx'
 import { Button, buttonClass } from '../../../ui/button.tsx'

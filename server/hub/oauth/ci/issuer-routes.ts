@@ -1,12 +1,7 @@
 import type { FastifyPluginAsync } from 'fastify'
 import { Type } from 'typebox'
 import type { ServerDeps } from '../../../lab/server-deps.ts'
-import {
-  ciDiscovery,
-  mintCiToken,
-  readRequestToken,
-  requireCiProvider,
-} from './mint.ts'
+import { ciDiscovery, mintCiToken, readRequestToken, requireCiProvider } from './mint.ts'
 
 const Params = Type.Object({ provider: Type.String() })
 const Query = Type.Object({ audience: Type.Optional(Type.String({ minLength: 1 })) })

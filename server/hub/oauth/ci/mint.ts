@@ -2,7 +2,12 @@ import { createHash } from 'node:crypto'
 import { latestClockMs } from '../../../contract/fixtures/limits.ts'
 import { Refusal } from '../../../core/refusal.ts'
 import { dateOf } from '../../../core/time.ts'
-import { type CiDrill, type CiProvider, ciProviders, refClaims } from '../../../contract/words/ci-words.ts'
+import {
+  type CiDrill,
+  type CiProvider,
+  ciProviders,
+  refClaims,
+} from '../../../contract/words/ci-words.ts'
 import type { OAuthDeps } from '../oauth-deps.ts'
 import { sandboxIssuer } from './issuers.ts'
 import { usualClaims } from './usual-claims.ts'

@@ -1,7 +1,12 @@
 import { omitUndefined } from '../../../core/omit-undefined.ts'
 import { messageOf } from '../../../core/background.ts'
 import type { Deps } from '../../deps.ts'
-import type { Attempt, Delivery, DeliveryBody, Webhook } from '../../../store/entities/webhook-entities.ts'
+import type {
+  Attempt,
+  Delivery,
+  DeliveryBody,
+  Webhook,
+} from '../../../store/entities/webhook-entities.ts'
 import type { AttemptSource } from '../../../contract/words/webhook-words.ts'
 import type { DeliveryError } from '../../../contract/control-deliveries.ts'
 import type { AttemptLog } from './attempt-log.ts'

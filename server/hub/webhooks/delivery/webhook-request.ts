@@ -1,7 +1,12 @@
 import { deliveryIdHeader } from '../../../core/delivery-marks.ts'
 import { omitUndefined } from '../../../core/omit-undefined.ts'
 import { createHmac } from 'node:crypto'
-import type { Attempt, Delivery, DeliveryBody, Webhook } from '../../../store/entities/webhook-entities.ts'
+import type {
+  Attempt,
+  Delivery,
+  DeliveryBody,
+  Webhook,
+} from '../../../store/entities/webhook-entities.ts'
 import { maskUrl } from '../../../core/mask-url.ts'
 import type { OutgoingRequest } from '../../../web/outgoing/wire.ts'
 import type { DeliveryProfile } from './profiles.ts'

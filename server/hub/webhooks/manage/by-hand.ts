@@ -1,6 +1,9 @@
 import { omitUndefined } from '../../../core/omit-undefined.ts'
 import { Refusal } from '../../../core/refusal.ts'
-import type { CreateWebhookRequest, UpdateWebhookRequest } from '../../../contract/control-webhooks.ts'
+import type {
+  CreateWebhookRequest,
+  UpdateWebhookRequest,
+} from '../../../contract/control-webhooks.ts'
 import type { Deps } from '../../deps.ts'
 import type { Webhook } from '../../../store/entities/webhook-entities.ts'
 import type { WebhookEngine } from '../engine/engine.ts'

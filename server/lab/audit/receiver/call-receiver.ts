@@ -1,6 +1,11 @@
 import { omitUndefined } from '../../../core/omit-undefined.ts'
 import type { OutgoingRequest } from '../../../web/outgoing/wire.ts'
-import type { Probe, ProbeResult, ProbeTarget, Probes } from '../../../hub/webhooks/engine/probes.ts'
+import type {
+  Probe,
+  ProbeResult,
+  ProbeTarget,
+  Probes,
+} from '../../../hub/webhooks/engine/probes.ts'
 import { type MakePayload, repoOf } from './payloads.ts'
 import type { Effects, Payload, Reaction, Receiver, Sent } from './audited-receiver.ts'
 import type { AuditTarget } from './receiver-target.ts'

@@ -1,6 +1,10 @@
 import type { AuditRunItem, AuditVerdict } from '../../../contract/control-audits.ts'
 import { type AdviceLevel, adviceLevels } from '../../../contract/words/advice-words.ts'
-import { type AuditKind, type AuditOutcome, auditOutcomes } from '../../../contract/words/audit-words.ts'
+import {
+  type AuditKind,
+  type AuditOutcome,
+  auditOutcomes,
+} from '../../../contract/words/audit-words.ts'
 import { plural, reportExitCodes } from '../report.ts'
 
 /** Content of the report of an audit, whatever its format. */

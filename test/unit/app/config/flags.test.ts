@@ -50,7 +50,8 @@ describe('a flag that is added to the record, and nowhere else', () => {
     const { resolveOptions } = await import('../../../../server/app/config/resolve.ts')
     const { fixturesSchema } = await import('../../../../server/fixtures/schema.ts')
     const { renderFlagTable } = await import('../../../../server/tools/docs/tables.ts')
-    const { renderOptionsTypes } = await import('../../../../server/tools/types/write-options-types.ts')
+    const { renderOptionsTypes } =
+      await import('../../../../server/tools/types/write-options-types.ts')
     return {
       help: () => createProgram().commands[0]?.helpInformation().replaceAll(/\s+/g, ' '),
       complete: (line: string) =>

@@ -1,6 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import { readOrigins } from '../../../../server/core/routed-origins.ts'
-import { passageTo, isControlPath, readAuthority } from '../../../../server/client/reroute/proxy/proxy-addresses.ts'
+import {
+  passageTo,
+  isControlPath,
+  readAuthority,
+} from '../../../../server/client/reroute/proxy/proxy-addresses.ts'
 
 describe('what a CONNECT asks for', () => {
   test.each([

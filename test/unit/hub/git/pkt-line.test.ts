@@ -2,7 +2,12 @@ import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { longestLine, type Packet, PacketReader, packetOf } from '../../../../server/hub/git/pkt-line.ts'
+import {
+  longestLine,
+  type Packet,
+  PacketReader,
+  packetOf,
+} from '../../../../server/hub/git/pkt-line.ts'
 
 /** The same bytes in pieces of so many. */
 function inPieces(bytes: Buffer, size: number): Buffer[] {

@@ -1,7 +1,11 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { TreeMeter } from '../../../../server/hub/git/tree-extent.ts'
 import type { ObjectStore } from '../../../../server/store/objects/object-store.ts'
-import { type TreeEntry, treeEntry, type TreeMode } from '../../../../server/store/objects/tree-codec.ts'
+import {
+  type TreeEntry,
+  treeEntry,
+  type TreeMode,
+} from '../../../../server/store/objects/tree-codec.ts'
 import { GitFormatError } from '../../../../server/store/objects/object-id.ts'
 import { createHubWorld } from '../hub-world.ts'
 

@@ -1,6 +1,9 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { addParameters, AuthorizationError } from '../../../../server/hub/oauth/authorization-request.ts'
+import {
+  addParameters,
+  AuthorizationError,
+} from '../../../../server/hub/oauth/authorization-request.ts'
 import { localPath } from '../../../../server/hub/pages/login-routes.ts'
 
 const anyText = fc.string({ unit: 'binary' })

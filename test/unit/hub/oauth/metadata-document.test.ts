@@ -1,7 +1,10 @@
 import type { FetchedDocument } from '../../../../server/web/outgoing/fetched-document.ts'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import type { Clients, FindClient } from '../../../../server/hub/oauth/client-authentication.ts'
-import { createClients, isMetadataDocumentUrl } from '../../../../server/hub/oauth/metadata-document.ts'
+import {
+  createClients,
+  isMetadataDocumentUrl,
+} from '../../../../server/hub/oauth/metadata-document.ts'
 import { publishedScopes } from '../../../../server/contract/scopes.ts'
 import { createTestDeps, documentUrl, type TestWorld } from '../../../helpers/deps.ts'
 

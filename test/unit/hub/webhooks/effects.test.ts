@@ -1,6 +1,10 @@
 import { expect, test } from 'vitest'
 import type { Attempt, Delivery } from '../../../../server/store/entities/webhook-entities.ts'
-import { findWindow, isWithin, readReportedChange } from '../../../../server/hub/webhooks/views/delivery-effects.ts'
+import {
+  findWindow,
+  isWithin,
+  readReportedChange,
+} from '../../../../server/hub/webhooks/views/delivery-effects.ts'
 
 const request = { method: 'POST', url: 'http://localhost/', headers: [] }
 const attempt = (at: number, more: Partial<Attempt> = {}): Attempt => ({

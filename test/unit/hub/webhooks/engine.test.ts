@@ -7,7 +7,10 @@ import { rm } from 'node:fs/promises'
 import type { ServerResponse } from 'node:http'
 import { describe, expect, test, vi } from 'vitest'
 import type { AttemptResult, Send } from '../../../../server/web/outgoing/wire.ts'
-import { type DeliveryFilter, listDeliveries } from '../../../../server/hub/webhooks/views/activity.ts'
+import {
+  type DeliveryFilter,
+  listDeliveries,
+} from '../../../../server/hub/webhooks/views/activity.ts'
 import { deleteWebhook } from '../../../../server/hub/webhooks/manage/management.ts'
 import { countDeliveries } from '../../../../server/hub/webhooks/views/statistics.ts'
 import {

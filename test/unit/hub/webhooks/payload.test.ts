@@ -2,7 +2,10 @@ import { createHash } from 'node:crypto'
 import { Value } from 'typebox/value'
 import { describe, expect, test } from 'vitest'
 import { WebhookPayload } from '../../../../server/contract/webhook-payload.ts'
-import { buildPayload, freezePayload } from '../../../../server/hub/webhooks/publish/build-payload.ts'
+import {
+  buildPayload,
+  freezePayload,
+} from '../../../../server/hub/webhooks/publish/build-payload.ts'
 import { changePayload } from '../../../../server/core/payload-path.ts'
 import { makeEvent } from '../../../helpers/webhook-world.ts'
 

@@ -1,5 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { createProbeLog, type ProbeDelivery } from '../../../../server/hub/webhooks/delivery/probe-log.ts'
+import {
+  createProbeLog,
+  type ProbeDelivery,
+} from '../../../../server/hub/webhooks/delivery/probe-log.ts'
 import { recordBody } from '../../../../server/hub/webhooks/delivery/sent-body.ts'
 import { createTestDeps } from '../../../helpers/deps.ts'
 

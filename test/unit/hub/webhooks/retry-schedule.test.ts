@@ -4,7 +4,10 @@ import {
   nextRetryDelay,
   parseRetryAfter,
 } from '../../../../server/hub/webhooks/delivery/retry-schedule.ts'
-import { afterFailure, withoutFailures } from '../../../../server/hub/webhooks/delivery/suspension.ts'
+import {
+  afterFailure,
+  withoutFailures,
+} from '../../../../server/hub/webhooks/delivery/suspension.ts'
 import type { Webhook } from '../../../../server/store/entities/webhook-entities.ts'
 
 const hub = profileNamed('hub')

@@ -1,7 +1,11 @@
 import { expect, test } from 'vitest'
 import { receiverModules } from '../../../../server/lab/audit/receiver/receiver-catalog.ts'
 import { madeUpMistakes } from '../../../helpers/receiver-mistakes.ts'
-import type { Reaction, Receiver, Sent } from '../../../../server/lab/audit/receiver/audited-receiver.ts'
+import type {
+  Reaction,
+  Receiver,
+  Sent,
+} from '../../../../server/lab/audit/receiver/audited-receiver.ts'
 
 /** A receiver whose reactions are made up, so that no test waits. */
 function receiverOf(

@@ -1,7 +1,10 @@
 import { expect, test } from 'vitest'
 import { rules } from '../../../../server/lab/checks/check-catalog.ts'
 import type { Finding } from '../../../../server/lab/checks/evaluate.ts'
-import { createKeptFindings, type EvidenceReaders } from '../../../../server/lab/checks/kept-findings.ts'
+import {
+  createKeptFindings,
+  type EvidenceReaders,
+} from '../../../../server/lab/checks/kept-findings.ts'
 
 const rule = rules.find(({ level }) => level === 'error')!
 

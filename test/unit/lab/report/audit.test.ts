@@ -2,7 +2,10 @@ import { describe, expect, test } from 'vitest'
 import { selectModules } from '../../../../server/lab/audit/verdict.ts'
 import type { AuditVerdict } from '../../../../server/contract/control-audits.ts'
 import { type ReportFormat, reportFormats } from '../../../../server/contract/words/advice-words.ts'
-import { type AuditReport, exitCodeOfAudit } from '../../../../server/lab/report/audit/audit-report.ts'
+import {
+  type AuditReport,
+  exitCodeOfAudit,
+} from '../../../../server/lab/report/audit/audit-report.ts'
 import { effectsOf, hostileText } from '../../../helpers/report-effects.ts'
 import { renderAudit } from '../../../../server/lab/report/audit/formats.ts'
 

@@ -1,5 +1,9 @@
 import { expect, test } from 'vitest'
-import { headBytes, packLoose, readLooseHeader } from '../../../../server/store/objects/loose-object.ts'
+import {
+  headBytes,
+  packLoose,
+  readLooseHeader,
+} from '../../../../server/store/objects/loose-object.ts'
 
 test('reads the header of an object behind long tables', () => {
   // As random as texts are in which many letters are outside of ASCII, and the same each time.

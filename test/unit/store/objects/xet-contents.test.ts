@@ -6,7 +6,10 @@ import { describe, expect, test } from 'vitest'
 import { createFolderObjects } from '../../../../server/store/objects/folder-objects.ts'
 import type { LfsContents } from '../../../../server/store/objects/lfs-contents.ts'
 import { createMemoryObjects } from '../../../../server/store/objects/memory-objects.ts'
-import { MissingObjectError, type ObjectStores } from '../../../../server/store/objects/object-store.ts'
+import {
+  MissingObjectError,
+  type ObjectStores,
+} from '../../../../server/store/objects/object-store.ts'
 import type { XetFile } from '../../../../server/store/objects/xet-contents.ts'
 import { StateError } from '../../../../server/store/errors.ts'
 import { temporaryDirectory } from '../../../helpers/temporary-directory.ts'

@@ -1,9 +1,4 @@
-import {
-  endOf,
-  isPathWithin,
-  parseSetCookie,
-  defaultPath,
-} from '../../../frames/set-cookie.ts'
+import { endOf, isPathWithin, parseSetCookie, defaultPath } from '../../../frames/set-cookie.ts'
 
 interface Kept {
   readonly name: string

@@ -1,4 +1,9 @@
-import { judgeAccepted, receiverModule, type ReceiverModule, type Sighting } from '../receiver-module.ts'
+import {
+  judgeAccepted,
+  receiverModule,
+  type ReceiverModule,
+  type Sighting,
+} from '../receiver-module.ts'
 import type { Payload, Receiver } from '../audited-receiver.ts'
 
 const without = (value: unknown, name: string) => {

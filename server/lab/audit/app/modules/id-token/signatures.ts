@@ -2,7 +2,12 @@ import { because } from '../../../../checks/evidence.ts'
 import { openIdCore, rfc } from '../../../../checks/rule.ts'
 import { judgeRefusal } from '../../judge.ts'
 import type { AuditModule, Judgement, ModuleEvidence } from '../../app-module.ts'
-import { allowUnchecked, directConnection, poisonIdToken, readsIdToken } from './id-token-modules.ts'
+import {
+  allowUnchecked,
+  directConnection,
+  poisonIdToken,
+  readsIdToken,
+} from './id-token-modules.ts'
 
 /** An app that checks no signature at all falls for none of the tricks of a forger: it needs none of them. */
 function judgeForgery(evidence: ModuleEvidence): Judgement {

@@ -1,7 +1,13 @@
 import { because, overlaps, type SeenRequest } from '../../../../checks/evidence.ts'
 import { openIdCore, rfc } from '../../../../checks/rule.ts'
 import { groupBy } from '../../../../../core/group-by.ts'
-import type { AuditModule, ControlFacts, Judgement, ModuleEvidence, Step } from '../../app-module.ts'
+import type {
+  AuditModule,
+  ControlFacts,
+  Judgement,
+  ModuleEvidence,
+  Step,
+} from '../../app-module.ts'
 import { failed, notReached } from '../judgements.ts'
 import { readsIdToken } from '../id-token/id-token-modules.ts'
 import {
