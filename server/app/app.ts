@@ -2,7 +2,7 @@ import type { Server } from 'node:http'
 import type { FastifyInstance } from 'fastify'
 import { omitUndefined } from '../core/omit-undefined.ts'
 import type { Clients } from '../hub/oauth/client-authentication.ts'
-import { createFormNonces } from '../hub/oauth/form-nonce.ts'
+import { registerSignInRoutes } from '../hub/sign-in-routes.ts'
 import { type BaseOptions, buildBaseApp, createRequestIds } from '../web/base-app.ts'
 import { createLateApp, openFrontDoor, type SandboxApp } from '../web/front-door.ts'
 import { registerHubHooks } from './hub-hooks.ts'
@@ -13,15 +13,7 @@ import { collectRoutes } from '../lab/openapi/documented-routes.ts'
 import { logMalformed } from '../inspect/log/request-hooks.ts'
 import { stallMs as usualStallMs } from '../web/plugins/stalled-bodies.ts'
 import { takeUpgrades } from '../web/plugins/take-upgrades.ts'
-import { oauthAuthorizeRoutes } from '../hub/oauth/routes/authorize-routes.ts'
-import { oauthDeviceRoutes } from '../hub/oauth/routes/device-routes.ts'
-import { oauthRegistrationRoutes } from '../hub/oauth/routes/registration-routes.ts'
 import type { IssuerKeys } from '../hub/oauth/ci/issuer-keys.ts'
-import { oauthTokenRoutes } from '../hub/oauth/routes/token-routes.ts'
-import { wellKnownRoutes } from '../hub/oauth/routes/well-known-routes.ts'
-import { hubPageRoutes } from '../hub/pages/routes.ts'
-import { loginRoutes } from '../hub/pages/login-routes.ts'
-import { staticPageRoutes } from '../hub/pages/static-routes.ts'
 import type { ServerDeps } from '../lab/server-deps.ts'
 
 export interface AppOptions {
@@ -96,15 +88,7 @@ async function buildSignInApp(
   const routes = collectRoutes(app)
   registerHubHooks(app, deps)
 
-  const nonces = createFormNonces(deps.ids.bytes(32))
-  await app.register(wellKnownRoutes, { deps })
-  await app.register(oauthAuthorizeRoutes, { deps, clients, nonces })
-  await app.register(oauthTokenRoutes, { deps, clients, issuerKeys })
-  await app.register(oauthDeviceRoutes, { deps, nonces })
-  await app.register(oauthRegistrationRoutes, { deps })
-  await app.register(loginRoutes, { deps, nonces })
-  await app.register(staticPageRoutes, { deps })
-  await app.register(hubPageRoutes, { deps })
+  await registerSignInRoutes(app, deps, { clients, issuerKeys })
   await app.ready()
   return { app, routes }
 }

@@ -1,3 +1,4 @@
+import { encodeText } from '../core/encode-text.ts'
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import { inBackground, warn } from '../core/background.ts'
@@ -433,7 +434,7 @@ function dashboardUrlOf(
   { baseUrl, interceptedOrigins, controlToken }: Settings,
   localUrl: string,
 ): string {
-  const query = controlToken === undefined ? '' : `?token=${encodeURIComponent(controlToken)}`
+  const query = controlToken === undefined ? '' : `?token=${encodeText(controlToken)}`
   return `${interceptedOrigins === undefined ? baseUrl : localUrl}/_sandbox/${query}`
 }
 

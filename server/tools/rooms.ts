@@ -1,3 +1,6 @@
+/** Modules that a room or a folder may not import besides other rooms. */
+export type Without = 'frameworks' | 'frameworks and disk' | 'the world'
+
 /** A folder of `server/` and the imports it may have. */
 export interface Room {
   name: string
@@ -5,8 +8,7 @@ export interface Room {
   holds: string
   /** The only rooms below it that it may import; absent = all of them. */
   only?: readonly string[]
-  /** Kind of module it may not import besides other rooms. */
-  without?: 'frameworks' | 'frameworks and disk' | 'the world'
+  without?: Without
 }
 
 /**
@@ -15,104 +17,49 @@ export interface Room {
  */
 export const rooms: readonly Room[] = [
   {
-    name: 'commands',
+    name: 'cli',
     holds:
-      "the command line: a row for each command in `rows/`; `code-cache/` loads it with V8's compiled code",
+      "the command line: a row for each command in `rows/`; `exec/`, `doctor/`; `code-cache/` loads it with V8's compiled code",
   },
   {
-    name: 'sandbox',
-    holds: 'assembles and runs a sandbox: deps, listen, stop, certificate, job processes',
-  },
-  {
-    name: 'handle',
-    holds: 'the object that tests hold, in-process and remote, and its public types',
-  },
-  {
-    name: 'http',
-    holds: 'the app, `plugins/`, `routes/{hub,oauth,control,pages}/`, `pages/` (data to HTML)',
-  },
-  { name: 'config', holds: 'flags, environment variables and files become settings' },
-  {
-    name: 'fixtures',
-    holds: 'read, `check/`, complete, mapping between file and state, `kinds/`, `snapshots/`',
-  },
-  {
-    name: 'audit',
+    name: 'client',
     holds:
-      'audits of apps and receivers: modules as data, their verdicts, the audits that are running',
-    without: 'the world',
+      'the object that tests hold, in-process and remote; `reroute/` redirects requests for the real Hub to the sandbox',
+    without: 'frameworks',
+  },
+  {
+    name: 'app',
+    holds:
+      'assembles and runs a sandbox: the apps, listen, stop, certificate, job processes; `config/` makes settings of flags, variables and files',
   },
   {
     name: 'lab',
     holds:
-      'features only a sandbox has: `fixes/`, `triggers/`, `demos/`, `faults/`, `experiments/`, `snippets/`',
-    without: 'frameworks',
+      'what only a sandbox has, a folder for each tool: `checks/`, `audit/`, `report/`, `faults/`, `triggers/`, `demos/`, `fixes/`, `experiments/`, `frames/`, `links/`, `clock/` …; `services.ts` lists the services of a sandbox',
   },
   {
-    name: 'advice',
-    holds: 'checks of recorded traffic: `rules/`, their catalog, the evidence they judge',
-    without: 'the world',
-  },
-  {
-    name: 'report',
-    holds: 'findings of checks and verdicts of audits in the formats of terminals and pipelines',
-    only: ['core', 'contract'],
-    without: 'the world',
-  },
-  {
-    name: 'requests',
-    holds: 'the request log, and the sign-ins derived from it',
-    without: 'frameworks',
-  },
-  {
-    name: 'accounts',
-    holds: 'create, rename and delete users and organizations',
-    without: 'frameworks',
-  },
-  {
-    name: 'reroute',
-    holds: 'redirects requests for the real Hub to the sandbox: process hooks, proxy',
-    only: ['network', 'core', 'contract'],
-    without: 'frameworks',
-  },
-  {
-    name: 'git',
-    holds: 'git over HTTP: its protocol, its program, the contents of a push',
-    only: ['hub', 'events', 'objects', 'state', 'core', 'contract'],
-    without: 'frameworks',
-  },
-  {
-    name: 'network',
-    holds: 'outgoing requests: address policy, one deadline, post, fetch, links, `frames/`',
-    without: 'frameworks',
-  },
-  {
-    name: 'webhooks',
+    name: 'fixtures',
     holds:
-      '`manage/`, `views/`, `engine/` (queue, retry, replay), `publish/` (match, payload), `delivery/`',
-    without: 'the world',
+      'read, `check/`, mapping between file and state, `kinds/`, `snapshots/`, recorded runs in `log/`',
   },
   {
-    name: 'oauth',
-    holds: 'the protocol, one module for each part, `grants/`',
-    without: 'the world',
+    name: 'inspect',
+    holds:
+      'the request `log/`, the sign-ins in it (`flows/`, `drawing/`, `details/`), their `exports/`, the `live/` feed',
   },
   {
     name: 'hub',
     holds:
-      '`repos/`, `spaces/`, `uploads/`, `discussions/`, `collections/`, `gates/`, `people/`, `commits/`, `jobs/`, `inference/`, `endpoints/`, `access/`, `files/`, `rules/`',
+      'the emulated service, a folder for each area with its routes: `oauth/`, `access/`, `accounts/`, `pages/`, `repos/`, `files/`, `commits/`, `git/`, `webhooks/`, `jobs/` …; `events/` is the bus; `http/` is shared by the routes',
     without: 'the world',
   },
-  { name: 'events', holds: 'the event bus, its facts, the live feed', without: 'frameworks' },
   {
-    name: 'objects',
-    holds: 'contents of repos: git objects and large files, in memory and in folders',
-    only: ['state', 'core', 'contract'],
-    without: 'frameworks',
+    name: 'web',
+    holds: 'HTTP without the Hub: base app, guards, bodies, errors; `outgoing/` requests',
   },
   {
-    name: 'state',
-    holds: 'collections, journal, snapshot, lock',
+    name: 'store',
+    holds: 'collections, journal, snapshot, lock; contents of repos in `objects/`',
     only: ['core', 'contract'],
     without: 'frameworks',
   },
@@ -129,43 +76,70 @@ export const rooms: readonly Room[] = [
   { name: 'contract', holds: 'every shape and every word of the wire', only: [] },
 ]
 
-/** Files in `server/web` that assemble the rooms inside it. */
-const apps = ['addresses', 'api-app', 'app', 'base-app', 'control-app', 'front-door', 'hub-hooks']
-
 /** A folder inside a room. */
 export interface InnerRoom {
   /** Neighbours it may not import. */
   not: readonly string[]
   /** The only rooms outside its own that it may import, and no neighbour at all; absent = all of its room's. */
   only?: readonly string[]
+  /** In place of its room's; `nothing` = it may import everything. */
+  without?: Without | 'nothing'
 }
+
+/**
+ * Files that register routes. They bring the parts of a room together, so they may import frameworks and every folder of
+ * their room.
+ */
+export const doors: readonly string[] = ['routes', '*-routes', 'control', '*-control', '*-hooks']
+
+/** Folders of `lab` whose tools no check uses. */
+const tools = ['fixes', 'triggers', 'demos', 'faults', 'experiments']
+
+/** Areas of the Hub from the top down. */
+const areas = [
+  'pages',
+  'mcp',
+  'http',
+  'accounts',
+  'git',
+  'webhooks',
+  'oauth',
+  'spaces',
+  'uploads',
+  'discussions',
+  'repos',
+  'commits',
+  'jobs',
+  'access',
+  'files',
+  'rules',
+]
 
 /** Folders inside rooms that have an order of their own. */
 export const innerRooms: Readonly<Record<string, InnerRoom>> = {
-  'commands/code-cache': { not: [], only: ['core'] },
-  'http/pages': { not: [...apps, 'plugins', 'routes'] },
-  'http/plugins': { not: [...apps, 'pages', 'routes'] },
-  'http/routes/hub': { not: [...apps, 'routes/oauth', 'routes/control', 'routes/pages'] },
-  'http/routes/oauth': { not: [...apps, 'routes/hub', 'routes/control'] },
-  'http/routes/control': { not: [...apps, 'routes/hub', 'routes/oauth', 'routes/pages'] },
-  'http/routes/pages': { not: [...apps, 'routes/hub', 'routes/oauth', 'routes/control'] },
-  'lab/fixes': { not: [] },
-  'lab/triggers': { not: ['fixes', 'demos', 'faults'] },
-  'lab/faults': { not: ['fixes', 'triggers', 'demos'] },
-  'lab/demos': { not: [], only: ['state', 'core', 'contract'] },
-  'lab/snippets': { not: [], only: ['oauth', 'state', 'core', 'contract'] },
-  ...inOrder('webhooks', ['manage', 'views', 'engine', 'publish', 'delivery']),
-  ...inOrder('hub', [
-    'spaces',
-    'uploads',
-    'discussions',
-    'repos',
-    'commits',
-    'jobs',
-    'access',
-    'files',
-    'rules',
-  ]),
+  'cli/code-cache': { not: [], only: ['core'] },
+  'inspect/drawing': { not: ['exports', 'live'], without: 'frameworks' },
+  'inspect/exports': { not: ['live'], without: 'frameworks' },
+  'web/plugins': { not: ['base-app', 'front-door', 'mcp'] },
+  'lab/audit': { not: ['control'], without: 'the world' },
+  'lab/checks': { not: [...tools, 'audit', 'control'], without: 'the world' },
+  'lab/report': { not: [], only: ['core', 'contract'], without: 'the world' },
+  'lab/fixes': { not: ['control'], without: 'frameworks' },
+  'lab/triggers': { not: ['fixes', 'demos', 'faults', 'control'], without: 'frameworks' },
+  'lab/faults': { not: ['fixes', 'triggers', 'demos', 'control'], without: 'frameworks' },
+  'lab/demos': { not: [], only: ['store', 'core', 'contract'], without: 'frameworks' },
+  'lab/snippets': { not: [], only: ['hub', 'store', 'core', 'contract'], without: 'frameworks' },
+  ...inOrder('hub', areas),
+  ...inOrder('hub/webhooks', ['views', 'engine', 'publish', 'delivery']),
+  'hub/pages': { not: ['mcp'], without: 'nothing' },
+  'hub/http': { not: ['pages', 'mcp'], without: 'nothing' },
+  'hub/git': { not: areas.slice(0, areas.indexOf('git')), without: 'frameworks' },
+  ...Object.fromEntries(
+    ['buckets', 'collections', 'endpoints', 'gates', 'inference', 'people', 'xet'].map((area) => [
+      `hub/${area}`,
+      { not: areas.slice(0, areas.indexOf('spaces')) },
+    ]),
+  ),
 }
 
 /** Folders whose imports point down the list. */

@@ -11,10 +11,9 @@ import { omitUndefined } from '../core/omit-undefined.ts'
 import { refusals } from '../contract/control.ts'
 import { controlApi, type Endpoint } from '../contract/control-api.ts'
 import type { ControlKey, ControlPart, ControlReply } from '../contract/control-call.ts'
-import type { ServerDeps } from '../lab/server-deps.ts'
 
 /** Routes of one resource of the control API. */
-export type ControlRoutes = FastifyPluginAsync<{ deps: ServerDeps }>
+export type ControlRoutes<Services> = FastifyPluginAsync<{ deps: Services }>
 
 type ControlRequest<K extends ControlKey> = FastifyRequest<{
   Params: ControlPart<K, 'params'>

@@ -7,7 +7,7 @@ import type {
   User,
 } from '../../store/entities/account-entities.ts'
 import type { AuditRow } from '../../store/entities/oauth-entities.ts'
-import { accountName, present, userRef, type ViewDeps } from './refs.ts'
+import { accountName, present, userRef, type ViewDeps } from '../access/refs.ts'
 
 export function describeUser(deps: ViewDeps, user: User): UserItem {
   return {

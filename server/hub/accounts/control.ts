@@ -4,8 +4,9 @@ import { filtered, newestFirst, pageOf } from '../../web/page.ts'
 import { createUser, deleteUser, updateUser } from './users.ts'
 import { describeAuditRow, describeOrganization, describeUser } from './control-view.ts'
 import { control, type ControlRoutes } from '../../web/control-route.ts'
+import type { HubServices } from '../services.ts'
 
-export const userRoutes: ControlRoutes = async (app, { deps }) => {
+export const userRoutes: ControlRoutes<HubServices> = async (app, { deps }) => {
   control(app, 'GET users', async ({ query }) =>
     pageOf(
       deps.state.users.values(),
@@ -28,7 +29,7 @@ export const userRoutes: ControlRoutes = async (app, { deps }) => {
   })
 }
 
-export const organizationRoutes: ControlRoutes = async (app, { deps }) => {
+export const organizationRoutes: ControlRoutes<HubServices> = async (app, { deps }) => {
   control(app, 'GET organizations', async ({ query }) =>
     pageOf(
       deps.state.organizations.values(),
@@ -53,7 +54,7 @@ export const organizationRoutes: ControlRoutes = async (app, { deps }) => {
   })
 }
 
-export const auditLogRoutes: ControlRoutes = async (app, { deps }) => {
+export const auditLogRoutes: ControlRoutes<HubServices> = async (app, { deps }) => {
   control(app, 'GET audit-log', async ({ query }) => {
     const { auditRows } = deps.state
     const rows =

@@ -11,7 +11,7 @@ import { registerPrincipal, signedIn } from '../http/principal-of-request.ts'
 import { registerRepoOfRoute } from '../http/repo-of-route.ts'
 import { hub } from '../http/hub-route.ts'
 import type { HubServices } from '../services.ts'
-import { clientOf, visibilityOf, webUrl, withOwnOrigin } from '../repos/new-repos.ts'
+import { clientOf, visibilityOf, webUrl, withOwnOrigin } from '../http/new-repos.ts'
 
 /** Creation, lists, settings and deletion of buckets. */
 export const bucketRoutes: FastifyPluginAsync<{ deps: HubServices }> = async (app, { deps }) => {

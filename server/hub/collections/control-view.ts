@@ -10,7 +10,7 @@ import type { ReadCard } from '../files/repo-card.ts'
 import { upvotesOf } from './upvotes.ts'
 import { actorOf } from '../access/act-as.ts'
 import type { HubCollection } from '../../store/entities/hub-entities.ts'
-import type { ViewDeps } from '../accounts/refs.ts'
+import type { ViewDeps } from '../access/refs.ts'
 
 export function describeCollection(deps: ViewDeps, collection: HubCollection): CollectionItem {
   const { id, ownerId, title, description, private: isPrivate, items } = collection

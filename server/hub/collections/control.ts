@@ -14,12 +14,13 @@ import { requireUser } from '../../store/lookups.ts'
 import { nameKey } from '../../store/state.ts'
 import { cardReader } from '../http/read-card.ts'
 import { control, type ControlRoutes } from '../../web/control-route.ts'
-import { checkNamespaceFilter } from '../../lab/control/filters.ts'
+import type { HubServices } from '../services.ts'
+import { checkNamespaceFilter } from '../access/namespace-filter.ts'
 import { newestFirst, pageOf } from '../../web/page.ts'
 import { describeCollection, describeCollectionInDetail } from './control-view.ts'
 
 /** Collections of users and organizations. */
-export const collectionRoutes: ControlRoutes = async (app, { deps }) => {
+export const collectionRoutes: ControlRoutes<HubServices> = async (app, { deps }) => {
   const { hubCollections } = deps.state
 
   control(app, 'GET collections', async ({ query }) => {

@@ -18,11 +18,12 @@ import { requireActor, requireOwner } from '../access/act-as.ts'
 import type { InferenceEndpoint } from '../../store/entities/endpoint-entities.ts'
 import { nameKey } from '../../store/state.ts'
 import { control, type ControlRoutes } from '../../web/control-route.ts'
-import { checkNamespaceFilter } from '../../lab/control/filters.ts'
+import type { HubServices } from '../services.ts'
+import { checkNamespaceFilter } from '../access/namespace-filter.ts'
 import { filtered, newestFirst, pageOf } from '../../web/page.ts'
-import { accountName, isoMember, userRef, type ViewDeps } from '../accounts/refs.ts'
+import { accountName, isoMember, userRef, type ViewDeps } from '../access/refs.ts'
 
-export const inferenceEndpointRoutes: ControlRoutes = async (app, { deps }) => {
+export const inferenceEndpointRoutes: ControlRoutes<HubServices> = async (app, { deps }) => {
   const { inferenceEndpoints } = deps.state
 
   control(app, 'GET inference-endpoints', async ({ query, root }) => {

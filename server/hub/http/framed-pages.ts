@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify'
-import type { ServerDeps } from '../../lab/server-deps.ts'
+import type { HubServices } from '../services.ts'
 import { requesterOf } from '../../web/plugins/fetch-metadata.ts'
 
 /**
@@ -8,7 +8,7 @@ import { requesterOf } from '../../web/plugins/fetch-metadata.ts'
  * neither in a frame of another page nor in one that the app creates.
  */
 export function mayBeFramed(
-  { frames }: Pick<ServerDeps, 'frames'>,
+  { frames }: Pick<HubServices, 'frames'>,
   { headers }: Pick<FastifyRequest, 'headers'>,
 ): boolean {
   return requesterOf(headers) === 'frame' && frames.list().length > 0
@@ -20,7 +20,7 @@ export function mayBeFramed(
  * Hub's site. A Space frame has another host, so there the browser decides.
  */
 export function isForeignFrame(
-  deps: Pick<ServerDeps, 'frames'>,
+  deps: Pick<HubServices, 'frames'>,
   request: Pick<FastifyRequest, 'headers'>,
 ): boolean {
   const site = request.headers['sec-fetch-site']

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import type { ServerDeps } from '../../lab/server-deps.ts'
+import type { HubServices } from '../services.ts'
 import { Refusal } from '../../core/refusal.ts'
 import type { RateLimitBucket, RateLimitReading } from '../access/rate-limits.ts'
 import { anonymous, type Principal } from '../access/principal.ts'
@@ -21,7 +21,7 @@ declare module 'fastify' {
  * beyond the quota.
  * @see draft-ietf-httpapi-ratelimit-headers
  */
-export function registerRateLimits(app: FastifyInstance, deps: ServerDeps): void {
+export function registerRateLimits(app: FastifyInstance, deps: HubServices): void {
   // The hooks of the routes have identified the caller.
   app.addHook('preParsing', (request, reply, _payload, done) => {
     const bucket = bucketOf(request)
@@ -57,7 +57,7 @@ function sentenceFor(
 }
 
 /** Returns the user of a token or signed URL of the Xet storage. */
-function xetHolderOf({ xet }: ServerDeps, request: FastifyRequest): Principal | undefined {
+function xetHolderOf({ xet }: HubServices, request: FastifyRequest): Principal | undefined {
   const { url, headers, query } = request
   if (!url.startsWith(xetStoragePath(''))) return undefined
   const { transfer } = query as Record<string, unknown>
@@ -68,7 +68,7 @@ function xetHolderOf({ xet }: ServerDeps, request: FastifyRequest): Principal | 
 }
 
 /** Returns the user of the browser that requests a page. The page refuses an ambiguous session cookie itself. */
-function viewerOf(deps: ServerDeps, { headers }: FastifyRequest): Principal {
+function viewerOf(deps: HubServices, { headers }: FastifyRequest): Principal {
   try {
     return identifySession(deps, readSessionCookie(deps.settings, headers))
   } catch (error) {

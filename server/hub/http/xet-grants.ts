@@ -3,11 +3,11 @@ import type { XetTokenResponse } from '../../contract/hub-xet.ts'
 import { encodeText } from '../../core/encode-text.ts'
 import type { XetGrant } from '../xet/xet-tokens.ts'
 import type { Repo } from '../../store/entities/hub-entities.ts'
-import type { ServerDeps } from '../../lab/server-deps.ts'
+import type { HubServices } from '../services.ts'
 
 /** Grants a token for the Xet storage, and notes which transfer the request begins. */
 export function grantXet(
-  { xet }: Pick<ServerDeps, 'xet'>,
+  { xet }: Pick<HubServices, 'xet'>,
   request: FastifyRequest,
   grant: XetGrant,
 ): XetTokenResponse {
@@ -69,7 +69,7 @@ export interface XetPlaces {
  * @returns `undefined` when it did not come by Xet
  */
 export function findXetPlaces(
-  { settings, objects, xet }: Pick<ServerDeps, 'settings' | 'objects' | 'xet'>,
+  { settings, objects, xet }: Pick<HubServices, 'settings' | 'objects' | 'xet'>,
   { root, repo, revision, oid }: { root: string; repo: Repo; revision?: string; oid: string },
 ): XetPlaces | undefined {
   const usesXet = settings.largeFiles === 'xet' || repo.type === 'bucket'

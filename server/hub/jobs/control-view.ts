@@ -9,7 +9,7 @@ import {
   present,
   userRef,
   type ViewDeps,
-} from '../accounts/refs.ts'
+} from '../access/refs.ts'
 
 export function describeJob(deps: ViewDeps, job: Job): JobItem {
   return {

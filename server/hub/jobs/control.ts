@@ -5,9 +5,10 @@ import { describeJob, describeJobWithLogs } from './control-view.ts'
 import type { Job } from '../../store/entities/webhook-entities.ts'
 import { nameKey } from '../../store/state.ts'
 import { control, type ControlRoutes } from '../../web/control-route.ts'
-import { checkNamespaceFilter } from '../../lab/control/filters.ts'
+import type { HubServices } from '../services.ts'
+import { checkNamespaceFilter } from '../access/namespace-filter.ts'
 
-export const jobRoutes: ControlRoutes = async (app, { deps }) => {
+export const jobRoutes: ControlRoutes<HubServices> = async (app, { deps }) => {
   const { jobs } = deps.state
 
   control(app, 'GET jobs', async ({ query }) => {

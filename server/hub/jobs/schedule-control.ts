@@ -4,13 +4,14 @@ import { createScheduledJobByHand } from './create-job.ts'
 import type { ScheduledJob } from '../../store/entities/webhook-entities.ts'
 import { nameKey } from '../../store/state.ts'
 import { control, type ControlRoutes } from '../../web/control-route.ts'
-import { checkNamespaceFilter } from '../../lab/control/filters.ts'
+import type { HubServices } from '../services.ts'
+import { checkNamespaceFilter } from '../access/namespace-filter.ts'
 import { filtered, newestFirst, pageOf } from '../../web/page.ts'
 import { describeJob, describeScheduledJob } from './control-view.ts'
-import { accountName } from '../accounts/refs.ts'
+import { accountName } from '../access/refs.ts'
 
 /** Jobs that run at times of the sandbox clock. */
-export const scheduledJobRoutes: ControlRoutes = async (app, { deps }) => {
+export const scheduledJobRoutes: ControlRoutes<HubServices> = async (app, { deps }) => {
   const { state, scheduledJobs } = deps
 
   control(app, 'GET scheduled-jobs', async ({ query }) => {

@@ -4,7 +4,7 @@ import { formatDuration } from '../../core/duration.ts'
 import type { App } from '../../store/entities/oauth-entities.ts'
 import { settingsScopes } from './scope.ts'
 import { requiredOrganizationIds } from '../../store/required-organizations.ts'
-import { accountName, organizationRef, present, type ViewDeps } from '../accounts/refs.ts'
+import { accountName, organizationRef, present, type ViewDeps } from '../access/refs.ts'
 import { tokenState } from './token-view.ts'
 
 export function describeApp(deps: ViewDeps, app: App): AppItem {

@@ -10,9 +10,10 @@ import { checkDocumentText } from './check-document-text.ts'
 import { virtualAddressProblem } from './metadata-document.ts'
 import { pageOf } from '../../web/page.ts'
 import { control, type ControlRoutes } from '../../web/control-route.ts'
+import type { HubServices } from '../services.ts'
 
 /** `clientMetadataDocuments` of the fixtures, while the sandbox runs. */
-export const metadataDocumentRoutes: ControlRoutes = async (app, { deps }) => {
+export const metadataDocumentRoutes: ControlRoutes<HubServices> = async (app, { deps }) => {
   control(app, 'GET client-metadata-documents', async ({ query }) =>
     pageOf(deps.state.metadataDocuments.values(), query, ({ id }) => id, describeDocument),
   )

@@ -1,6 +1,7 @@
 import { control, type ControlRoutes } from '../../web/control-route.ts'
+import type { HubServices } from '../services.ts'
 
-export const keyRoutes: ControlRoutes = async (app, { deps: { keys } }) => {
+export const keyRoutes: ControlRoutes<HubServices> = async (app, { deps: { keys } }) => {
   control(app, 'GET keys', async () => {
     const published = await keys.published()
     return {

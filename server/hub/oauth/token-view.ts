@@ -10,7 +10,7 @@ import {
   present,
   userRef,
   type ViewDeps,
-} from '../accounts/refs.ts'
+} from '../access/refs.ts'
 
 export function tokenState({ clock }: Pick<ViewDeps, 'clock'>, token: AccessToken) {
   if (token.revokedAt !== undefined) return 'revoked'

@@ -1,6 +1,6 @@
 import { omitUndefined } from '../../core/omit-undefined.ts'
 import type { FastifyPluginAsync } from 'fastify'
-import type { ServerDeps } from '../../lab/server-deps.ts'
+import type { HubServices } from '../services.ts'
 import { equalSecrets } from '../../core/secrets.ts'
 import type { FormNonces } from '../oauth/form-nonce.ts'
 import { readForm } from '../oauth/forms.ts'
@@ -26,7 +26,7 @@ const nobody = { sessionId: '', userId: '' }
 const subject = 'login'
 
 /** Sign-in as a fixture user, and sign-out. */
-export const loginRoutes: FastifyPluginAsync<{ deps: ServerDeps; nonces: FormNonces }> = async (
+export const loginRoutes: FastifyPluginAsync<{ deps: HubServices; nonces: FormNonces }> = async (
   app,
   { deps, nonces },
 ) => {

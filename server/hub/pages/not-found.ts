@@ -1,7 +1,7 @@
 import { pathOf } from '../../core/request-target.ts'
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Refusal } from '../../core/refusal.ts'
-import type { ServerDeps } from '../../lab/server-deps.ts'
+import type { HubServices } from '../services.ts'
 import { repoHiddenFromNobody } from '../access/access.ts'
 import { describeNotEmulated, type NotEmulated } from '../not-emulated.ts'
 import { refuseEncodedName } from '../files/repo-names.ts'
@@ -31,7 +31,7 @@ import { pageSession } from './page-session.ts'
  * the hub has and the sandbox has not must not look like missing data; clients probe `/oauth/` and `/.well-known/`, where a
  * 5xx would read as a broken server. Browsers get a page that says the same.
  */
-export function registerNotFound(app: FastifyInstance, deps: ServerDeps): void {
+export function registerNotFound(app: FastifyInstance, deps: HubServices): void {
   app.setNotFoundHandler((request, reply) => sendMissing(deps, request, reply))
   app.setErrorHandler<FastifyError | Refusal>((error, request, reply) => {
     // The body of a request without a route says nothing about why the request fails.
@@ -47,7 +47,7 @@ function isOfBody(error: FastifyError | Refusal): boolean {
 
 /** Sends an error outside the groups of routes, in the format that clients of the path expect. */
 function sendInShape(
-  deps: ServerDeps,
+  deps: HubServices,
   error: FastifyError | Refusal,
   request: FastifyRequest,
   reply: FastifyReply,
@@ -61,7 +61,11 @@ function sendInShape(
   return sendHubError(error, request, reply)
 }
 
-function sendMissing(deps: ServerDeps, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+function sendMissing(
+  deps: HubServices,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): FastifyReply {
   const path = pathOf(request.url)
   const refusal = refuseEncodedName(path)
   if (refusal !== undefined) return sendInShape(deps, refusal, request, reply)
@@ -101,7 +105,7 @@ function sendMissing(deps: ServerDeps, request: FastifyRequest, reply: FastifyRe
 }
 
 /** Refuses a repo that cannot exist; as for any other, anonymous callers get a 401. */
-function missingTo(deps: ServerDeps, request: FastifyRequest, missing: NotEmulated): NotEmulated {
+function missingTo(deps: HubServices, request: FastifyRequest, missing: NotEmulated): NotEmulated {
   const identify = missing.type === undefined ? identifyByTokenOrSession : identifyGitClient
   try {
     noteRefusal(request, 'RepoNotFound', 'every repo of the sandbox has a namespace')

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Deps } from '../deps.ts'
-import type { ServerDeps } from '../../lab/server-deps.ts'
+import type { HubServices } from '../services.ts'
 import type { FormNonces, FormOwner } from '../oauth/form-nonce.ts'
 import { findSession } from '../access/credentials.ts'
 import type { PageSession } from './layout.ts'
@@ -17,7 +17,7 @@ export interface BrowserSession {
 }
 
 /** Dependencies of pages that show who is signed in. */
-export type PageDeps = Deps & Pick<ServerDeps, 'frames'>
+export type PageDeps = Deps & Pick<HubServices, 'frames'>
 
 /**
  * User of the browser that sent a request, by its cookie; noted for the request log. A frame of another site has no session.

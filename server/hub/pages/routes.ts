@@ -1,7 +1,7 @@
 import { isoTime } from '../../core/time.ts'
 import { omitUndefined } from '../../core/omit-undefined.ts'
 import type { FastifyPluginAsync, FastifyReply } from 'fastify'
-import type { ServerDeps } from '../../lab/server-deps.ts'
+import type { HubServices } from '../services.ts'
 import { findNamespace, repoWebPath } from '../files/repo-names.ts'
 import { findRepo } from '../access/find-repo.ts'
 import { measureBucket } from '../buckets/bucket-files.ts'
@@ -35,7 +35,7 @@ const repoPages = [
 ] as const
 
 /** Pages of users, organizations, repos and buckets, for browsers; programs use the API. */
-export const hubPageRoutes: FastifyPluginAsync<{ deps: ServerDeps }> = async (app, { deps }) => {
+export const hubPageRoutes: FastifyPluginAsync<{ deps: HubServices }> = async (app, { deps }) => {
   const { state } = deps
 
   site(

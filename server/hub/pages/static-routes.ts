@@ -1,6 +1,6 @@
 import { encodeText } from '../../core/encode-text.ts'
 import type { FastifyPluginAsync } from 'fastify'
-import type { ServerDeps } from '../../lab/server-deps.ts'
+import type { HubServices } from '../services.ts'
 import { avatarSvg } from '../files/avatar.ts'
 import { site } from '../http/site-route.ts'
 
@@ -15,7 +15,7 @@ const dashboardPlaces = [
 ] as const
 
 /** Images of the server-rendered pages, and redirects from the hub's pages to the dashboard. */
-export const staticPageRoutes: FastifyPluginAsync<{ deps: ServerDeps }> = async (app) => {
+export const staticPageRoutes: FastifyPluginAsync<{ deps: HubServices }> = async (app) => {
   // An SVG opened by itself is a document: nothing in it may run on our origin.
   site(app, 'GET /avatars/:name.svg', (request, reply) =>
     reply

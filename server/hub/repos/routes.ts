@@ -23,7 +23,7 @@ import { registerRepoOfRoute } from '../http/repo-of-route.ts'
 import { noteSecrets } from '../http/secret-values.ts'
 import { hub } from '../http/hub-route.ts'
 import type { HubServices } from '../services.ts'
-import { clientOf, visibilityOf, webUrl, withOwnOrigin } from './new-repos.ts'
+import { clientOf, visibilityOf, webUrl, withOwnOrigin } from '../http/new-repos.ts'
 
 /** Includes the first files of a repo. */
 

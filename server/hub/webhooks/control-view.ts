@@ -2,7 +2,7 @@ import { isoTime } from '../../core/time.ts'
 import { omitUndefined } from '../../core/omit-undefined.ts'
 import type { DeliveryStatistics } from '../../contract/control-deliveries.ts'
 import type { WebhookHealth, WebhookItem, WebhookUsage } from '../../contract/control-webhooks.ts'
-import type { ServerDeps } from '../../lab/server-deps.ts'
+import type { HubServices } from '../services.ts'
 import type { Delivery, Webhook } from '../../store/entities/webhook-entities.ts'
 import { commandOf, howToRun } from '../jobs/run-command.ts'
 import { profileNamed } from './delivery/profiles.ts'
@@ -10,9 +10,9 @@ import { findSendingProblem } from './delivery/webhook-secret.ts'
 import { warnOfWatched } from './publish/watched.ts'
 import { failingSince } from './delivery/suspension.ts'
 import { countDeliveries } from './views/statistics.ts'
-import { isoMember, present, userRef } from '../accounts/refs.ts'
+import { isoMember, present, userRef } from '../access/refs.ts'
 
-export function describeWebhook(deps: ServerDeps, webhook: Webhook): WebhookItem {
+export function describeWebhook(deps: HubServices, webhook: Webhook): WebhookItem {
   const problem = findProblem(deps, webhook)
   const deliveries = describeStatistics(deps.state.deliveries.group('webhook', webhook.id))
   return {
@@ -40,7 +40,7 @@ export function describeWebhook(deps: ServerDeps, webhook: Webhook): WebhookItem
   }
 }
 
-export function describeUsage({ engine }: ServerDeps, { id }: Webhook): WebhookUsage {
+export function describeUsage({ engine }: HubServices, { id }: Webhook): WebhookUsage {
   const usage = engine.usage(id)
   return { ...usage, limit: usage.limit ?? null }
 }
@@ -57,13 +57,13 @@ export function describeStatistics(deliveries: Iterable<Delivery>): DeliveryStat
 }
 
 /** Warns about jobs that are recorded and not run. */
-function warnOfJob({ settings }: ServerDeps, { job }: Webhook): string[] {
+function warnOfJob({ settings }: HubServices, { job }: Webhook): string[] {
   if (job === undefined || commandOf(settings, job) !== undefined) return []
   return [`The job will be recorded, not executed. ${howToRun(job)}`]
 }
 
 /** Checks a webhook again: the sandbox may have another port or profile than when it was created. */
-function findProblem({ engine, settings }: ServerDeps, webhook: Webhook): string | undefined {
+function findProblem({ engine, settings }: HubServices, webhook: Webhook): string | undefined {
   const { url } = webhook
   return (
     findSendingProblem(webhook, profileNamed(settings.deliveryProfile)) ??

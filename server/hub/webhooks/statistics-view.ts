@@ -2,7 +2,7 @@ import { isoTime } from '../../core/time.ts'
 import type { WebhookStatistics } from '../../contract/control-webhooks.ts'
 import type { Webhook } from '../../store/entities/webhook-entities.ts'
 import { countErrors, countOverTime, measureLatency } from './views/charts.ts'
-import type { ServerDeps } from '../../lab/server-deps.ts'
+import type { HubServices } from '../services.ts'
 
 import { describeStatistics, describeUsage } from './control-view.ts'
 
@@ -14,7 +14,7 @@ const mostSpans = 48
  * @param since milliseconds since 1970 on the sandbox clock; default: all of them
  */
 export function describeWebhookStatistics(
-  deps: ServerDeps,
+  deps: HubServices,
   webhook: Webhook,
   since = -Infinity,
 ): WebhookStatistics {

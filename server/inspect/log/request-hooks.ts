@@ -3,13 +3,24 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { maskText } from '../../core/mask.ts'
 import { shortened } from '../../core/shortened.ts'
 import { performance } from '../../core/timers.ts'
-import type { ServerDeps } from '../../lab/server-deps.ts'
+import type { Deps } from '../../hub/deps.ts'
 import { isExpected } from './expected.ts'
 import { resendHeader } from './resends.ts'
-import type { Transfer, InferenceCall, RecordedMessage, RequestRecord } from './request-log.ts'
+import type {
+  InferenceCall,
+  RecordedMessage,
+  RequestLog,
+  RequestRecord,
+  Transfer,
+} from './request-log.ts'
 import { headerBytes } from '../../web/plugins/header-limits.ts'
 import { type MalformedRequest, sentHeaders } from '../../web/plugins/response-headers.ts'
 import { attribute } from './attribution.ts'
+
+/** Dependencies of the hooks. */
+interface LogDeps extends Pick<Deps, 'bus' | 'clock'> {
+  readonly requests: RequestLog
+}
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -80,7 +91,7 @@ export function registerStandIns(app: FastifyInstance): void {
  */
 export function registerRequestLog(
   app: FastifyInstance,
-  { requests, bus, clock }: Pick<ServerDeps, 'requests' | 'bus' | 'clock'>,
+  { requests, bus, clock }: LogDeps,
   concerns: (request: FastifyRequest) => boolean,
 ): void {
   app.decorateRequest('receivedAt', 0)
@@ -180,7 +191,7 @@ export function registerRequestLog(
  * request is left out, because no client of the Hub sent it.
  */
 export function logMalformed(
-  { requests, bus, clock }: Pick<ServerDeps, 'requests' | 'bus' | 'clock'>,
+  { requests, bus, clock }: LogDeps,
   id: string,
   { status, error, message, packet }: MalformedRequest,
 ): void {

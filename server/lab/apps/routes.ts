@@ -34,7 +34,7 @@ function variablesOf(deps: ServerDeps, { spaceId = '' }: App): Pick<AppItem, 'sp
   return { spaceVariables: spaceVariables(deps, space, host) }
 }
 
-export const appRoutes: ControlRoutes = async (app, { deps }) => {
+export const appRoutes: ControlRoutes<ServerDeps> = async (app, { deps }) => {
   const { state } = deps
   const describe = (item: App) => ({ ...describeApp(deps, item), ...variablesOf(deps, item) })
 

@@ -13,7 +13,7 @@ import type {
 } from '../../contract/control-advice.ts'
 import { omitUndefined } from '../../core/omit-undefined.ts'
 import { Refusal } from '../../core/refusal.ts'
-import { isoTime } from '../../core/time.ts'
+import { isoTime, parseTime } from '../../core/time.ts'
 import { performance } from '../../core/timers.ts'
 import type { ServerDeps } from '../server-deps.ts'
 import { evidenceReaders } from './view.ts'
@@ -183,12 +183,13 @@ function describeIgnore(
 }
 
 function testOf({ clientId, webhookId, level, rule, since }: AdviceQuery) {
+  const from = since === undefined ? undefined : (parseTime(since) ?? Number.NaN)
   return (finding: AdviceFinding) =>
     (clientId === undefined || finding.app?.clientId === clientId) &&
     (webhookId === undefined || finding.webhook?.id === webhookId) &&
     (level === undefined || rank(finding.level) <= rank(level)) &&
     (rule === undefined || finding.rule === rule) &&
-    (since === undefined || Date.parse(finding.lastAt) >= Date.parse(since))
+    (from === undefined || (parseTime(finding.lastAt) ?? Number.NaN) >= from)
 }
 
 function matches({ rule, app, webhook }: AdviceIgnore, finding: AdviceFinding): boolean {

@@ -14,7 +14,7 @@ import { control, type ControlRoutes } from '../../web/control-route.ts'
 import { checkAdviceFilters } from '../control/filters.ts'
 import { createLineStreams } from '../../web/line-streams.ts'
 
-export const adviceRoutes: ControlRoutes = async (app, { deps }) => {
+export const adviceRoutes: ControlRoutes<ServerDeps> = async (app, { deps }) => {
   const advice = createAdviceReader(deps)
   control(app, 'GET advice', async ({ query }) => {
     if (query.rule !== undefined) requireRule(query.rule)

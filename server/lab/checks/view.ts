@@ -13,7 +13,7 @@ import { requestParameters } from '../../inspect/details/parameter-details.ts'
 import { readReveal } from '../../inspect/details/reveal.ts'
 import type { RequestRecord } from '../../inspect/log/request-log.ts'
 import type { ServerDeps } from '../server-deps.ts'
-import { appRef } from '../../hub/accounts/refs.ts'
+import { appRef } from '../../hub/access/refs.ts'
 
 /** Reads what findings show, from the record that they were found in. */
 export function evidenceReaders(

@@ -9,11 +9,9 @@ import type { Issue } from '../../core/config-error.ts'
 import { omitUndefined } from '../../core/omit-undefined.ts'
 import { refuseIssues } from '../../core/refusal.ts'
 import { pathOf } from '../../core/request-target.ts'
-import { findNamespace } from '../../hub/files/repo-names.ts'
 import { checkMatch } from '../faults/check-match.ts'
 import { partiesOf } from '../../inspect/flows/parties.ts'
 import type { RequestRecord } from '../../inspect/log/request-log.ts'
-import { organizationNames, usernames } from '../../store/names-of-accounts.ts'
 import { appHint } from '../../store/lookups.ts'
 import { nameKey, type State } from '../../store/state.ts'
 import { type DeliveryFilter, listDeliveries } from '../../hub/webhooks/views/activity.ts'
@@ -133,19 +131,4 @@ export function checkAdviceFilters(
     subject !== undefined && deps.runAdvice.read().judgedOf.has(subject)
   if (issues.length === 0 || (run !== undefined && [clientId, webhookId].some(isJudged))) return
   refuseIssues(issues)
-}
-
-/**
- * @param path name of the filter
- * @throws {Refusal} `invalid` for an unknown user or organization
- */
-export function checkNamespaceFilter(
-  state: Pick<State, 'users' | 'organizations'>,
-  path: string,
-  name: string | undefined,
-): void {
-  if (name === undefined || findNamespace(state, name) !== undefined) return
-  const names = [...usernames(state), ...organizationNames(state)]
-  const message = `There is no user or organization ${name}${suggestion(name, names)}.`
-  refuseIssues([{ path, message }])
 }

@@ -8,7 +8,7 @@ import { deliverySubject, type QueriedDelivery } from '../../contract/query/subj
 import { refuseIssues } from '../../core/refusal.ts'
 import { usernames } from '../../store/names-of-accounts.ts'
 import { describeTarget } from '../../hub/webhooks/control-view.ts'
-import { userRef, type ViewDeps } from '../../hub/accounts/refs.ts'
+import { userRef, type ViewDeps } from '../../hub/access/refs.ts'
 
 /**
  * Reads the query of a list.

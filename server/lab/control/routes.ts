@@ -1,3 +1,5 @@
+import { hubControlRoutes } from '../../hub/hub-control.ts'
+import type { ControlRoutes } from '../../web/control-route.ts'
 import type { FastifyPluginAsync } from 'fastify'
 import type { ServerDeps } from '../server-deps.ts'
 import type { FindClient } from '../../hub/oauth/client-authentication.ts'
@@ -8,11 +10,9 @@ import { registerControlGuard } from '../../web/plugins/control-guard.ts'
 import type { DocumentedRoute } from '../openapi/openapi.ts'
 import type { Inject } from '../../web/inject.ts'
 import { liveRoutes } from '../live/routes.ts'
-import { auditLogRoutes, organizationRoutes, userRoutes } from '../../hub/accounts/control.ts'
 import { adviceRoutes } from '../checks/routes.ts'
 import { appRoutes } from '../apps/routes.ts'
 import { clockRoutes } from '../clock/routes.ts'
-import { collectionRoutes } from '../../hub/collections/control.ts'
 import { deliveryRoutes, idleRoutes } from '../deliveries/routes.ts'
 import { eventRoutes } from '../triggers/routes.ts'
 import { barrierRoutes, faultRoutes } from '../faults/routes.ts'
@@ -22,30 +22,25 @@ import { forkRoutes } from '../forks/routes.ts'
 import { frameRoutes } from '../frames/routes.ts'
 import { healthRoutes, overviewRoutes } from '../overview/routes.ts'
 import { overrideRoutes } from '../faults/override-routes.ts'
-import { inferenceEndpointRoutes } from '../../hub/endpoints/control.ts'
-import { jobRoutes } from '../../hub/jobs/control.ts'
-import { keyRoutes } from '../../hub/oauth/key-control.ts'
 import { linkRoutes } from '../links/routes.ts'
 import { fixRoutes } from '../fixes/routes.ts'
 import { controlMcpRoutes } from '../mcp/routes.ts'
-import { metadataDocumentRoutes } from '../../hub/oauth/document-control.ts'
 import { openApiRoutes } from '../openapi/routes.ts'
 import { ciIssuerRoutes } from '../../hub/oauth/ci/issuer-routes.ts'
-import { publisherRoutes } from '../../hub/oauth/ci/control.ts'
 import { repoContentRoutes } from '../repos/content-routes.ts'
 import { repoRoutes } from '../repos/routes.ts'
 import { requestRoutes } from '../requests/routes.ts'
 import { resendRoutes } from '../requests/resend-routes.ts'
 import { fixturesRoutes, snapshotRoutes } from '../sandbox/routes.ts'
 import { authorizeRoutes, deviceRoutes, sessionRoutes } from '../sign-in/routes.ts'
-import { scheduledJobRoutes } from '../../hub/jobs/schedule-control.ts'
 import { searchRoutes } from '../search/routes.ts'
 import { tokenRoutes } from '../tokens/routes.ts'
 import { demoRoutes } from '../demos/routes.ts'
 import { experimentRoutes } from '../experiments/routes.ts'
-import { webhookRoutes } from '../../hub/webhooks/control.ts'
+import { webhookRoutes } from '../webhooks/routes.ts'
 
-const resources = [
+const resources: readonly ControlRoutes<ServerDeps>[] = [
+  ...hubControlRoutes,
   overviewRoutes,
   overrideRoutes,
   fixturesRoutes,
@@ -53,28 +48,18 @@ const resources = [
   deviceRoutes,
   tokenRoutes,
   appRoutes,
-  metadataDocumentRoutes,
-  publisherRoutes,
-  userRoutes,
-  organizationRoutes,
-  auditLogRoutes,
   repoRoutes,
   repoContentRoutes,
-  collectionRoutes,
   webhookRoutes,
   deliveryRoutes,
   idleRoutes,
   linkRoutes,
   eventRoutes,
-  jobRoutes,
-  scheduledJobRoutes,
-  inferenceEndpointRoutes,
   adviceRoutes,
   flowRoutes,
   reportRoutes,
   fixRoutes,
   clockRoutes,
-  keyRoutes,
   forkRoutes,
   frameRoutes,
 ]

@@ -16,13 +16,14 @@ import type { ReplayedMany } from '../../contract/control-deliveries.ts'
 import { listedDeliveryStates, mostReplays } from '../../contract/words/webhook-words.ts'
 import type { Replayed } from '../../hub/webhooks/engine/replay-many.ts'
 import { control, type ControlRoutes } from '../../web/control-route.ts'
+import type { ServerDeps } from '../server-deps.ts'
 import { checkDeliveryFilters } from '../control/filters.ts'
 import { deliveryTest, readQuery, wantsAudits, wantsSkipped } from '../control/queries.ts'
 import { pageOf } from '../../web/page.ts'
 import { describeStory } from './view.ts'
 import { listIssues } from '../overview/summary.ts'
 
-export const deliveryRoutes: ControlRoutes = async (app, { deps }) => {
+export const deliveryRoutes: ControlRoutes<ServerDeps> = async (app, { deps }) => {
   const answerLines = createLineStreams(app)
 
   control(app, 'GET deliveries', async ({ query }, reply) => {
@@ -123,7 +124,7 @@ function describeReplayed(replayed: readonly Replayed[]): ReplayedMany {
   }
 }
 
-export const idleRoutes: ControlRoutes = async (app, { deps }) => {
+export const idleRoutes: ControlRoutes<ServerDeps> = async (app, { deps }) => {
   control(app, 'GET idle', async ({ query }, reply) => {
     const { timeout = '10s', waiting } = query
     const timeoutMs = parseDuration(timeout)

@@ -17,7 +17,7 @@ import {
 import type { ServerDeps } from '../server-deps.ts'
 import { describeCommit } from '../repos/content-view.ts'
 import { describeRequest } from '../requests/view.ts'
-import { userRef } from '../../hub/accounts/refs.ts'
+import { userRef } from '../../hub/access/refs.ts'
 
 const most = 100
 

@@ -7,7 +7,7 @@ import { castOfState } from './cast-of-state.ts'
 import type { DemoStage } from './held-demo.ts'
 import type { Inject } from '../../web/inject.ts'
 import type { ServerDeps } from '../server-deps.ts'
-import { openWebhook } from './webhook-of-demo.ts'
+import { openWebhook } from '../control/demo-webhook.ts'
 import { control } from '../../web/control-route.ts'
 
 export const demoRoutes: FastifyPluginAsync<{ deps: ServerDeps; inject: Inject }> = async (

@@ -5,10 +5,10 @@ import { hitsLeft, isUsedUp } from './faults.ts'
 import { describeClock } from '../clock/move-clock.ts'
 import type { ServerDeps } from '../server-deps.ts'
 import { control, type ControlRoutes } from '../../web/control-route.ts'
-import { appRef } from '../../hub/accounts/refs.ts'
+import { appRef } from '../../hub/access/refs.ts'
 import { isPendingDevice } from '../sign-in/view.ts'
 
-export const overrideRoutes: ControlRoutes = async (app, { deps }) => {
+export const overrideRoutes: ControlRoutes<ServerDeps> = async (app, { deps }) => {
   control(app, 'GET overrides', async () => describeOverrides(deps))
 }
 

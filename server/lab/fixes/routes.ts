@@ -1,8 +1,9 @@
 import { listFixes, applyFix } from './fixes.ts'
 import { control, type ControlRoutes } from '../../web/control-route.ts'
+import type { ServerDeps } from '../server-deps.ts'
 import { requireFlow } from '../../inspect/log/logged.ts'
 
-export const fixRoutes: ControlRoutes = async (app, { deps }) => {
+export const fixRoutes: ControlRoutes<ServerDeps> = async (app, { deps }) => {
   control(app, 'GET flows/:id/fixes', async ({ params }) =>
     listFixes(deps, requireFlow(deps.requests, params.id).records),
   )

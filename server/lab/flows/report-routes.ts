@@ -14,6 +14,7 @@ import type { RequestRecord } from '../../inspect/log/request-log.ts'
 import { findDelivery, listDeliveryIds } from '../../hub/webhooks/views/activity.ts'
 import { answerInTime } from '../../web/patience.ts'
 import { control, type ControlRoutes } from '../../web/control-route.ts'
+import type { ServerDeps } from '../server-deps.ts'
 import { requireFlow } from '../../inspect/log/logged.ts'
 import { describeFlowInDetail, describeStepInDetail } from './view.ts'
 import { learnSecrets } from './report-secrets.ts'
@@ -22,7 +23,7 @@ import { describeRequestInDetail } from '../requests/view.ts'
 /** Most deliveries in the report of a run. */
 const mostDeliveries = 1000
 
-export const reportRoutes: ControlRoutes = async (app, { deps }) => {
+export const reportRoutes: ControlRoutes<ServerDeps> = async (app, { deps }) => {
   const { requests, settings, state, clock } = deps
 
   control(app, 'GET flows/:id/report', async ({ params: { id } }) => {

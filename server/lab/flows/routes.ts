@@ -10,6 +10,7 @@ import { testFileOf } from '../../inspect/exports/test-file.ts'
 import type { Flow } from '../../inspect/flows/flows.ts'
 import { writeHar } from '../../inspect/exports/har.ts'
 import { control, type ControlRoutes } from '../../web/control-route.ts'
+import type { ServerDeps } from '../server-deps.ts'
 import { requireFlow } from '../../inspect/log/logged.ts'
 import { sendJsonParts } from '../../web/send-json.ts'
 import { filtered, mapped, newestFirst, pageOf } from '../../web/page.ts'
@@ -17,7 +18,7 @@ import { readQuery } from '../control/queries.ts'
 import { describeFlow, describeFlowInDetail, describeStepInDetail } from './view.ts'
 import { describeExtent, describeRequestInDetail } from '../requests/view.ts'
 
-export const flowRoutes: ControlRoutes = async (app, { deps }) => {
+export const flowRoutes: ControlRoutes<ServerDeps> = async (app, { deps }) => {
   const { requests, settings } = deps
 
   control(app, 'GET flows', async ({ query: { q = '', ...page } }) => {

@@ -7,7 +7,7 @@ import type { FlowDrawing } from '../../inspect/drawing/draw-flow.ts'
 import { standingOf } from '../../inspect/drawing/flow-outcome.ts'
 import type { Flow } from '../../inspect/flows/flows.ts'
 import { partiesOfAll } from '../../inspect/flows/parties.ts'
-import { appRef, organizationRef, userRef, type ViewDeps } from '../../hub/accounts/refs.ts'
+import { appRef, organizationRef, userRef, type ViewDeps } from '../../hub/access/refs.ts'
 import { isFlowOfAudit } from '../audit/of-audit.ts'
 import { describeRequest, type LogViewDeps } from '../requests/view.ts'
 

@@ -1,9 +1,10 @@
 import { Refusal } from '../../core/refusal.ts'
 import type { Fork, Forks } from './forks.ts'
 import { control, type ControlRoutes } from '../../web/control-route.ts'
+import type { ServerDeps } from '../server-deps.ts'
 import { createLineStreams } from '../../web/line-streams.ts'
 
-export const forkRoutes: ControlRoutes = async (app, { deps: { forks } }) => {
+export const forkRoutes: ControlRoutes<ServerDeps> = async (app, { deps: { forks } }) => {
   const answerLines = createLineStreams(app)
 
   control(app, 'GET forks', async () => ({ items: forks.list() }))

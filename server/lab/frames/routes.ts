@@ -12,7 +12,7 @@ import type { ServerDeps } from '../server-deps.ts'
 import { control, type ControlRoutes } from '../../web/control-route.ts'
 
 /** Space frames: an app in a cross-site frame. */
-export const frameRoutes: ControlRoutes = async (app, { deps }) => {
+export const frameRoutes: ControlRoutes<ServerDeps> = async (app, { deps }) => {
   const { frames, settings } = deps
   const describe = (frame: Frame) => describeFrame(settings, frame)
 

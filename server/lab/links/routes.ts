@@ -3,8 +3,9 @@ import type { LinkItem } from '../../contract/control-sandbox.ts'
 import { Refusal } from '../../core/refusal.ts'
 import type { Link } from './links.ts'
 import { control, type ControlRoutes } from '../../web/control-route.ts'
+import type { ServerDeps } from '../server-deps.ts'
 
-export const linkRoutes: ControlRoutes = async (app, { deps: { links } }) => {
+export const linkRoutes: ControlRoutes<ServerDeps> = async (app, { deps: { links } }) => {
   control(app, 'GET links', async () => ({ items: (await links.list()).map(describe) }))
   control(app, 'POST links', async ({ body }) => {
     const link = await links.create(body)

@@ -6,9 +6,10 @@ import { describeClock } from '../clock/move-clock.ts'
 import { describeOverview } from './overview.ts'
 import { pageOf } from '../../web/page.ts'
 import { control, type ControlRoutes } from '../../web/control-route.ts'
+import type { ServerDeps } from '../server-deps.ts'
 
 /** Health check; without the control token it returns only the status. */
-export const healthRoutes: ControlRoutes = async (app, { deps }) => {
+export const healthRoutes: ControlRoutes<ServerDeps> = async (app, { deps }) => {
   const { settings, clock } = deps
   app.get<{ Reply: Health }>(
     '/_sandbox/health',
@@ -31,7 +32,7 @@ export const healthRoutes: ControlRoutes = async (app, { deps }) => {
   )
 }
 
-export const overviewRoutes: ControlRoutes = async (app, { deps }) => {
+export const overviewRoutes: ControlRoutes<ServerDeps> = async (app, { deps }) => {
   const startedAt = Date.now() - deps.uptimeMs()
   control(app, 'GET overview', async () => describeOverview(deps, startedAt))
 

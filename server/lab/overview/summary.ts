@@ -20,7 +20,7 @@ import { findIssues, type Issue } from '../../hub/webhooks/views/issues.ts'
 import type { ServerDeps } from '../server-deps.ts'
 import { partiesView } from '../flows/view.ts'
 import { type AuditMarkDeps, isFlowOfAudit, isRequestOfAudit } from '../audit/of-audit.ts'
-import { isoMember, present } from '../../hub/accounts/refs.ts'
+import { isoMember, present } from '../../hub/access/refs.ts'
 import { describeTarget, isFailing } from '../../hub/webhooks/control-view.ts'
 
 // What works and what fails, for the overview.

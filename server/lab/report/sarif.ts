@@ -1,3 +1,4 @@
+import { encodeText } from '../../core/encode-text.ts'
 import type { AdviceRule } from '../../contract/control-advice.ts'
 import { plainMarkdown } from '../../core/markdown.ts'
 import { escapeControls, manyLines, oneLine } from '../../core/terminal-text.ts'
@@ -141,7 +142,7 @@ export function sarifPlace(file: string, line: number) {
   return {
     physicalLocation: {
       artifactLocation: {
-        uri: file.split('/').map(encodeURIComponent).join('/'),
+        uri: file.split('/').map(encodeText).join('/'),
         uriBaseId: '%SRCROOT%',
       },
       region: { startLine: line },

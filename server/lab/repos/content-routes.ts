@@ -20,6 +20,7 @@ import { decideRequest, requestIdOf } from '../../hub/gates/access-requests.ts'
 import { requireUser } from '../../store/lookups.ts'
 import { findRepoByHand } from './repos-by-hand.ts'
 import { control, type ControlRoutes } from '../../web/control-route.ts'
+import type { ServerDeps } from '../server-deps.ts'
 import { pageOf } from '../../web/page.ts'
 import {
   describeCommit,
@@ -35,7 +36,7 @@ import { listCommitIds } from '../../hub/files/history.ts'
 import { readCommit } from '../../hub/files/git-objects.ts'
 
 /** Contents and activity of a repository. */
-export const repoContentRoutes: ControlRoutes = async (app, { deps }) => {
+export const repoContentRoutes: ControlRoutes<ServerDeps> = async (app, { deps }) => {
   const repoOf = ({ type, namespace, name }: RepoParams): Repo =>
     findRepoByHand(deps, `${type}s/${namespace}/${name}`)
   const commitOf = (repo: Repo, revision = 'main') =>

@@ -17,7 +17,7 @@ import { readmeBody } from '../../hub/rules/readme-metadata.ts'
 import type { FindLarge } from '../../hub/files/lfs-files.ts'
 import { diffTrees, type PathEntry } from '../../hub/files/trees.ts'
 import type { Discussion, DiscussionEvent } from '../../store/entities/hub-entities.ts'
-import { isoMember, present, userRef, type ViewDeps } from '../../hub/accounts/refs.ts'
+import { isoMember, present, userRef, type ViewDeps } from '../../hub/access/refs.ts'
 
 const mostTextBytes = 1024 * 1024
 const mostPaths = 1000

@@ -7,9 +7,10 @@ import {
 } from './repos-by-hand.ts'
 import { describeRepo, describeRepoInDetail } from './view.ts'
 import { control, type ControlRoutes } from '../../web/control-route.ts'
+import type { ServerDeps } from '../server-deps.ts'
 import { loadXetHashes } from '../../hub/xet/hashes.ts'
 
-export const repoRoutes: ControlRoutes = async (app, { deps }) => {
+export const repoRoutes: ControlRoutes<ServerDeps> = async (app, { deps }) => {
   control(app, 'GET repos', async ({ query }) => {
     const search = query.search?.toLowerCase() ?? ''
     return pageOf(

@@ -9,7 +9,7 @@ import { repoWebPath } from '../../hub/files/repo-names.ts'
 import { mainRef, refNames } from '../../hub/files/revisions.ts'
 import type { Repo } from '../../store/entities/hub-entities.ts'
 import { describeFileItem } from './content-view.ts'
-import { present, userRef, type ViewDeps } from '../../hub/accounts/refs.ts'
+import { present, userRef, type ViewDeps } from '../../hub/access/refs.ts'
 import { filesOf } from '../../hub/files/contents.ts'
 
 export function describeRepo(deps: ViewDeps, repo: Repo): RepoItem {

@@ -14,7 +14,7 @@ import type {
 import { isExpected } from '../../inspect/log/expected.ts'
 import { partiesOf } from '../../inspect/flows/parties.ts'
 import { type AuditMarkDeps, isRequestOfAudit } from '../audit/of-audit.ts'
-import { appRef, present, userRef, type ViewDeps } from '../../hub/accounts/refs.ts'
+import { appRef, present, userRef, type ViewDeps } from '../../hub/access/refs.ts'
 
 export type LogViewDeps = ViewDeps & AuditMarkDeps
 

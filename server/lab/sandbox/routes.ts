@@ -13,7 +13,7 @@ import type { SharedFiles } from '../../fixtures/kinds/export-repo.ts'
 import type { KeptSandbox } from '../../store/objects/kept-sandbox.ts'
 import { setImmediate } from '../../core/timers.ts'
 
-export const fixturesRoutes: ControlRoutes = async (app, { deps }) => {
+export const fixturesRoutes: ControlRoutes<ServerDeps> = async (app, { deps }) => {
   control(app, 'GET fixtures', async () => withoutSigningKey(deps.fixtures()))
 
   control(app, 'POST fixtures/compare', ({ body }) =>

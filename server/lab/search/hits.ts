@@ -13,7 +13,7 @@ import type { HubCollection, Repo } from '../../store/entities/hub-entities.ts'
 import type { AccessToken, App, DeviceAuthorization } from '../../store/entities/oauth-entities.ts'
 import type { InferenceEndpoint } from '../../store/entities/endpoint-entities.ts'
 import type { Delivery, Job, ScheduledJob, Webhook } from '../../store/entities/webhook-entities.ts'
-import { accountName, appRef, type ViewDeps } from '../../hub/accounts/refs.ts'
+import { accountName, appRef, type ViewDeps } from '../../hub/access/refs.ts'
 import { describeTarget } from '../../hub/webhooks/control-view.ts'
 
 // Search hits and their pages in the dashboard. No path and no label contains a token or a code.

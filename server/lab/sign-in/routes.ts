@@ -35,7 +35,7 @@ export const authorizeRoutes: FastifyPluginAsync<{
   )
 }
 
-export const sessionRoutes: ControlRoutes = async (app, { deps }) => {
+export const sessionRoutes: ControlRoutes<ServerDeps> = async (app, { deps }) => {
   const { sessions } = deps.state
 
   control(app, 'GET sessions', async ({ query }) => {
@@ -64,7 +64,7 @@ export const sessionRoutes: ControlRoutes = async (app, { deps }) => {
   })
 }
 
-export const deviceRoutes: ControlRoutes = async (app, { deps }) => {
+export const deviceRoutes: ControlRoutes<ServerDeps> = async (app, { deps }) => {
   control(app, 'GET device', async ({ query }) => {
     const flowIds = flowIdsOfDevices(deps.requests)
     return pageOf(

@@ -3,7 +3,7 @@ import type { DeviceItem, SessionItem } from '../../contract/control-sign-in.ts'
 import type { Session } from '../../store/entities/account-entities.ts'
 import type { DeviceAuthorization } from '../../store/entities/oauth-entities.ts'
 import { omitUndefined } from '../../core/omit-undefined.ts'
-import { appRef, organizationRef, userRef, type ViewDeps } from '../../hub/accounts/refs.ts'
+import { appRef, organizationRef, userRef, type ViewDeps } from '../../hub/access/refs.ts'
 
 export function describeSession(deps: ViewDeps, session: Session): SessionItem {
   return {

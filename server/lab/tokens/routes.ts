@@ -7,9 +7,10 @@ import { describeTokenHistory, describeTokenRights } from './token-story.ts'
 import { describeToken, tokenState } from '../../hub/oauth/token-view.ts'
 import type { AccessToken } from '../../store/entities/oauth-entities.ts'
 import { control, type ControlRoutes } from '../../web/control-route.ts'
+import type { ServerDeps } from '../server-deps.ts'
 import { checkAppFilter } from '../control/filters.ts'
 
-export const tokenRoutes: ControlRoutes = async (app, { deps }) => {
+export const tokenRoutes: ControlRoutes<ServerDeps> = async (app, { deps }) => {
   const { tokens } = deps.state
 
   control(app, 'GET tokens', async ({ query }) => {

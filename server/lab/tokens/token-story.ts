@@ -9,7 +9,7 @@ import type { RequestRecord } from '../../inspect/log/request-log.ts'
 import { readTokenStory } from '../../inspect/flows/token-history.ts'
 import { findActor } from '../../store/system-user.ts'
 import type { AccessToken } from '../../store/entities/oauth-entities.ts'
-import { accountName, present, type ViewDeps } from '../../hub/accounts/refs.ts'
+import { accountName, present, type ViewDeps } from '../../hub/access/refs.ts'
 import { describeRequest, type LogViewDeps } from '../requests/view.ts'
 import { tokenState } from '../../hub/oauth/token-view.ts'
 

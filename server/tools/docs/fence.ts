@@ -1,4 +1,5 @@
-import { type InnerRoom, innerRooms, type Room, rooms, roomsOutOfReach } from '../rooms.ts'
+import { own } from '../../core/own.ts'
+import { doors, type InnerRoom, innerRooms, type Room, rooms, roomsOutOfReach } from '../rooms.ts'
 
 interface Pattern {
   regex?: string
@@ -55,24 +56,25 @@ const timerModules = ['timers', 'timers/promises', 'perf_hooks'].flatMap((name) 
   `node:${name}`,
 ])
 /** Rooms whose waits are not part of a sandbox inside a test. */
-const withOwnTimers = new Set(['commands', 'receiver'])
+const withOwnTimers = new Set(['cli', 'receiver'])
 
 const encodingMessage = 'Use core/encode-text.ts, which does not throw for half a character.'
 /** Rooms that write text from outside into URLs. */
-const withForeignText = new Set(['http', 'fixtures', 'lab', 'requests', 'webhooks', 'oauth', 'hub'])
+const withForeignText = new Set(['app', 'lab', 'fixtures', 'inspect', 'hub', 'web'])
 
 const entryNames = 'index|cli|testing|playwright|intercept'
 
 /** Builds the linter's fence around every room: overrides of its configuration, one a line. */
 export function renderFence(): string {
   const overrides = [
-    ...rooms.flatMap((room) => byDepth(room.name, 1, 3, (depth) => rulesOf(room, depth))),
-    ...Object.entries(innerRooms).flatMap(([path, inner]) => {
-      const ownDepth = path.split('/').length
-      return byDepth(path, ownDepth, ownDepth + 1, (depth) =>
-        rulesOf(roomNamed(path.slice(0, path.indexOf('/'))), depth, inner),
-      )
+    ...rooms.flatMap((room) => byDepth(room.name, 1, '*', (depth) => rulesOf(room, depth))),
+    ...Object.keys(innerRooms).flatMap((path) => {
+      const room = roomNamed(path.slice(0, path.indexOf('/')))
+      return byDepth(path, path.split('/').length, '*', (depth) => rulesOf(room, depth, path))
     }),
+    ...roomsWithDoors.flatMap((name) =>
+      byDepth(name, 1, `{${doors.join(',')}}`, (depth) => rulesOf({ name, holds: '' }, depth)),
+    ),
     {
       files: ['server/tools/**'],
       rules: rule([{ regex: String.raw`^(\.\./)+(${entryNames})\.ts$`, message: entriesMessage }]),
@@ -81,6 +83,14 @@ export function renderFence(): string {
   const lines = overrides.map((override) => JSON.stringify(override))
   return `{ "overrides": [\n${lines.join(',\n')}\n] }\n`
 }
+
+/** Folders that a file is below `server/`, at most. */
+function deepestOf(room: string): number {
+  return room === 'lab' ? 5 : 3
+}
+
+/** Rooms whose folders have their own routes. */
+const roomsWithDoors = ['hub', 'lab']
 
 const layersMessage = 'Imports point down the list of rooms in server/tools/rooms.ts.'
 const entriesMessage = 'Entry files assemble the rooms; no room imports them.'
@@ -92,16 +102,20 @@ function roomNamed(name: string): Room {
 }
 
 /** Files of a folder by their depth below server/, since the meaning of `../..` depends on it. */
-function byDepth(folder: string, from: number, to: number, rules: (depth: number) => object) {
-  return Array.from({ length: to - from + 1 }, (_, index) => ({
-    files: [`server/${folder}/${'*/'.repeat(index)}*.ts`],
+function byDepth(folder: string, from: number, names: string, rules: (depth: number) => object) {
+  const [room = '', ...inner] = folder.split('/')
+  const ownDepth = inner.length + 1
+  return Array.from({ length: deepestOf(room) - from + 1 }, (_, index) => ({
+    files: [`server/${folder}/${'*/'.repeat(from + index - ownDepth)}${names}.ts`],
     rules: rules(from + index),
   }))
 }
 
-function rulesOf(room: Room, depth: number, inner: InnerRoom = { not: [] }): object {
+/** @param path folder inside the room, whose own rules count too; absent = none */
+function rulesOf(room: Room, depth: number, path = room.name): object {
   const top = ups(depth)
-  const { only } = inner
+  const inner = innerRoomsOn(path)
+  const { only, without = room.without } = inner.at(-1)?.rules ?? {}
   const outOfReach = roomsOutOfReach(only === undefined ? room : { name: room.name, only })
   const patterns: Pattern[] = [
     { regex: `${top}(${outOfReach.join('|')})/`, message: layersMessage },
@@ -110,25 +124,31 @@ function rulesOf(room: Room, depth: number, inner: InnerRoom = { not: [] }): obj
   if (only !== undefined) {
     patterns.push({ regex: `${ups(depth - 1)}[^.]`, message: neighboursMessage })
   }
-  if (inner.not.length > 0) {
-    const names = inner.not.map((name) => (name === 'app' ? String.raw`app\.ts` : `${name}/`))
-    // Groups of routes share a folder, so neighbours are also reached by `../oauth/`.
-    const group = inner.not
-      .filter((name) => name.startsWith('routes/'))
-      .map((name) => name.slice('routes/'.length))
-    patterns.push({ regex: `${ups(depth - 1)}(${names.join('|')})`, message: neighboursMessage })
-    if (group.length > 0) {
-      patterns.push({ regex: `${ups(depth - 2)}(${group.join('|')})/`, message: neighboursMessage })
-    }
+  for (const { ownDepth, rules } of inner) {
+    if (rules.not.length === 0) continue
+    const regex = `${ups(depth - ownDepth + 1)}(${rules.not.join('|')})(/|\\.ts)`
+    patterns.push({ regex, message: neighboursMessage })
   }
   if (room.name === 'contract') {
     const message = 'The contract is shared with the browser: typebox and its own files only.'
     patterns.push({ group: ['*', '!typebox', '!./**', '!../**'], message })
   }
-  if (room.without !== 'the world' && !withOwnTimers.has(room.name)) {
+  if (without !== 'the world' && !withOwnTimers.has(room.name)) {
     patterns.push({ group: timerModules, message: timersMessage })
   }
-  return { ...rule([...patterns, ...withoutWorld(room)]), ...withoutGlobals(room) }
+  return {
+    ...rule([...patterns, ...modulesWithout(without)]),
+    ...globalsWithout(room.name, without),
+  }
+}
+
+/** Returns the rules of a folder and of those around it, from the outermost one. */
+function innerRoomsOn(path: string): { ownDepth: number; rules: InnerRoom }[] {
+  const names = path.split('/')
+  return names.flatMap((_name, index) => {
+    const rules = own(innerRooms, names.slice(0, index + 1).join('/'))
+    return rules === undefined ? [] : [{ ownDepth: index + 1, rules }]
+  })
 }
 
 /** Start of a relative import that leaves a number of folders. */
@@ -139,10 +159,10 @@ function ups(folders: number): string {
 const neighboursMessage =
   'Imports inside a room point one way, too: see innerRooms in server/tools/rooms.ts.'
 
-function withoutWorld({ without }: Room): Pattern[] {
+function modulesWithout(without: InnerRoom['without']): Pattern[] {
   switch (without) {
     case 'frameworks':
-      return [{ group: frameworks, message: 'Only http, sandbox and state import frameworks.' }]
+      return [{ group: frameworks, message: 'Only routes, hooks, web and app import frameworks.' }]
     case 'frameworks and disk':
       return [
         {
@@ -162,7 +182,7 @@ function withoutWorld({ without }: Room): Pattern[] {
   }
 }
 
-function withoutGlobals({ name: room, without }: Room): object {
+function globalsWithout(room: string, without: InnerRoom['without']): object {
   const isPure = without === 'the world'
   const globals = [
     ...(isPure ? Object.entries(globalsOfTheWorld) : []),
@@ -171,7 +191,13 @@ function withoutGlobals({ name: room, without }: Room): object {
       ? ['encodeURI', 'encodeURIComponent'].map((name) => [name, encodingMessage])
       : []),
   ].map(([name, message]) => ({ name, message }))
-  if (!isPure) return globals.length === 0 ? {} : restrictedGlobals(globals)
+  if (!isPure) {
+    // A rule of its room must not go on for a folder that may do more.
+    return {
+      ...(globals.length === 0 ? { 'no-restricted-globals': 'off' } : restrictedGlobals(globals)),
+      'no-restricted-properties': 'off',
+    }
+  }
   const idsMessage = 'Use the ids that are passed in.'
   return {
     ...restrictedGlobals(globals),

@@ -27,7 +27,7 @@ export interface Measured {
 
 const longestFunction = 80
 /** Names that each folder of a thing may have. */
-const commonNames: ReadonlySet<string> = new Set(['routes', 'view', 'command', 'fixtures'])
+const commonNames: ReadonlySet<string> = new Set(['routes', 'control', 'control-view', 'view'])
 
 /**
  * Measures the sources of the project.

@@ -1,5 +1,4 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { ServerDeps } from '../../lab/server-deps.ts'
 
 /**
  * Delays each response until all changes so far are in the journal, so that no result that a client received is lost if
@@ -9,7 +8,7 @@ import type { ServerDeps } from '../../lab/server-deps.ts'
  */
 export function registerCommitBeforeResponse(
   app: FastifyInstance,
-  { committed }: Pick<ServerDeps, 'committed'>,
+  { committed }: { committed: () => Promise<void> | undefined },
 ): void {
   app.addHook('onSend', (request, reply, payload, done) => {
     const pending = committed()

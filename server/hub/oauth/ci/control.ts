@@ -14,11 +14,12 @@ import {
 } from './publishers.ts'
 import type { TrustedPublisher } from '../../../store/entities/oauth-entities.ts'
 import { control, type ControlRoutes } from '../../../web/control-route.ts'
+import type { HubServices } from '../../services.ts'
 import { pageOf } from '../../../web/page.ts'
-import { isoMember, type ViewDeps } from '../../accounts/refs.ts'
+import { isoMember, type ViewDeps } from '../../access/refs.ts'
 
 /** Trusted publishers, and the CI provider that the sandbox itself is. */
-export const publisherRoutes: ControlRoutes = async (app, { deps }) => {
+export const publisherRoutes: ControlRoutes<HubServices> = async (app, { deps }) => {
   const { state } = deps
   const describe = (publisher: TrustedPublisher) => describePublisher(deps, publisher)
 

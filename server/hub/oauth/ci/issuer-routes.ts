@@ -1,6 +1,6 @@
 import type { FastifyPluginAsync } from 'fastify'
 import { Type } from 'typebox'
-import type { ServerDeps } from '../../../lab/server-deps.ts'
+import type { HubServices } from '../../services.ts'
 import { ciDiscovery, mintCiToken, readRequestToken, requireCiProvider } from './mint.ts'
 
 const Params = Type.Object({ provider: Type.String() })
@@ -10,7 +10,7 @@ const Query = Type.Object({ audience: Type.Optional(Type.String({ minLength: 1 }
  * The CI provider that the sandbox itself is: metadata and keys for everyone, and the ID tokens that a GitHub job requests
  * with its own bearer token. Below `/_sandbox/ci`, without the control token.
  */
-export const ciIssuerRoutes: FastifyPluginAsync<{ deps: ServerDeps }> = async (app, { deps }) => {
+export const ciIssuerRoutes: FastifyPluginAsync<{ deps: HubServices }> = async (app, { deps }) => {
   app.get<{ Params: { provider: string } }>(
     '/_sandbox/ci/:provider/.well-known/openid-configuration',
     { schema: { hide: true, params: Params } },

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import type { Clients, FindClient } from '../client-authentication.ts'
-import { requesterOf } from '../../../web/plugins/fetch-metadata.ts'
+import type { Clients, FindClient } from '../oauth/client-authentication.ts'
+import { requesterOf } from '../../web/plugins/fetch-metadata.ts'
 
 /**
  * Chooses how the client of a request is found: only a navigation or a program makes the sandbox fetch a metadata document.

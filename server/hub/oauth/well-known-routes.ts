@@ -1,9 +1,9 @@
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
-import type { HubServices } from '../../services.ts'
-import { buildDiscoveryDocument, buildProtectedResourceMetadata } from '../discovery.ts'
-import { rootForPrograms } from '../../../web/plugins/host-guard.ts'
-import { registerOAuthErrors } from '../../http/oauth-error-bodies.ts'
-import { site } from '../../http/site-route.ts'
+import type { HubServices } from '../services.ts'
+import { buildDiscoveryDocument, buildProtectedResourceMetadata } from './discovery.ts'
+import { rootForPrograms } from '../../web/plugins/host-guard.ts'
+import { registerOAuthErrors } from '../http/oauth-error-bodies.ts'
+import { site } from '../http/site-route.ts'
 
 /** Metadata and keys, which clients read first. */
 export const wellKnownRoutes: FastifyPluginAsync<{ deps: HubServices }> = async (app, { deps }) => {

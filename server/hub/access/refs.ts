@@ -1,7 +1,7 @@
 import { isoTime } from '../../core/time.ts'
 import type { AppRef, OrganizationRef, UserRef } from '../../contract/control.ts'
 import type { Deps } from '../deps.ts'
-import { avatarUrl } from '../access/account-facts.ts'
+import { avatarUrl } from './account-facts.ts'
 import { findActor } from '../../store/system-user.ts'
 
 export type ViewDeps = Pick<Deps, 'state' | 'objects' | 'settings' | 'clock'>

@@ -1,10 +1,10 @@
-import type { Deps } from '../../deps.ts'
-import { organizationChoices } from '../authorization.ts'
-import { isLocalPicture, localPicture, ownPicturePath } from '../../pages/local-picture.ts'
-import type { AppLink, ConsentApp, ConsentOrganization } from '../../pages/consent-page.ts'
-import type { User } from '../../../store/entities/account-entities.ts'
-import type { SecurityRestriction } from '../../../contract/words/account-words.ts'
-import type { App } from '../../../store/entities/oauth-entities.ts'
+import type { Deps } from '../deps.ts'
+import { organizationChoices } from '../oauth/authorization.ts'
+import { isLocalPicture, localPicture, ownPicturePath } from './local-picture.ts'
+import type { AppLink, ConsentApp, ConsentOrganization } from './consent-page.ts'
+import type { User } from '../../store/entities/account-entities.ts'
+import type { SecurityRestriction } from '../../contract/words/account-words.ts'
+import type { App } from '../../store/entities/oauth-entities.ts'
 
 const restrictionTexts: Record<SecurityRestriction, string> = {
   mfa: 'asks for two-factor authentication first',

@@ -5,9 +5,9 @@ import { createWebhookByHand } from '../../hub/webhooks/manage/by-hand.ts'
 import { deleteWebhook } from '../../hub/webhooks/manage/management.ts'
 import { requireUser } from '../../store/lookups.ts'
 import { triggerEvent } from '../triggers/trigger.ts'
-import { lacking } from './cast.ts'
-import { openReceiver } from './demo-receiver.ts'
-import type { DemoWebhook } from './scene.ts'
+import { lacking } from '../demos/cast.ts'
+import { openReceiver } from '../demos/demo-receiver.ts'
+import type { DemoWebhook } from '../demos/scene.ts'
 
 type WebhookDeps = Parameters<typeof createWebhookByHand>[0] & Parameters<typeof triggerEvent>[0]
 

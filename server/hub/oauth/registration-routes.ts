@@ -1,13 +1,9 @@
 import type { FastifyPluginAsync } from 'fastify'
-import type { HubServices } from '../../services.ts'
-import { registerClient } from '../registration.ts'
-import { noteRemark } from '../../../web/plugins/refusals.ts'
-import {
-  type BodyRefusals,
-  formRefusals,
-  registerOAuthErrors,
-} from '../../http/oauth-error-bodies.ts'
-import { site } from '../../http/site-route.ts'
+import type { HubServices } from '../services.ts'
+import { registerClient } from './registration.ts'
+import { noteRemark } from '../../web/plugins/refusals.ts'
+import { type BodyRefusals, formRefusals, registerOAuthErrors } from '../http/oauth-error-bodies.ts'
+import { site } from '../http/site-route.ts'
 
 /** Error codes for invalid metadata (RFC 7591 §3.2.2). */
 const metadataRefusals: BodyRefusals = {

@@ -1,13 +1,14 @@
 import { Refusal } from '../../core/refusal.ts'
 import { pageOf } from '../../web/page.ts'
-import { describeWebhook } from './control-view.ts'
-import { describeWebhookStatistics } from './statistics-view.ts'
-import { createWebhookByHand, updateWebhookByHand } from './manage/by-hand.ts'
+import { describeWebhook } from '../../hub/webhooks/control-view.ts'
+import { describeWebhookStatistics } from '../../hub/webhooks/statistics-view.ts'
+import { createWebhookByHand, updateWebhookByHand } from '../../hub/webhooks/manage/by-hand.ts'
 import type { Webhook } from '../../store/entities/webhook-entities.ts'
-import { deleteWebhook } from './manage/management.ts'
+import { deleteWebhook } from '../../hub/webhooks/manage/management.ts'
 import { control, type ControlRoutes } from '../../web/control-route.ts'
+import type { ServerDeps } from '../server-deps.ts'
 
-export const webhookRoutes: ControlRoutes = async (app, { deps }) => {
+export const webhookRoutes: ControlRoutes<ServerDeps> = async (app, { deps }) => {
   control(app, 'GET webhooks', async ({ query }) =>
     pageOf(
       deps.state.webhooks.values(),

@@ -1,8 +1,8 @@
 import { decide } from '../access/access.ts'
 import type { Principal } from '../access/principal.ts'
-import type { FollowedBatch } from './bucket-feed.ts'
+import type { FollowedBatch } from '../buckets/bucket-feed.ts'
 import type { Repo } from '../../store/entities/hub-entities.ts'
-import type { EventSource } from '../http/event-streams.ts'
+import type { EventSource } from './event-streams.ts'
 import type { HubServices } from '../services.ts'
 
 /**

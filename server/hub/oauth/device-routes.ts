@@ -1,32 +1,32 @@
-import { encodeText } from '../../../core/encode-text.ts'
+import { encodeText } from '../../core/encode-text.ts'
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
-import type { HubServices } from '../../services.ts'
+import type { HubServices } from '../services.ts'
 import {
   CodeRefusal,
   readDeviceQuestion,
   requireDeviceClient,
   verifyDevice,
-} from '../device-verification.ts'
-import type { FormNonces } from '../form-nonce.ts'
-import { readPageForm } from '../forms.ts'
-import { loginAddress } from '../login-address.ts'
+} from './device-verification.ts'
+import type { FormNonces } from './form-nonce.ts'
+import { readPageForm } from './forms.ts'
+import { loginAddress } from './login-address.ts'
 import {
   renderDeviceCodePage,
   renderDeviceConsentPage,
   renderDeviceDonePage,
-} from '../../pages/device-page.ts'
-import { sendPage } from '../../../web/plugins/page-headers.ts'
-import { noteRefusal, statusOf } from '../../../web/plugins/refusals.ts'
-import type { Session } from '../../../store/entities/account-entities.ts'
-import { consentApp, consentOrganizations } from './consent-view.ts'
-import { registerPageErrors } from '../../pages/page-errors.ts'
+} from '../pages/device-page.ts'
+import { sendPage } from '../../web/plugins/page-headers.ts'
+import { noteRefusal, statusOf } from '../../web/plugins/refusals.ts'
+import type { Session } from '../../store/entities/account-entities.ts'
+import { consentApp, consentOrganizations } from '../pages/consent-view.ts'
+import { registerPageErrors } from '../pages/page-errors.ts'
 import {
   type BrowserSession,
   browserSession,
   ownerOf,
   takeFormPost,
-} from '../../pages/page-session.ts'
-import { site } from '../../http/site-route.ts'
+} from '../pages/page-session.ts'
+import { site } from '../http/site-route.ts'
 
 /** Pages where a user enters a device code and decides. */
 export const oauthDeviceRoutes: FastifyPluginAsync<{

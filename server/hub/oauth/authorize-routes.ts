@@ -1,5 +1,5 @@
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
-import type { HubServices } from '../../services.ts'
+import type { HubServices } from '../services.ts'
 import {
   approvalLocation,
   codeBar,
@@ -8,24 +8,24 @@ import {
   issueCode,
   nextAuthorizationStep,
   type SignedIn,
-} from '../authorization.ts'
-import { readAuthorizationRequest } from '../authorization-request.ts'
-import type { Clients } from '../client-authentication.ts'
-import { Refusal } from '../../../core/refusal.ts'
-import type { FormNonces } from '../form-nonce.ts'
-import { readPageForm } from '../forms.ts'
-import { checkRequestLength, loginAddress } from '../login-address.ts'
-import { renderConsentPage } from '../../pages/consent-page.ts'
-import { type Requester, requesterOf } from '../../../web/plugins/fetch-metadata.ts'
-import { HttpRefusal, noteRemark } from '../../../web/plugins/refusals.ts'
-import { isForeignFrame, mayBeFramed } from '../../http/framed-pages.ts'
-import { sendPage } from '../../../web/plugins/page-headers.ts'
-import { clientFinderFor } from './client-finder.ts'
-import { consentApp, consentOrganizations } from './consent-view.ts'
-import { registerPageErrors } from '../../pages/page-errors.ts'
-import { browserSession, ownerOf, StaleFormError, takeFormPost } from '../../pages/page-session.ts'
-import { isSignInMark, readSignInMark } from '../../pages/sign-in-mark.ts'
-import { site } from '../../http/site-route.ts'
+} from './authorization.ts'
+import { readAuthorizationRequest } from './authorization-request.ts'
+import type { Clients } from './client-authentication.ts'
+import { Refusal } from '../../core/refusal.ts'
+import type { FormNonces } from './form-nonce.ts'
+import { readPageForm } from './forms.ts'
+import { checkRequestLength, loginAddress } from './login-address.ts'
+import { renderConsentPage } from '../pages/consent-page.ts'
+import { type Requester, requesterOf } from '../../web/plugins/fetch-metadata.ts'
+import { HttpRefusal, noteRemark } from '../../web/plugins/refusals.ts'
+import { isForeignFrame, mayBeFramed } from '../http/framed-pages.ts'
+import { sendPage } from '../../web/plugins/page-headers.ts'
+import { clientFinderFor } from '../http/client-finder.ts'
+import { consentApp, consentOrganizations } from '../pages/consent-view.ts'
+import { registerPageErrors } from '../pages/page-errors.ts'
+import { browserSession, ownerOf, StaleFormError, takeFormPost } from '../pages/page-session.ts'
+import { isSignInMark, readSignInMark } from '../pages/sign-in-mark.ts'
+import { site } from '../http/site-route.ts'
 
 /** The authorization endpoint: the user's pages of the code flow. */
 export const oauthAuthorizeRoutes: FastifyPluginAsync<{
