@@ -158,17 +158,8 @@ async function rollBack(undo: readonly (() => unknown)[]): Promise<void> {
   }
 }
 
-async function assemble(
-  options: ResolvedOptions,
-  {
-    kept,
-    makeKeyAhead = true,
-    segments = createLogSegments(),
-    runAdvice = createRunAdvice(),
-    forkPlaces = { taken: 0 },
-  }: Beginning,
-  undo: (() => unknown)[],
-): Promise<RunningSandbox> {
+/** Opens what the sandbox holds of the machine: its data folder and its port. */
+async function openResources(options: ResolvedOptions, undo: (() => unknown)[]) {
   const objects = openObjects(options)
   undo.push(() => objects.close())
   const store = await openState(options, objects)
@@ -185,91 +176,44 @@ async function assemble(
     listeners.destroy()
     return listeners.close()
   })
+  return { objects, store, certificate, listeners }
+}
 
+async function assemble(
+  options: ResolvedOptions,
+  beginning: Beginning,
+  undo: (() => unknown)[],
+): Promise<RunningSandbox> {
+  const resources = await openResources(options, undo)
+  const { objects, store, certificate, listeners } = resources
   const state = store.collections
   // The clock begins with the restored time.
   const interruptedAudit = await restoreInterrupted(state)
   const reposBefore = [...state.repos.values()]
-  const scheme = options.https ? 'https' : 'http'
-  const localUrl = new URL(`${scheme}://${options.urlHost}:${listeners.port}`).origin
-  const settings: Settings = Object.freeze({
-    ...options.settings,
-    port: listeners.port,
-    baseUrl: options.baseUrl ?? localUrl,
-    ...omitUndefined({ backChannelUrl: options.backChannelUrl }),
-  })
-  const policy = outgoingPolicy(settings)
-  const commandLine = { command: options.command, options: commandOptions(options, localUrl) }
-  const clientFiles = clientFilesOf(options, localUrl, certificate?.path)
-  const server = createServerEnd(listeners)
-  const given = {
-    settings,
-    state,
-    objects,
-    committed: () => store.committed(),
-    policy,
-    certificate,
-    realTime,
-    runProcess,
-    volumesOf: createJobVolumes,
-    newPrivateKey: () => spareKey.take(),
-    newRunId: () => randomBytes(6).toString('hex'),
-    commandLine,
-    clientFiles,
-    forkPlaces,
-    segments,
-    runAdvice,
-    server,
-  }
-  const running = services.create(given)
+  const { running, server, deps, localUrl, policy } = createServices(options, beginning, resources)
   undo.push(() => {
     server.destroy()
     return running.stop(0)
   })
-  const deps = wholeSandbox(running, options, given)
   deps.forks.makeBy(async () => forkOf(await forkSandbox(runSandbox, options, deps)))
   followSpaces(deps)
 
-  const notices: string[] = []
-  if (certificate?.isNew === true) {
-    notices.push(
-      `A new certificate was made: ${certificate.path}. Clients trust it by NODE_EXTRA_CA_CERTS or SSL_CERT_FILE.`,
-    )
-  }
   // Written together with the fixtures: missing if an earlier start was killed before it loaded them.
   const isFresh = readMeta(state, 'fixtures') === undefined || options.reset
+  const { kept, makeKeyAhead = true } = beginning
   if (kept === undefined) {
     requireApprover(options, isFresh ? options.fixtures.users : [...state.users.values()])
   }
-  if (isFresh) {
-    startOver(deps, options, kept)
-    notices.push(...options.fixturesNotices)
-  } else if (readMeta(state, 'fixtures') === options.fixturesHash) {
-    recallRun(deps, options)
-  } else {
-    notices.push(
-      `The fixtures (${options.fixturesSource}) have changed since they were loaded into ${options.dataDirectory}. Start with --reset to load them again.`,
-    )
-  }
-
-  if (interruptedAudit !== undefined && !isFresh) {
-    notices.push(
-      `The sandbox was killed while it audited ${oneLine(interruptedAudit)}: the clock, and the tokens and consents of the app are as they were before the audit.`,
-    )
-  }
-
+  const notices = [
+    ...(certificate?.isNew === true ? [newCertificateNotice(certificate.path)] : []),
+    ...enterState(deps, options, { isFresh, kept }),
+    ...(interruptedAudit === undefined || isFresh ? [] : [restoredNotice(interruptedAudit)]),
+  ]
   const recorded = deps.recordedRun.describe()
   if (recorded !== undefined) notices.push(recordedNotice(recorded, deps.commandLine))
 
   const app = await buildApp(deps, {
-    clients: createClients({
-      ...deps,
-      fetchDocument: notingFetch(deps.requests.fetches, (url) => fetchDocument(url, policy)),
-    }),
-    issuerKeys: createIssuerKeys({
-      ...deps,
-      fetchDocument: (url) => fetchDocument(url, policy, ofIssuer),
-    }),
+    ...fetchersOf(deps, policy),
     server: listeners.primary,
     ...loggerOf(options),
   })
@@ -281,18 +225,13 @@ async function assemble(
   listeners.serve((request, response) => app.routing(request, response))
   await store.committed()
 
-  const dashboardUrl = dashboardUrlOf(settings, localUrl)
+  const { settings, segments } = deps
   store.updateLock({
     url: settings.baseUrl,
     localUrl,
     ...omitUndefined({ controlToken: settings.controlToken }),
   })
-  const { dataDirectory } = options
-  inBackground(warn, 'clearing away what earlier runs have left', sweepContentsFolders)
-  if (dataDirectory !== undefined) {
-    const listKept = () => readKeptUse(shelfFolder(dataDirectory), store)
-    keepGivingBack({ ...deps, listKept }, { before: reposBefore, ready: listeners.firstAnswer })
-  }
+  giveBackDisk(options, deps, store, { before: reposBefore, ready: listeners.firstAnswer })
   deps.bus.emit('sandbox.started', { url: settings.baseUrl })
   segments.readBy(createControlCall(ownTransport(app, settings, localUrl)), () =>
     Array.from(state.deliveries.values(), ({ id }) => id),
@@ -308,7 +247,7 @@ async function assemble(
   return {
     url: settings.baseUrl,
     localUrl,
-    dashboardUrl,
+    dashboardUrl: dashboardUrlOf(settings, localUrl),
     firstAnswer: listeners.firstAnswer,
     deps,
     app,
@@ -316,6 +255,106 @@ async function assemble(
     close: () => stop.close(),
     ...(certificate === undefined ? {} : { certificatePath: certificate.path }),
   }
+}
+
+/** Creates the services of the sandbox, which do not run yet. */
+function createServices(
+  options: ResolvedOptions,
+  {
+    segments = createLogSegments(),
+    runAdvice = createRunAdvice(),
+    forkPlaces = { taken: 0 },
+  }: Beginning,
+  { objects, store, certificate, listeners }: Awaited<ReturnType<typeof openResources>>,
+) {
+  const scheme = options.https ? 'https' : 'http'
+  const localUrl = new URL(`${scheme}://${options.urlHost}:${listeners.port}`).origin
+  const settings: Settings = Object.freeze({
+    ...options.settings,
+    port: listeners.port,
+    baseUrl: options.baseUrl ?? localUrl,
+    ...omitUndefined({ backChannelUrl: options.backChannelUrl }),
+  })
+  const policy = outgoingPolicy(settings)
+  const server = createServerEnd(listeners)
+  const given = {
+    settings,
+    state: store.collections,
+    objects,
+    committed: () => store.committed(),
+    policy,
+    certificate,
+    realTime,
+    runProcess,
+    volumesOf: createJobVolumes,
+    newPrivateKey: () => spareKey.take(),
+    newRunId: () => randomBytes(6).toString('hex'),
+    commandLine: { command: options.command, options: commandOptions(options, localUrl) },
+    clientFiles: clientFilesOf(options, localUrl, certificate?.path),
+    forkPlaces,
+    segments,
+    runAdvice,
+    server,
+  }
+  const running = services.create(given)
+  return { running, server, deps: wholeSandbox(running, options, given), localUrl, policy }
+}
+
+/** Returns the apps and issuers that the sandbox knows by documents that it fetches. */
+function fetchersOf(deps: ServerDeps, policy: TargetPolicy) {
+  return {
+    clients: createClients({
+      ...deps,
+      fetchDocument: notingFetch(deps.requests.fetches, (url) => fetchDocument(url, policy)),
+    }),
+    issuerKeys: createIssuerKeys({
+      ...deps,
+      fetchDocument: (url) => fetchDocument(url, policy, ofIssuer),
+    }),
+  }
+}
+
+/** Frees the disk of earlier runs and of contents that no repo has, in the background. */
+function giveBackDisk(
+  { dataDirectory }: ResolvedOptions,
+  deps: ServerDeps,
+  store: Parameters<typeof readKeptUse>[1],
+  when: Parameters<typeof keepGivingBack>[1],
+): void {
+  inBackground(warn, 'clearing away what earlier runs have left', sweepContentsFolders)
+  if (dataDirectory === undefined) return
+  keepGivingBack({ ...deps, listKept: () => readKeptUse(shelfFolder(dataDirectory), store) }, when)
+}
+
+/**
+ * Loads the fixtures, or goes on with the stored state.
+ * @returns notices for the user
+ */
+function enterState(
+  deps: ServerDeps,
+  options: ResolvedOptions,
+  { isFresh, kept }: { isFresh: boolean; kept: KeptSandbox | undefined },
+): readonly string[] {
+  if (isFresh) {
+    startOver(deps, options, kept)
+    return options.fixturesNotices
+  }
+  if (readMeta(deps.state, 'fixtures') === options.fixturesHash) {
+    recallRun(deps, options)
+    return []
+  }
+  return [
+    `The fixtures (${options.fixturesSource}) have changed since they were loaded into ${options.dataDirectory}. Start with --reset to load them again.`,
+  ]
+}
+
+function newCertificateNotice(path: string): string {
+  return `A new certificate was made: ${path}. Clients trust it by NODE_EXTRA_CA_CERTS or SSL_CERT_FILE.`
+}
+
+/** @param app the one that was audited when the sandbox was killed */
+function restoredNotice(app: string): string {
+  return `The sandbox was killed while it audited ${oneLine(app)}: the clock, and the tokens and consents of the app are as they were before the audit.`
 }
 
 /** The server's end, which a stop closes with the app that it serves by then. */

@@ -100,17 +100,16 @@ export function createWebhookEngine(deps: EngineDeps, options: EngineOptions): W
   const { state, clock, bus, settings } = deps
   const { committed, jobs, realTime, wire } = options
   const { stoppedBecause = () => undefined, pausedBecause = () => undefined } = options
-  const report = options.onProblem ?? warn
-  const profile = options.profile ?? profileNamed(settings.deliveryProfile)
-  const concurrency = options.concurrency ?? defaultConcurrency
+  const {
+    onProblem: report = warn,
+    profile = profileNamed(settings.deliveryProfile),
+    concurrency = defaultConcurrency,
+    intercept = (_attempt, send) => send(),
+    jobDeliveryId = () => undefined,
+  } = options
   const { waitingDeliveries, waitingBytes } = settings.caps
 
-  // Every change of a delivery or an attempt is written by these.
-  const retention = createRetention(deps)
-  const backlog = createBacklog(state)
-  const log = createDeliveryLog(deps, backlog, retention)
-  const attemptLog = createAttemptLog(deps, log, retention)
-
+  const { retention, backlog, log, attemptLog } = createLogs(deps)
   const quotas = createQuotas(profile.quota, clock)
   const idleWaiters = createIdleWaiters(realTime)
   const holding = createHolding(deps, (webhook) => stoppedBecause() ?? pausedBecause(webhook))
@@ -120,7 +119,7 @@ export function createWebhookEngine(deps: EngineDeps, options: EngineOptions): W
     jobs,
     pausedBecause: holding.pausedBecause,
     send: wire.post,
-    intercept: options.intercept ?? ((_attempt, send) => send()),
+    intercept,
   })
 
   // The way of an event: publisher → commit gate → dispatcher → attempt.
@@ -132,7 +131,7 @@ export function createWebhookEngine(deps: EngineDeps, options: EngineOptions): W
     realTime,
     report,
     isHeld,
-    jobDeliveryId: options.jobDeliveryId ?? (() => undefined),
+    jobDeliveryId,
     world: createMatchWorld(deps, {
       isBlocked: (url) => wire.isBlocked(url),
       hasQuota: (webhook) => quotas.allows(webhook.id),
@@ -156,27 +155,14 @@ export function createWebhookEngine(deps: EngineDeps, options: EngineOptions): W
     report,
     isHeld,
     limits: concurrency,
-    settled,
+    settled: () => reportFailure(committed, report),
     onProgress() {
       publisher.drain()
       idleWaiters.check()
     },
   })
 
-  async function settled(): Promise<void> {
-    try {
-      await committed()
-    } catch (error) {
-      report(`an outcome could not be stored, so it may be repeated: ${String(error)}`)
-    }
-  }
-
-  let collecting: { published: Published[]; patch: PayloadPatch | undefined } | undefined
-
-  function publish(event: HubEvent): void {
-    const published = publisher.publish(event, collecting?.patch)
-    collecting?.published.push(published)
-  }
+  const { publish, collect } = createCollector(publisher)
 
   /** Cancels, releases or starts the open deliveries of a webhook after it has changed. */
   function followWebhook(webhookId: string): void {
@@ -222,16 +208,7 @@ export function createWebhookEngine(deps: EngineDeps, options: EngineOptions): W
   return {
     match: publisher.match,
     isOverloaded: publisher.isOverloaded,
-    collect(act, patch) {
-      const outer = collecting
-      const own = { published: [], patch }
-      collecting = own
-      try {
-        return { value: act(), published: own.published }
-      } finally {
-        collecting = outer
-      }
-    },
+    collect,
     ...byHand,
     ...probes,
     ...awaited.receivers,
@@ -277,6 +254,46 @@ export function createWebhookEngine(deps: EngineDeps, options: EngineOptions): W
       dispatcher.clear()
       resume()
       idleWaiters.check()
+    },
+  }
+}
+
+/** Creates the logs, which write every change of a delivery or an attempt. */
+function createLogs(deps: EngineDeps) {
+  const retention = createRetention(deps)
+  const backlog = createBacklog(deps.state)
+  const log = createDeliveryLog(deps, backlog, retention)
+  return { retention, backlog, log, attemptLog: createAttemptLog(deps, log, retention) }
+}
+
+/** Resolves when the changes so far are in the journal, or with a report when they cannot be. */
+async function reportFailure(committed: EngineOptions['committed'], report: Report): Promise<void> {
+  try {
+    await committed()
+  } catch (error) {
+    report(`an outcome could not be stored, so it may be repeated: ${String(error)}`)
+  }
+}
+
+/** Publishes events, and collects the deliveries of those that a call emits. */
+function createCollector(
+  publisher: Pick<Publisher, 'publish'>,
+): Pick<WebhookEngine, 'collect'> & { publish: (event: HubEvent) => void } {
+  let collecting: { published: Published[]; patch: PayloadPatch | undefined } | undefined
+  return {
+    publish(event) {
+      const published = publisher.publish(event, collecting?.patch)
+      collecting?.published.push(published)
+    },
+    collect(act, patch) {
+      const outer = collecting
+      const own = { published: [], patch }
+      collecting = own
+      try {
+        return { value: act(), published: own.published }
+      } finally {
+        collecting = outer
+      }
     },
   }
 }

@@ -270,7 +270,7 @@ describe('the log of deliveries', () => {
     const found = readdirSync(server, { recursive: true, encoding: 'utf8' })
       .filter((path) => path.endsWith('.ts'))
       .filter((path) => writes(readFileSync(join(server, path), 'utf8')))
-    expect(found).toEqual([join('webhooks', 'delivery', 'delivery-log.ts')])
+    expect(found).toEqual([join('hub', 'webhooks', 'delivery', 'delivery-log.ts')])
   })
 
   test.each([

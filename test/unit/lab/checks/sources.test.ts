@@ -15,7 +15,7 @@ test('a link to a document of the project leads to the section that it names', (
   expect(own.length).toBeGreaterThan(0)
   for (const { section, url } of own) {
     const file = url.replace(/^.*\/blob\/main\/|#.*$/g, '')
-    const text = readFileSync(new URL(`../../../${file}`, import.meta.url), 'utf8')
+    const text = readFileSync(new URL(`../../../../${file}`, import.meta.url), 'utf8')
     expect(text).toMatch(new RegExp(`^#+ ${section}$`, 'm'))
   }
 })
