@@ -3,8 +3,8 @@ import { rules } from '../lab/checks/check-catalog.ts'
 import { describeRule } from '../lab/checks/describe-rule.ts'
 import type { Advice } from '../contract/control-advice.ts'
 import type { ReportFormat } from '../contract/words/advice-words.ts'
+import { findingsOf, reportOfFindings } from '../lab/report/check-report.ts'
 import { formatOfFile, renderReport } from '../lab/report/formats.ts'
-import { reportOfAdvice } from '../lab/report/report-of-advice.ts'
 import { sourceOf } from './check-source.ts'
 import { CommandError } from './command-error.ts'
 import { prepareFile, writeWhole } from './exec/written-file.ts'
@@ -34,11 +34,8 @@ export async function writeAdviceReport(
   advice: Advice,
   startedAt: string,
 ): Promise<void> {
-  const gate = { level: 'error', likely: false } as const
-  const report = reportOfAdvice(advice, rules.map(describeRule), startedAt)
-  const text = renderReport(adviceFormatOf(file), report, {
-    gate,
-    source: await sourceOf(undefined),
-  })
+  const findings = findingsOf(advice, rules.map(describeRule), startedAt)
+  const report = reportOfFindings(findings, { level: 'error' })
+  const text = renderReport(adviceFormatOf(file), report, await sourceOf(undefined))
   await writeWhole(file, text)
 }

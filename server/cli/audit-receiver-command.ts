@@ -9,8 +9,8 @@ import { suggestion } from '../contract/suggestion.ts'
 import { type AdviceLevel, adviceLevels } from '../contract/words/advice-words.ts'
 import { omitUndefined } from '../core/omit-undefined.ts'
 import { packageVersion } from '../core/package-root.ts'
-import { auditReportOf, exitCodeOfAudit } from '../lab/report/audit/audit-report.ts'
-import { renderAudit } from '../lab/report/audit/formats.ts'
+import { reportOfVerdicts, verdictsOf } from '../lab/report/audit-report.ts'
+import { renderReport } from '../lab/report/formats.ts'
 import { reportExitCodes } from '../lab/report/report.ts'
 import { createAuditPrompts } from './audit-prompts.ts'
 import { sourceOf } from './check-source.ts'
@@ -119,15 +119,15 @@ export async function runAudit(
   const gate = { level: readLevel(options.failOn) }
   const format =
     options.json === true && options.format === undefined ? 'json' : readFormat(options)
-  const file = (await sourceOf(options.source))?.file
+  const source = await sourceOf(options.source)
   if (options.out !== undefined) prepareFile('--out', options.out)
   const connection = await connect(options)
   const { item, isInterrupted } = await followAudit(connection, request, act)
-  const report = auditReportOf(item, packageVersion)
-  const text = renderAudit(format, report, omitUndefined({ gate, file }))
+  const report = reportOfVerdicts(verdictsOf(item, packageVersion), gate)
+  const text = renderReport(format, report, source)
   if (options.out === undefined) writeOut(text)
   else await writeWhole(options.out, text)
-  process.exitCode = isInterrupted ? interrupted : exitCodeOfAudit(report, gate)
+  process.exitCode = isInterrupted ? interrupted : report.exitCode
 }
 
 async function followAudit({ call }: Connection, request: StartAuditRequest, act?: StepAct) {

@@ -1,6 +1,6 @@
 import { isObject } from '../core/is-object.ts'
 import { readUserText, UserFileError } from '../core/user-file.ts'
-import { type Report, subjectOf } from '../lab/report/report.ts'
+import { type Findings, subjectOf } from '../lab/report/check-report.ts'
 import { nextCommand } from './connect.ts'
 import { CommandError } from './command-error.ts'
 import { writeWhole } from './exec/written-file.ts'
@@ -29,7 +29,7 @@ export async function readBaseline(file: string, mayLack: boolean): Promise<Read
 }
 
 /** Writes the ids of all findings that are not ignored, with what they are about for its reader. */
-export async function writeBaseline(file: string, { findings }: Report): Promise<void> {
+export async function writeBaseline(file: string, { findings }: Findings): Promise<void> {
   const kept = findings
     .filter(({ ignored }) => ignored === undefined)
     .map((finding) => ({ id: finding.id, rule: finding.rule, subject: subjectOf(finding) }))

@@ -1,7 +1,6 @@
 import { existsSync } from 'node:fs'
 import { isAbsolute, relative, resolve } from 'node:path'
-import type { AdviceFinding } from '../contract/control-advice.ts'
-import type { ReportSource } from '../lab/report/sarif.ts'
+import type { ReportSource } from '../lab/report/report.ts'
 import { largestFileBytes } from '../contract/fixtures/limits.ts'
 import { readUserText, UserFileError } from '../core/user-file.ts'
 import { CommandError } from './command-error.ts'
@@ -9,7 +8,7 @@ import { CommandError } from './command-error.ts'
 const usualSources = ['hub-sandbox.json', 'hub-sandbox.yaml', 'hub-sandbox.yml', 'package.json']
 
 /**
- * File that findings are shown at: the fixtures file of the project, which names the app.
+ * File that mistakes are shown at: the fixtures file of the project, which names the app.
  * @param given value of `--source`
  * @throws {CommandError} if there is no such file in this folder
  */
@@ -22,8 +21,7 @@ export async function sourceOf(given: string | undefined): Promise<ReportSource 
     throw new CommandError(`--source must be a file of this folder, not ${file}.`)
   }
   const lines = (await readSource(file)).split('\n')
-  const lineOf = (finding: AdviceFinding) => {
-    const names = [finding.app?.clientId, finding.app?.name, finding.webhook?.url]
+  const lineOf: ReportSource['lineOf'] = (names) => {
     const found = names.flatMap((name) =>
       name ? [lines.findIndex((line) => line.includes(name))] : [],
     )

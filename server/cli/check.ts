@@ -7,9 +7,9 @@ import { omitUndefined } from '../core/omit-undefined.ts'
 import { escapeControls } from '../core/terminal-text.ts'
 import { isoTime } from '../core/time.ts'
 import { wrap } from '../core/wrap.ts'
+import { type Findings, findingsOf, reportOfFindings } from '../lab/report/check-report.ts'
 import { renderReport } from '../lab/report/formats.ts'
-import { exitCodeOf, type Report, reportExitCodes } from '../lab/report/report.ts'
-import { reportOfAdvice } from '../lab/report/report-of-advice.ts'
+import { reportExitCodes } from '../lab/report/report.ts'
 import { listApps, requireApp } from './app-named.ts'
 import { readBaseline, writeBaseline } from './check-baseline.ts'
 import { sourceOf } from './check-source.ts'
@@ -78,20 +78,21 @@ async function printChecks(options: CheckOptions): Promise<void> {
     query: omitUndefined({ clientId, since, run: isWhole ? ('1' as const) : undefined }),
   })
   const { resets } = await call('GET overview')
-  const report = await withBaseline(
-    withIgnores({ ...reportOfAdvice(advice, rules, now), ...(isWhole && { resets }) }, ignores),
+  const findings = await withBaseline(
+    withIgnores({ ...findingsOf(advice, rules, now), ...(isWhole && { resets }) }, ignores),
     options,
   )
   if (options.updateBaseline === true && options.baseline !== undefined) {
-    await writeBaseline(options.baseline, report)
+    await writeBaseline(options.baseline, findings)
   }
+  const report = reportOfFindings(findings, gate)
   const text =
     options.json === true && options.format === undefined
       ? `${escapeControls(JSON.stringify(advice, undefined, 2))}\n`
-      : renderReport(format, report, { gate, source: await sourceOf(options.source) })
+      : renderReport(format, report, await sourceOf(options.source))
   if (options.out === undefined) writeOut(text)
   else await writeWhole(options.out, text)
-  process.exitCode = options.updateBaseline === true ? 0 : exitCodeOf(report, gate)
+  process.exitCode = options.updateBaseline === true ? 0 : report.exitCode
 }
 
 /** @returns milliseconds, or `reset` for what came after the last reset */
@@ -114,16 +115,19 @@ function readIgnore(text: string): { rule: string; reason: string } {
   )
 }
 
-function withIgnores(report: Report, given: readonly { rule: string; reason: string }[]): Report {
+function withIgnores(
+  content: Findings,
+  given: readonly { rule: string; reason: string }[],
+): Findings {
   const ignores = given.map(({ rule, reason }): AdviceIgnoreItem => {
-    const findings = report.findings.filter((finding) => finding.rule === rule).length
+    const findings = content.findings.filter((finding) => finding.rule === rule).length
     return { id: rule, rule, reason, source: 'control', findings }
   })
   const reasons = new Map(given.map(({ rule, reason }) => [rule, reason]))
   return {
-    ...report,
-    ignores: [...report.ignores, ...ignores],
-    findings: report.findings.map((finding) => {
+    ...content,
+    ignores: [...content.ignores, ...ignores],
+    findings: content.findings.map((finding) => {
       const reason = reasons.get(finding.rule)
       if (reason === undefined || finding.ignored !== undefined) return finding
       return { ...finding, ignored: { id: finding.rule, reason } }
@@ -132,15 +136,15 @@ function withIgnores(report: Report, given: readonly { rule: string; reason: str
 }
 
 async function withBaseline(
-  report: Report,
+  content: Findings,
   { baseline, updateBaseline }: CheckOptions,
-): Promise<Report> {
-  if (baseline === undefined) return report
+): Promise<Findings> {
+  if (baseline === undefined) return content
   const known = await readBaseline(baseline, updateBaseline === true)
-  const present = new Set(report.findings.map(({ id }) => id))
+  const present = new Set(content.findings.map(({ id }) => id))
   return {
-    ...report,
-    findings: report.findings.map((finding) => ({ ...finding, isKnown: known.has(finding.id) })),
+    ...content,
+    findings: content.findings.map((finding) => ({ ...finding, isKnown: known.has(finding.id) })),
     fixed: [...known].filter((id) => !present.has(id)),
   }
 }

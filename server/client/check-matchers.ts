@@ -3,7 +3,7 @@ import { refuseUnknownKeys, show, takeObject } from '../core/arguments.ts'
 import { suggestion } from '../contract/suggestion.ts'
 import type { Advice, AdviceFinding } from '../contract/control-types.ts'
 import { type AdviceLevel, adviceLevels } from '../contract/words/advice-words.ts'
-import { pausedSentence } from '../lab/report/report.ts'
+import { pausedSentence } from '../lab/report/check-report.ts'
 import { type MatcherResult, nothingToJudge } from './matchers.ts'
 import type { Sandbox } from './sandbox-api.ts'
 

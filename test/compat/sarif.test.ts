@@ -1,4 +1,5 @@
 import { beforeAll, expect, test } from 'vitest'
+import { reportOfFindings } from '../../server/lab/report/check-report.ts'
 import { renderReport } from '../../server/lab/report/formats.ts'
 import { installReportReaders, type ReportReaders } from '../helpers/report-readers.ts'
 import { startTestSandbox } from '../helpers/sandbox.ts'
@@ -28,7 +29,7 @@ test('the findings are valid by the schema of SARIF 2.1.0', options, async ({ sk
 
   const { items, ignores, omitted, paused } = await sandbox.advice.read()
   const rules = (await sandbox.advice.rules()).map((rule) => ({ ...rule, judged: 1 }))
-  const report = {
+  const findings = {
     tool: { name: 'hub-sandbox', version: '1.0.0' },
     startedAt: new Date().toISOString(),
     findings: items.map((finding) => ({ ...finding, isKnown: true })),
@@ -40,7 +41,7 @@ test('the findings are valid by the schema of SARIF 2.1.0', options, async ({ sk
   }
   const source = { file: 'a folder/hub-sandbox.json', lineOf: () => 3 }
   const gate = { level: 'error', likely: false } as const
-  expect(sarifErrors(renderReport('sarif', report, { gate, source }))).toEqual([])
+  expect(sarifErrors(renderReport('sarif', reportOfFindings(findings, gate), source))).toEqual([])
 
   expect(sarifErrors('{"version":"2.1.0","runs":[{"results":[{"level":"fatal"}]}]}')).not.toEqual(
     [],

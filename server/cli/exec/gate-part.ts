@@ -1,6 +1,5 @@
 import type { Advice } from '../../contract/control-advice.ts'
-import { exitCodeOf, type Report } from '../../lab/report/report.ts'
-import { reportOfAdvice } from '../../lab/report/report-of-advice.ts'
+import { findingsOf, reportOfFindings } from '../../lab/report/check-report.ts'
 import { shortTextOf } from '../../lab/report/text.ts'
 import { readGate } from '../gate-command.ts'
 import type { RunPartMaker } from './run-part.ts'
@@ -25,16 +24,11 @@ export const gatePart: RunPartMaker = {
         const { items: rules } = await call('GET advice/rules')
         const { resets } = await call('GET overview')
         const after = await read()
-        const report: Report = {
-          ...reportOfAdvice(
-            before === undefined ? after.advice : since(before, after),
-            rules,
-            startedAt,
-          ),
-          resets,
-        }
-        for (const line of shortTextOf(report, gate)) run.print(line)
-        return exitCodeOf(report, gate)
+        const advice = before === undefined ? after.advice : since(before, after)
+        const findings = { ...findingsOf(advice, rules, startedAt), resets }
+        const report = reportOfFindings(findings, gate)
+        for (const line of shortTextOf(report)) run.print(line)
+        return report.exitCode
       },
     }
   },

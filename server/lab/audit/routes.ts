@@ -9,8 +9,8 @@ import type { PlannedAudit } from './runs.ts'
 import type { StartAuditRequest } from '../../contract/control-audits.ts'
 import { packageVersion } from '../../core/package-root.ts'
 import { performance } from '../../core/timers.ts'
-import { auditReportOf } from '../report/audit/audit-report.ts'
-import { auditFileName, renderAudit } from '../report/audit/formats.ts'
+import { reportOfVerdicts, verdictsOf } from '../report/audit-report.ts'
+import { fileNameOf, renderReport } from '../report/formats.ts'
 import type { Inject } from '../../web/inject.ts'
 import type { ServerDeps } from '../server-deps.ts'
 import { planAppAudit } from './start-app-audit.ts'
@@ -34,10 +34,11 @@ export const auditRoutes: FastifyPluginAsync<{ deps: ServerDeps; inject: Inject 
   }))
   control(app, 'GET audits/:id', async ({ params }) => audits.get(params.id))
   control(app, 'GET audits/:id/report', async ({ params, query: { format } }) => ({
-    filename: auditFileName(format),
-    text: renderAudit(format, auditReportOf(audits.get(params.id), packageVersion), {
-      gate: { level: 'error' },
-    }),
+    filename: fileNameOf('audit', format),
+    text: renderReport(
+      format,
+      reportOfVerdicts(verdictsOf(audits.get(params.id), packageVersion), { level: 'error' }),
+    ),
   }))
   control(app, 'POST audits/:id/continue', async ({ params, body }) =>
     audits.goOn(params.id, 'continued', body),

@@ -5,9 +5,9 @@ import { suggestion } from '../../contract/suggestion.ts'
 import { Refusal } from '../../core/refusal.ts'
 import { isoTime } from '../../core/time.ts'
 import { performance } from '../../core/timers.ts'
+import { findingsOf, reportOfFindings } from '../report/check-report.ts'
 import { fileNameOf, renderReport } from '../report/formats.ts'
 import type { Gate } from '../report/report.ts'
-import { reportOfAdvice } from '../report/report-of-advice.ts'
 import type { ServerDeps } from '../server-deps.ts'
 import { createAdviceReader, fixedIgnores } from './read-advice.ts'
 import { control, type ControlRoutes } from '../../web/control-route.ts'
@@ -24,12 +24,15 @@ export const adviceRoutes: ControlRoutes<ServerDeps> = async (app, { deps }) => 
   control(app, 'GET advice/rules', async () => ({ items: rules.map(describeRule) }))
   control(app, 'GET advice/report', async ({ query: { format, ...query } }) => {
     checkAdviceFilters(deps, query)
-    const report = reportOfAdvice(
+    const findings = findingsOf(
       advice.read(query),
       rules.map(describeRule),
       isoTime(deps.clock.now()),
     )
-    return { filename: fileNameOf(format), text: renderReport(format, report, { gate: usualGate }) }
+    return {
+      filename: fileNameOf('checks', format),
+      text: renderReport(format, reportOfFindings(findings, usualGate)),
+    }
   })
   control(app, 'POST advice/ignores', async ({ body }) => {
     requireRule(body.rule)
@@ -69,7 +72,7 @@ async function* lineUntil(pause: AdvicePause, hungUp: AbortSignal): AsyncGenerat
 }
 
 /** Gate of the command `check` without flags. */
-const usualGate: Gate = { level: 'error', likely: false }
+const usualGate: Gate = { level: 'error' }
 
 const now = ({ clock }: ServerDeps) => ({ realAt: clock.realNow(), realMs: performance.now() })
 

@@ -3,30 +3,26 @@ import { githubOf } from './github.ts'
 import { jsonOf } from './json.ts'
 import { junitOf } from './junit.ts'
 import { markdownOf } from './markdown.ts'
-import type { Gate, Report } from './report.ts'
-import { type ReportSource, sarifOf } from './sarif.ts'
+import type { Report, ReportSource } from './report.ts'
+import { sarifOf } from './sarif.ts'
 import { textOf } from './text.ts'
 
-export interface ReportOptions {
-  readonly gate: Gate
-  /** File that findings are shown at in SARIF and annotations. */
-  readonly source?: ReportSource | undefined
-}
+const renderers: Readonly<Record<ReportFormat, (report: Report, source?: ReportSource) => string>> =
+  {
+    text: textOf,
+    json: jsonOf,
+    sarif: sarifOf,
+    junit: junitOf,
+    markdown: markdownOf,
+    github: githubOf,
+  }
 
-type Renderer = (report: Report, options: ReportOptions) => string
-
-const renderers: Readonly<Record<ReportFormat, Renderer>> = {
-  text: (report) => textOf(report),
-  json: (report, { gate }) => jsonOf(report, gate),
-  sarif: (report, { source }) => sarifOf(report, source),
-  junit: (report, { gate }) => junitOf(report, gate),
-  markdown: (report) => markdownOf(report),
-  github: (report, { source }) => githubOf(report, source),
-}
-
-/** Renders a report in a format. */
-export function renderReport(format: ReportFormat, report: Report, options: ReportOptions): string {
-  return renderers[format](report, options)
+/**
+ * Renders a report in a format.
+ * @param source file that mistakes are shown at in SARIF and annotations
+ */
+export function renderReport(format: ReportFormat, report: Report, source?: ReportSource): string {
+  return renderers[format](report, source)
 }
 
 const suffixes: Readonly<Record<ReportFormat, string>> = {
@@ -39,8 +35,8 @@ const suffixes: Readonly<Record<ReportFormat, string>> = {
 }
 
 /** Name of the file of a report. */
-export function fileNameOf(format: ReportFormat): string {
-  return `hub-sandbox-checks.${suffixes[format]}`
+export function fileNameOf(kind: 'checks' | 'audit', format: ReportFormat): string {
+  return `hub-sandbox-${kind}.${suffixes[format]}`
 }
 
 /** Format of a report by the suffix of its file; absent for an unknown suffix. */

@@ -1,40 +1,29 @@
 import type { AdviceLevel } from '../../contract/words/advice-words.ts'
-import {
-  isOpen,
-  partsOf,
-  pausedSentence,
-  type Report,
-  subjectOf,
-  uselessIgnores,
-} from './report.ts'
-import type { ReportSource } from './sarif.ts'
+import { openMistakes, type Report, type ReportSource } from './report.ts'
 
-/** Workflow command of a level. */
-export const commandOfLevel: Readonly<Record<AdviceLevel, string>> = {
+const commandOfLevel: Readonly<Record<AdviceLevel, string>> = {
   error: 'error',
   warning: 'warning',
   note: 'notice',
 }
 
-/** Renders the open findings of a report as workflow commands of GitHub Actions, which become annotations. */
+/** Renders the open mistakes of a report as workflow commands of GitHub Actions, which become annotations. */
 export function githubOf(report: Report, source?: ReportSource): string {
-  const findings = report.findings.filter(isOpen).map((finding) => {
-    const { title, evidence, fix } = partsOf(finding)
-    const text = [`${subjectOf(finding)}: ${title}`, ...evidence, `Fix: ${fix}`].join('\n')
-    return command(commandOfLevel[finding.level], text, {
-      ...(source && { file: source.file, line: String(source.lineOf(finding)) }),
-      title: finding.rule,
+  const mistakes = openMistakes(report).open.map((mistake) => {
+    const { check, level, subject, title, details, evidence, fix, names } = mistake
+    const text = [`${subject}: ${title}`, ...details, ...evidence, `Fix: ${fix}`].join('\n')
+    return command(commandOfLevel[level], text, {
+      ...(source && { file: source.file, line: String(source.lineOf(names)) }),
+      title: check,
     })
   })
-  const notices = [
-    ...uselessIgnores(report),
-    ...(report.paused > 0 ? [pausedSentence(report)] : []),
-  ].map((sentence) => command('notice', sentence, {}))
-  return [...findings, ...notices].map((line) => `${line}\n`).join('')
+  const level = report.problem === undefined ? 'notice' : 'error'
+  const others = report.annotations.map((sentence) => command(level, sentence, {}))
+  return [...mistakes, ...others].map((line) => `${line}\n`).join('')
 }
 
 /** Renders a workflow command. */
-export function command(name: string, text: string, properties: Record<string, string>): string {
+function command(name: string, text: string, properties: Record<string, string>): string {
   const named = Object.entries(properties).map(
     ([key, value]) => `${key}=${escapeData(value).replaceAll(':', '%3A').replaceAll(',', '%2C')}`,
   )

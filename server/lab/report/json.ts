@@ -1,8 +1,7 @@
 import { escapeControls } from '../../core/terminal-text.ts'
-import { countsOf, type Gate, exitCodeOf, type Report } from './report.ts'
+import type { Report } from './report.ts'
 
-/** Renders a report as JSON, with its counts and the exit code of a gate. */
-export function jsonOf(report: Report, gate: Gate): string {
-  const summary = countsOf(report)
-  return `${escapeControls(JSON.stringify({ ...report, summary, exitCode: exitCodeOf(report, gate) }, undefined, 2))}\n`
+/** Renders a report as JSON, with its counts and the exit code of its gate. */
+export function jsonOf({ data }: Report): string {
+  return `${escapeControls(JSON.stringify(data, undefined, 2))}\n`
 }

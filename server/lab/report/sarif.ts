@@ -1,40 +1,14 @@
 import { encodeText } from '../../core/encode-text.ts'
-import type { AdviceRule } from '../../contract/control-advice.ts'
 import { plainMarkdown } from '../../core/markdown.ts'
 import { escapeControls, manyLines, oneLine } from '../../core/terminal-text.ts'
-import { partsOf, type Report, type ReportedFinding, subjectOf } from './report.ts'
-
-/** File that a finding is shown at: GitHub shows only results with a place. */
-export interface ReportSource {
-  /** Relative to the root of the project. */
-  readonly file: string
-  /** Line of the app or webhook, from 1. */
-  lineOf(finding: ReportedFinding): number
-}
+import type { Mistake, Report, ReportedCheck, ReportSource } from './report.ts'
 
 const schema =
   'https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json'
 
-/** Renders a report as SARIF 2.1.0, for code scanning. */
+/** Renders a report as SARIF 2.1.0, for code scanning: a rule for each check or module, a result for each mistake. */
 export function sarifOf(report: Report, source?: ReportSource): string {
-  const { rules, findings } = report
-  return sarifFile(
-    report,
-    rules.map((rule) => sarifRule(rule, { judged: rule.judged })),
-    findings.map((finding) => resultOf(report, finding, source)),
-  )
-}
-
-/** Renders a SARIF file with one run. */
-export function sarifFile(
-  {
-    tool,
-    startedAt,
-    problem,
-  }: Pick<Report, 'tool' | 'startedAt'> & { problem?: string | undefined },
-  rules: readonly object[],
-  results: readonly object[],
-): string {
+  const { tool, startedAt, problem, checks, mistakes } = report
   const log = {
     $schema: schema,
     version: '2.1.0',
@@ -46,7 +20,7 @@ export function sarifFile(
             version: tool.version,
             semanticVersion: tool.version,
             informationUri: 'https://github.com/hub-sandbox/hub-sandbox',
-            rules,
+            rules: checks.map(ruleOf),
           },
         },
         // Times of the run are those of the sandbox.
@@ -62,18 +36,16 @@ export function sarifFile(
           },
         ],
         columnKind: 'utf16CodeUnits',
-        results,
+        results: mistakes
+          .filter(({ state }) => state !== 'tolerated')
+          .map((mistake) => resultOf(report, mistake, source)),
       },
     ],
   }
   return `${escapeControls(JSON.stringify(log, undefined, 2))}\n`
 }
 
-/** Describes a check or a module. */
-export function sarifRule(
-  { id, level, certainty, title, fix, sources }: Omit<AdviceRule, 'exceptions'>,
-  properties: Readonly<Record<string, unknown>>,
-) {
+function ruleOf({ id, level, certainty, title, fix, sources, result }: ReportedCheck) {
   const links = sources.map(({ name, section, url }) => `[${name}, ${section}](${url})`)
   return {
     id,
@@ -85,8 +57,8 @@ export function sarifRule(
     defaultConfiguration: { level },
     properties: {
       precision: certainty === 'certain' ? 'very-high' : 'medium',
-      tags: [...tagsOf({ id, level, sources }), 'hub-sandbox'],
-      ...properties,
+      tags: [...tagsOf({ level, sources }), 'hub-sandbox'],
+      ...result,
     },
   }
 }
@@ -100,45 +72,33 @@ function nameOf(id: string): string {
 }
 
 /** Rules with a section of the security practices as a source. */
-function tagsOf({ level, sources }: Pick<AdviceRule, 'id' | 'level' | 'sources'>): string[] {
+function tagsOf({ level, sources }: Pick<ReportedCheck, 'level' | 'sources'>): string[] {
   const isSecurity = level !== 'note' && sources.some(({ name }) => name === 'RFC 9700')
   return isSecurity ? ['security'] : []
 }
 
-function resultOf(report: Report, finding: ReportedFinding, source: ReportSource | undefined) {
-  const { id, rule, level, ignored, isKnown, app, webhook, count, firstAt, lastAt } = finding
-  const { title, evidence, fix } = partsOf(finding)
-  const subject = oneLine(subjectOf(finding))
-  const text = [`${subject}: ${title}`, ...evidence, `Fix: ${fix}`].join('\n')
-  const logical = {
-    name: subject,
-    fullyQualifiedName: app?.clientId ?? webhook?.id ?? 'no app',
-    kind: app === undefined && webhook !== undefined ? 'webhook' : 'app',
-  }
+function resultOf({ checks }: Report, mistake: Mistake, source: ReportSource | undefined) {
+  const { check, level, title, details, evidence, fix, names, sarif } = mistake
+  const subject = oneLine(mistake.subject)
+  const text = [`${subject}: ${title}`, ...details, ...evidence, `Fix: ${fix}`].join('\n')
   return {
-    ruleId: rule,
-    ruleIndex: report.rules.findIndex((known) => known.id === rule),
+    ruleId: check,
+    ruleIndex: checks.findIndex(({ id }) => id === check),
     kind: 'fail',
     level,
     message: { text: plainText(text) },
     locations: [
       {
-        ...(source && sarifPlace(source.file, source.lineOf(finding))),
-        logicalLocations: [logical],
+        ...(source && placeOf(source.file, source.lineOf(names))),
+        logicalLocations: [{ name: subject, ...sarif.program }],
       },
     ],
-    partialFingerprints: { 'hubSandbox/v1': id },
-    occurrenceCount: count,
-    provenance: { firstDetectionTimeUtc: firstAt, lastDetectionTimeUtc: lastAt },
-    // Without a baseline, nothing is known to be new.
-    ...(isKnown !== undefined && { baselineState: isKnown ? 'unchanged' : 'new' }),
-    suppressions:
-      ignored === undefined ? [] : [{ kind: 'external', justification: ignored.reason }],
+    partialFingerprints: { 'hubSandbox/v1': sarif.fingerprint },
+    ...sarif.more,
   }
 }
 
-/** Place of a result in a file. */
-export function sarifPlace(file: string, line: number) {
+function placeOf(file: string, line: number) {
   return {
     physicalLocation: {
       artifactLocation: {
@@ -151,6 +111,6 @@ export function sarifPlace(file: string, line: number) {
 }
 
 /** Escapes brackets, which would be links of SARIF's plain texts (§3.11.6); removes control and bidi characters. */
-export function plainText(text: string): string {
+function plainText(text: string): string {
   return manyLines(text).replaceAll(/[[\]\\]/g, String.raw`\$&`)
 }

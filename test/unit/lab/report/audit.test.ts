@@ -2,12 +2,9 @@ import { describe, expect, test } from 'vitest'
 import { selectModules } from '../../../../server/lab/audit/verdict.ts'
 import type { AuditVerdict } from '../../../../server/contract/control-audits.ts'
 import { type ReportFormat, reportFormats } from '../../../../server/contract/words/advice-words.ts'
-import {
-  type AuditReport,
-  exitCodeOfAudit,
-} from '../../../../server/lab/report/audit/audit-report.ts'
+import { reportOfVerdicts, type Verdicts } from '../../../../server/lab/report/audit-report.ts'
 import { effectsOf, hostileText } from '../../../helpers/report-effects.ts'
-import { renderAudit } from '../../../../server/lab/report/audit/formats.ts'
+import { renderReport } from '../../../../server/lab/report/formats.ts'
 
 function verdict(outcome: AuditVerdict['outcome'], more: Partial<AuditVerdict> = {}): AuditVerdict {
   return {
@@ -25,7 +22,7 @@ function verdict(outcome: AuditVerdict['outcome'], more: Partial<AuditVerdict> =
   }
 }
 
-function reportOf(modules: AuditVerdict[], more: Partial<AuditReport> = {}): AuditReport {
+function reportOf(modules: AuditVerdict[], more: Partial<Verdicts> = {}): Verdicts {
   return {
     tool: { name: 'hub-sandbox', version: '1.0.0' },
     startedAt: '2026-11-27T09:00:00.000Z',
@@ -38,8 +35,11 @@ function reportOf(modules: AuditVerdict[], more: Partial<AuditReport> = {}): Aud
 }
 
 const gate = { level: 'error' } as const
-const render = (format: ReportFormat, report: AuditReport) =>
-  renderAudit(format, report, { gate, file: 'package.json' })
+const render = (format: ReportFormat, verdicts: Verdicts) =>
+  renderReport(format, reportOfVerdicts(verdicts, gate), {
+    file: 'package.json',
+    lineOf: () => 1,
+  })
 
 describe('the exit code of an audit', () => {
   const silent = [verdict('inconclusive'), verdict('not-reached'), verdict('not-applicable')]
@@ -53,13 +53,13 @@ describe('the exit code of an audit', () => {
     ['an unreachable receiver', silent, { problem: 'refused' }, 2],
     ['a receiver that crashed in a module', [verdict('failed')], { problem: 'gone' }, 1],
   ])('%s', (_title, modules, more, code) => {
-    expect(exitCodeOfAudit(reportOf(modules, more), gate)).toBe(code)
+    expect(reportOfVerdicts(reportOf(modules, more), gate).exitCode).toBe(code)
   })
 
   test('a lower level fails for warnings', () => {
     const report = reportOf([verdict('failed', { level: 'warning' })])
-    expect(exitCodeOfAudit(report, { level: 'warning' })).toBe(1)
-    expect(exitCodeOfAudit(report, {})).toBe(0)
+    expect(reportOfVerdicts(report, { level: 'warning' }).exitCode).toBe(1)
+    expect(reportOfVerdicts(report, {}).exitCode).toBe(0)
   })
 })
 

@@ -2,14 +2,14 @@ import { describe, expect, test } from 'vitest'
 import type { AdviceFinding } from '../../../../server/contract/control-advice.ts'
 import { reportFormats } from '../../../../server/contract/words/advice-words.ts'
 import { effectsOf, hostileText } from '../../../helpers/report-effects.ts'
+import {
+  type Findings,
+  reportOfFindings,
+  type ReportedFinding,
+} from '../../../../server/lab/report/check-report.ts'
 import { formatOfFile, renderReport } from '../../../../server/lab/report/formats.ts'
 import { mergeAdvice } from '../../../../server/lab/report/merge.ts'
-import {
-  exitCodeOf,
-  type Gate,
-  type Report,
-  type ReportedFinding,
-} from '../../../../server/lab/report/report.ts'
+import type { Gate } from '../../../../server/lab/report/report.ts'
 
 const source = {
   name: 'RFC 6749',
@@ -42,7 +42,7 @@ function finding(more: Partial<ReportedFinding> = {}): ReportedFinding {
   }
 }
 
-function reportOf(findings: readonly ReportedFinding[], more: Partial<Report> = {}): Report {
+function reportOf(findings: readonly ReportedFinding[], more: Partial<Findings> = {}): Findings {
   const silent = { ...rule, id: 'device/too-fast', judged: 0 }
   return {
     tool: { name: 'hub-sandbox', version: '1.0.0' },
@@ -58,8 +58,11 @@ function reportOf(findings: readonly ReportedFinding[], more: Partial<Report> = 
 }
 
 const gate: Gate = { level: 'error', likely: false }
-const render = (format: (typeof reportFormats)[number], report: Report) =>
-  renderReport(format, report, { gate, source: { file: 'hub-sandbox.json', lineOf: () => 7 } })
+const render = (format: (typeof reportFormats)[number], findings: Findings) =>
+  renderReport(format, reportOfFindings(findings, gate), {
+    file: 'hub-sandbox.json',
+    lineOf: () => 7,
+  })
 
 describe('the exit code', () => {
   test.each([
@@ -90,11 +93,12 @@ describe('the exit code', () => {
     ],
     ['an error without a gate', [finding()], { likely: false }, 0],
   ] as const)('of %s', (_what, findings, ofGate, code) => {
-    expect(exitCodeOf(reportOf(findings), ofGate)).toBe(code)
+    expect(reportOfFindings(reportOf(findings), ofGate).exitCode).toBe(code)
   })
 
   test('is 3 with nothing to judge, which is no pass', () => {
-    expect(exitCodeOf(reportOf([], { rules: [{ ...rule, judged: 0 }] }), gate)).toBe(3)
+    const nothing = reportOf([], { rules: [{ ...rule, judged: 0 }] })
+    expect(reportOfFindings(nothing, gate).exitCode).toBe(3)
   })
 })
 
@@ -162,7 +166,9 @@ test('junit skips what could not be judged, and fails what the gate does', () =>
 test('junit fails the warnings that are too many', () => {
   const report = reportOf([finding({ level: 'warning' }), finding({ id: 'f', level: 'note' })])
   const failures = (maxWarnings: number) =>
-    /failures="(\d)"/.exec(renderReport('junit', report, { gate: { ...gate, maxWarnings } }))?.[1]
+    /failures="(\d)"/.exec(
+      renderReport('junit', reportOfFindings(report, { ...gate, maxWarnings })),
+    )?.[1]
   expect(failures(0)).toBe('1')
   expect(failures(1)).toBe('0')
 })
@@ -200,7 +206,7 @@ test('sarif compares with a baseline only if there is one', () => {
 
 test('sarif names a file whose name has a fragment', () => {
   const source = { file: 'apps/c# #1.json', lineOf: () => 1 }
-  const text = renderReport('sarif', reportOf([finding()]), { gate, source })
+  const text = renderReport('sarif', reportOfFindings(reportOf([finding()]), gate), source)
   expect(text).toContain('"uri": "apps/c%23%20%231.json"')
 })
 
