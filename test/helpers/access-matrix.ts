@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream'
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { lfsMediaType } from '../../server/contract/hub-lfs.ts'
 import { Git } from '../../server/hub/git/git.ts'
 import { type Act, type Caller, rules, stated, type Verdict } from './access-statement.ts'
@@ -334,12 +334,11 @@ const patience = { timeout: 600_000 }
 /** Defines the tests of some groups of callers. */
 export function testAccessOf(...titles: readonly (keyof typeof callerGroups)[]): void {
   beforeAll(async () => {
-    // It would be started thousands of times, and what it sends is tried elsewhere.
-    vi.spyOn(Git.prototype, 'advertiseUploadPack').mockImplementation(async () => Readable.from(''))
     access = await buildAccessWorld()
   })
-  afterAll(() => {
-    vi.restoreAllMocks()
+  beforeEach(() => {
+    // Git would start thousands of times, and other tests check its output. Vitest restores a mock before each test.
+    vi.spyOn(Git.prototype, 'advertiseUploadPack').mockImplementation(async () => Readable.from(''))
   })
 
   describe.each(titles)('%s', patience, (title) => {
