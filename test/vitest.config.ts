@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os'
 import { fileURLToPath } from 'node:url'
-import { defineConfig } from 'vitest/config'
+import { defineConfig, type TestUserConfig } from 'vitest/config'
 import { prepareHomes } from './helpers/own-machine.ts'
 
 prepareHomes()
@@ -11,10 +11,7 @@ const ownHome = 'test/helpers/own-home.ts'
 /** In this order, one layer after the other. */
 const layers = ['unit', 'contract', 'compat', 'packed', 'recipes'] as const
 
-const layer = (
-  name: (typeof layers)[number],
-  more: { include?: string[]; setupFiles?: string[]; isolate?: boolean } = {},
-) => ({
+const layer = (name: (typeof layers)[number], more: TestUserConfig = {}) => ({
   extends: true as const,
   test: {
     name,
@@ -49,7 +46,8 @@ export default defineConfig({
     expect: { poll: { timeout: 20_000 } },
     projects: [
       layer('unit', { setupFiles: ['test/helpers/fail-refused.ts', ...everywhere], ...shared }),
-      layer('contract', { setupFiles: everywhere, ...shared }),
+      // Audits spend most of their time waiting for an app or receiver.
+      layer('contract', { setupFiles: everywhere, ...shared, maxConcurrency: 10 }),
       layer('compat', { setupFiles: [silentClients, ...everywhere], ...shared }),
       layer('packed'),
       // Beside each test is the folder of an app, which may have tests of its own kind.

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { appModules } from '../../server/lab/audit/app/app-catalog.ts'
 import {
   auditDeviceApp,
@@ -20,35 +20,31 @@ const ofWebsites = all.filter((name) => !ofDevices.includes(name))
 const isWhole = process.env['HUB_SANDBOX_WHOLE_AUDITS'] !== undefined
 
 /** Each module waits for a second, and a busy machine takes several times as long. */
-const timeout = isWhole ? 1_200_000 : 300_000
+vi.setConfig({ testTimeout: isWhole ? 1_200_000 : 300_000 })
 
-test('an app without mistakes passes every module that concerns it', { timeout }, async () => {
+test.concurrent('an app without mistakes passes every module that concerns it', async () => {
   const outcomes = await auditWebApp({ plan: 'full' })
   const concerned = appModules.map(({ id }) => id).filter((id) => familyOf(id) !== 'device')
   expect(withOutcome(outcomes, 'passed')).toEqual(concerned.toSorted())
 })
 
-test('a device without mistakes passes every module that concerns it', { timeout }, async () => {
+test.concurrent('a device without mistakes passes every module that concerns it', async () => {
   const outcomes = await auditDeviceApp([])
   const concerned = appModules.map(({ id }) => id).filter((id) => familyOf(id) === 'device')
   expect(withOutcome(outcomes, 'passed')).toEqual(concerned.toSorted())
 })
 
-test(
-  'a device whose library repeats a poll in the other style fails nothing',
-  { timeout },
-  async () => {
-    const outcomes = await auditDeviceApp([], { triesBothStyles: true })
-    expect(withOutcome(outcomes, 'failed', 'not-reached')).toEqual([])
-    expect(withOutcome(outcomes, 'passed')).toEqual(
-      expect.arrayContaining(['device/denied', 'device/expired']),
-    )
-    const polling = await auditDeviceApp(['polls-after-denial'], { triesBothStyles: true })
-    expect(withOutcome(polling, 'failed')).toEqual(['device/denied'])
-  },
-)
+test.concurrent('a device whose library repeats a poll in the other style fails nothing', async () => {
+  const outcomes = await auditDeviceApp([], { triesBothStyles: true })
+  expect(withOutcome(outcomes, 'failed', 'not-reached')).toEqual([])
+  expect(withOutcome(outcomes, 'passed')).toEqual(
+    expect.arrayContaining(['device/denied', 'device/expired']),
+  )
+  const polling = await auditDeviceApp(['polls-after-denial'], { triesBothStyles: true })
+  expect(withOutcome(polling, 'failed')).toEqual(['device/denied'])
+})
 
-test('an app that drops the userinfo of another user passes', { timeout }, async () => {
+test.concurrent('an app that drops the userinfo of another user passes', async () => {
   const only = ['id-token/garbage', 'userinfo/other-subject']
   const outcomes = await auditWebApp({ shape: 'drops-foreign-userinfo', only })
   expect(withOutcome(outcomes, 'passed')).toEqual(only)
@@ -56,7 +52,7 @@ test('an app that drops the userinfo of another user passes', { timeout }, async
   expect(withOutcome(careless, 'failed')).toEqual(['userinfo/other-subject'])
 })
 
-test('an app that reads the keys seldom gets the time for it', { timeout }, async () => {
+test.concurrent('an app that reads the keys seldom gets the time for it', async () => {
   const [verdict] = await verdictsOfWebApp({
     shape: 'reads-keys-seldom',
     only: ['keys/rotated'],
@@ -69,29 +65,29 @@ test('an app that reads the keys seldom gets the time for it', { timeout }, asyn
   })
 })
 
-describe('an app that has the user from the ID token alone', () => {
+describe.concurrent('an app that has the user from the ID token alone', () => {
   const audit = (hasProbe: boolean) =>
     auditWebApp({ shape: 'claims-only', hasProbe, plan: 'core', only: ['id-token'] })
 
-  test('is not judged without a probe, because it shows nothing', { timeout }, async () => {
+  test('is not judged without a probe, because it shows nothing', async () => {
     const outcomes = await audit(false)
     expect(withOutcome(outcomes, 'inconclusive')).toEqual(Object.keys(outcomes).toSorted())
   })
 
-  test('is judged with a probe', { timeout }, async () => {
+  test('is judged with a probe', async () => {
     const outcomes = await audit(true)
     expect(withOutcome(outcomes, 'passed')).toEqual(Object.keys(outcomes).toSorted())
   })
 })
 
-test('an app that has the user from userinfo alone gets one warning', { timeout }, async () => {
+test.concurrent('an app that has the user from userinfo alone gets one warning', async () => {
   const outcomes = await auditWebApp({ shape: 'userinfo-only', only: ['id-token', 'userinfo'] })
   expect(withOutcome(outcomes, 'failed')).toEqual(['id-token/garbage'])
   expect(withOutcome(outcomes, 'passed')).toEqual(['userinfo/not-json', 'userinfo/unavailable'])
   expect(withOutcome(outcomes, 'tolerated', 'inconclusive', 'not-reached')).toEqual([])
 })
 
-test('what follows a module that has broken the app is not reached', { timeout }, async () => {
+test.concurrent('what follows a module that has broken the app is not reached', async () => {
   const [first, ...rest] = await verdictsOfWebApp({
     mistakes: ['reads-keys-once'],
     plan: 'full',
@@ -115,24 +111,20 @@ const auditWithMistake = (mistake: Mistake, expected: readonly string[]) =>
   })
 
 describe.concurrent('an app with one mistake fails exactly its modules', () => {
-  test.each(ofWebsites)('%s', { timeout }, async (mistake) => {
+  test.each(ofWebsites)('%s', async (mistake) => {
     const expected: readonly string[] = mistakes[mistake]
     const outcomes = await auditWithMistake(mistake, expected)
     expect(withOutcome(outcomes, 'failed')).toEqual(expected.toSorted())
   })
 
-  test.each(ofDevices)('%s', { timeout }, async (mistake) => {
+  test.each(ofDevices)('%s', async (mistake) => {
     const outcomes = await auditDeviceApp([mistake])
     expect(withOutcome(outcomes, 'failed')).toEqual([...mistakes[mistake]].toSorted())
   })
 
-  test.each(Object.entries(tolerated))(
-    '%s is tolerated',
-    { timeout },
-    async (mistake, expected) => {
-      const outcomes = await auditWithMistake(mistake as Mistake, expected)
-      expect(withOutcome(outcomes, 'failed')).toEqual([])
-      expect(withOutcome(outcomes, 'tolerated')).toEqual(expected.toSorted())
-    },
-  )
+  test.each(Object.entries(tolerated))('%s is tolerated', async (mistake, expected) => {
+    const outcomes = await auditWithMistake(mistake as Mistake, expected)
+    expect(withOutcome(outcomes, 'failed')).toEqual([])
+    expect(withOutcome(outcomes, 'tolerated')).toEqual(expected.toSorted())
+  })
 })
