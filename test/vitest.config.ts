@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { defineConfig, type TestUserConfig } from 'vitest/config'
+import LongestFirst from './helpers/longest-first.ts'
 import { prepareHomes } from './helpers/own-machine.ts'
 
 prepareHomes()
@@ -43,6 +44,7 @@ export default defineConfig({
     // Many tests wait for programs and deadlines: half a worker more per core leaves none idle.
     maxWorkers: Math.ceil(availableParallelism() * 1.5),
     hookTimeout: 30_000,
+    sequence: { sequencer: LongestFirst },
     expect: { poll: { timeout: 20_000 } },
     projects: [
       layer('unit', { setupFiles: ['test/helpers/fail-refused.ts', ...everywhere], ...shared }),
