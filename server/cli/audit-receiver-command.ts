@@ -8,8 +8,7 @@ import type {
 import { suggestion } from '../contract/suggestion.ts'
 import { type AdviceLevel, adviceLevels } from '../contract/words/advice-words.ts'
 import { omitUndefined } from '../core/omit-undefined.ts'
-import { packageVersion } from '../core/package-root.ts'
-import { reportOfVerdicts, verdictsOf } from '../lab/report/audit-report.ts'
+import { reportOfAudit } from '../lab/report/audit-report.ts'
 import { renderReport } from '../lab/report/formats.ts'
 import { reportExitCodes } from '../lab/report/report.ts'
 import { createAuditPrompts } from './audit-prompts.ts'
@@ -123,7 +122,7 @@ export async function runAudit(
   if (options.out !== undefined) prepareFile('--out', options.out)
   const connection = await connect(options)
   const { item, isInterrupted } = await followAudit(connection, request, act)
-  const report = reportOfVerdicts(verdictsOf(item, packageVersion), gate)
+  const report = reportOfAudit(item, gate)
   const text = renderReport(format, report, source)
   if (options.out === undefined) writeOut(text)
   else await writeWhole(options.out, text)

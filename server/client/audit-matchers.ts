@@ -1,5 +1,6 @@
 import { AssertionError } from 'node:assert'
-import { appModules as catalog, plansOf } from '../lab/audit/app/app-catalog.ts'
+import { appModules as catalog } from '../lab/audit/app/app-catalog.ts'
+import { plansOf } from '../lab/audit/app/app-module.ts'
 import { refuseUnknownKeys, show, takeObject } from '../core/arguments.ts'
 import { suggestion } from '../contract/suggestion.ts'
 import type { AuditRunItem } from '../contract/control-types.ts'

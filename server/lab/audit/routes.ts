@@ -7,9 +7,8 @@ import { planReceiverAudit } from './receiver/receiver-plan.ts'
 import { stormModules } from './receiver/storm.ts'
 import type { PlannedAudit } from './runs.ts'
 import type { StartAuditRequest } from '../../contract/control-audits.ts'
-import { packageVersion } from '../../core/package-root.ts'
 import { performance } from '../../core/timers.ts'
-import { reportOfVerdicts, verdictsOf } from '../report/audit-report.ts'
+import { reportOfAudit } from '../report/audit-report.ts'
 import { fileNameOf, renderReport } from '../report/formats.ts'
 import type { Inject } from '../../web/inject.ts'
 import type { ServerDeps } from '../server-deps.ts'
@@ -35,10 +34,7 @@ export const auditRoutes: FastifyPluginAsync<{ deps: ServerDeps; inject: Inject 
   control(app, 'GET audits/:id', async ({ params }) => audits.get(params.id))
   control(app, 'GET audits/:id/report', async ({ params, query: { format } }) => ({
     filename: fileNameOf('audit', format),
-    text: renderReport(
-      format,
-      reportOfVerdicts(verdictsOf(audits.get(params.id), packageVersion), { level: 'error' }),
-    ),
+    text: renderReport(format, reportOfAudit(audits.get(params.id), { level: 'error' })),
   }))
   control(app, 'POST audits/:id/continue', async ({ params, body }) =>
     audits.goOn(params.id, 'continued', body),

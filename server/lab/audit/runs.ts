@@ -7,6 +7,7 @@ import type { AuditRunItem, ContinueAuditRequest } from '../../contract/control-
 import type { AuditKind, AuditState } from '../../contract/words/audit-words.ts'
 import type { Deps } from '../../hub/deps.ts'
 import { type ModuleDescription, type Verdict, verdictOf } from './verdict.ts'
+import { notReached } from './judgement.ts'
 
 /** An audit that is about to start. */
 export interface PlannedAudit {
@@ -197,7 +198,7 @@ export function createAudits(
     const reason = end === 'stopped' ? 'The audit was stopped before.' : 'The audit ended before.'
     for (const module of run.planned.modules) {
       if (run.verdicts.some((verdict) => verdict.module === module.id)) continue
-      run.verdicts.push(verdictOf(module, { outcome: 'not-reached', observed: reason }, 0))
+      run.verdicts.push(verdictOf(module, notReached(reason), 0))
     }
     run.endSilence?.()
     run.state = end

@@ -4,9 +4,9 @@ import type {
   StartAuditRequest,
 } from '../../contract/control-audits.ts'
 import { suggestion } from '../../contract/suggestion.ts'
-import type { AdviceLevel } from '../../contract/words/advice-words.ts'
-import type { AuditOutcome, AuditPlan } from '../../contract/words/audit-words.ts'
+import type { AuditPlan } from '../../contract/words/audit-words.ts'
 import type { Issue } from '../../core/config-error.ts'
+import type { Judgement } from './judgement.ts'
 
 /** Verdict of a module. */
 export type Verdict = AuditVerdict
@@ -16,23 +16,13 @@ export type ModuleDescription = AuditModuleItem
 
 export type VerdictEvidence = Verdict['evidence'][number]
 
-/** Result of a module, before it is put together with the module's description. */
-export interface Judgement {
-  readonly outcome: AuditOutcome
-  /** Behaviour of the program, as a sentence. */
-  readonly observed: string
-  readonly evidence?: readonly VerdictEvidence[]
-  /** Level, where it differs from the module's. */
-  readonly level?: AdviceLevel
-}
-
 /** Entries that a verdict shows at most. */
 const mostEvidence = 6
 
 /** Builds the verdict of a module. */
 export function verdictOf(
   { id, title, level, expected, fix, sources }: ModuleDescription,
-  { outcome, observed, evidence = [], level: ownLevel = level }: Judgement,
+  { outcome, observed, evidence = [], level: ownLevel = level }: Judgement<VerdictEvidence>,
   tookMs: number,
 ): Verdict {
   return {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { adviceLevels, type AdviceLevel } from '../../contract/words/advice-words.ts'
+import type { AdviceLevel } from '../../contract/words/advice-words.ts'
 import type { Evidence } from './evidence.ts'
 import type { EvidenceItem, Rule, Sighting, Subject } from './rule.ts'
 
@@ -32,13 +32,8 @@ export interface RuleResult {
 
 /** Examines the record by one rule. */
 export function examine(evidence: Evidence, rule: Rule): RuleResult {
-  const { judged, sightings } = rule.check(evidence)
+  const { judged, sightings } = rule.watch(evidence)
   return { rule, judged, findings: findingsOf(rule, sightings) }
-}
-
-/** Place of a level in the order from the worst. */
-export function rank(level: AdviceLevel): number {
-  return adviceLevels.indexOf(level)
 }
 
 function findingsOf(rule: Rule, sightings: readonly Sighting[]): Finding[] {

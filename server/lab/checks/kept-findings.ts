@@ -1,6 +1,7 @@
 import type { AdviceFinding } from '../../contract/control-advice.ts'
 import type { AdviceLevel } from '../../contract/words/advice-words.ts'
-import { type Finding, type Occurrence, rank } from './evaluate.ts'
+import { rank } from '../report/report.ts'
+import type { Finding, Occurrence } from './evaluate.ts'
 import type { EvidenceItem } from './rule.ts'
 
 type ShownEvidence = AdviceFinding['evidence']

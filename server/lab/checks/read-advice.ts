@@ -1,5 +1,6 @@
 import { rules } from './check-catalog.ts'
-import { examine, rank, type RuleResult } from './evaluate.ts'
+import { examine, type RuleResult } from './evaluate.ts'
+import { rank } from '../report/report.ts'
 import { type Evidence, gatherEvidence, narrowEvidence } from './evidence.ts'
 import { type AdviceIgnore, withId } from './exceptions.ts'
 import { createKeptFindings, type KeptFinding } from './kept-findings.ts'
@@ -132,7 +133,7 @@ function judgedOf(evidence: Evidence): Map<string, Judged> {
   return new Map(
     narrowed.map(([subject, only]) => {
       const part = narrowEvidence(evidence, only)
-      return [subject, new Map(rules.map((rule) => [rule.id, rule.check(part).judged]))]
+      return [subject, new Map(rules.map((rule) => [rule.id, rule.watch(part).judged]))]
     }),
   )
 }

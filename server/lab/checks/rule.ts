@@ -1,21 +1,26 @@
 import type { AdviceCertainty, AdviceLevel } from '../../contract/words/advice-words.ts'
 import type { Evidence } from './evidence.ts'
 
-/** A mistake of an app or a webhook that recorded traffic can show. */
-export interface Rule {
+/** Mistake of an app or a receiver, which a rule sees in recorded traffic and a module of an audit provokes. */
+export interface Check {
   /** Area and name, such as `token/refresh-race`; never renamed, never reused. */
   readonly id: string
+  /** Severity; a single occurrence may be less severe. */
   readonly level: AdviceLevel
-  readonly certainty: AdviceCertainty
-  /** Mistake and its consequence, for a newcomer. */
+  /** Mistake and its consequence, or the misbehavior of the sandbox, for a newcomer. */
   readonly title: string
   /** Change to make, with the option's name in common libraries. */
   readonly fix: string
+  readonly sources: readonly AdviceSource[]
+}
+
+/** Check of recorded traffic. */
+export interface Rule extends Check {
+  readonly certainty: AdviceCertainty
   /** Cases that look like the mistake and are not reported; each has a test. */
   readonly exceptions: readonly string[]
-  readonly sources: readonly AdviceSource[]
   /** Examines the record. */
-  check(evidence: Evidence): Judgement
+  watch(evidence: Evidence): Watched
 }
 
 export interface AdviceSource {
@@ -24,7 +29,8 @@ export interface AdviceSource {
   readonly url: string
 }
 
-export interface Judgement {
+/** Result of a rule. */
+export interface Watched {
   /** Number of requests, sign-ins or attempts that the rule could judge. With 0 the rule has not passed. */
   readonly judged: number
   readonly sightings: readonly Sighting[]

@@ -5,6 +5,7 @@ import {
   type AuditOutcome,
   auditOutcomes,
 } from '../../contract/words/audit-words.ts'
+import { packageVersion } from '../../core/package-root.ts'
 import { oneLine } from '../../core/terminal-text.ts'
 import {
   type Gate,
@@ -27,13 +28,16 @@ export interface Verdicts extends Pick<Report, 'tool' | 'startedAt' | 'problem'>
   readonly modules: readonly AuditVerdict[]
 }
 
-/** Collects the verdicts of an audit. @param version of the sandbox */
-export function verdictsOf(
+/** Makes the report of an audit. */
+export function reportOfAudit(
   { startedAt, kind, subject, plan, problem, verdicts }: AuditRunItem,
-  version: string,
-): Verdicts {
-  const tool = { name: 'hub-sandbox', version }
-  return { tool, startedAt, kind, subject, plan, modules: verdicts, problem }
+  gate: Gate,
+): Report {
+  const tool = { name: 'hub-sandbox', version: packageVersion }
+  return reportOfVerdicts(
+    { tool, startedAt, kind, subject, plan, modules: verdicts, problem },
+    gate,
+  )
 }
 
 /** Outcomes that say something about the program: silence is no pass. */

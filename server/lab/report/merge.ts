@@ -1,5 +1,5 @@
 import type { Advice, AdviceFinding } from '../../contract/control-advice.ts'
-import { adviceLevels } from '../../contract/words/advice-words.ts'
+import { rank } from './report.ts'
 
 /** Occurrences whose evidence is kept, besides the first. */
 const newestKept = 2
@@ -11,9 +11,7 @@ export function mergeAdvice(one: Advice, next: Advice): Advice {
     const known = findings.get(finding.id)
     findings.set(finding.id, known === undefined ? finding : mergeFinding(known, finding))
   }
-  const items = [...findings.values()].toSorted(
-    (a, b) => adviceLevels.indexOf(a.level) - adviceLevels.indexOf(b.level),
-  )
+  const items = [...findings.values()].toSorted((a, b) => rank(a.level) - rank(b.level))
   const ignores = new Map(one.ignores.map((ignore) => [ignore.id, ignore]))
   for (const ignore of next.ignores) {
     const before = ignores.get(ignore.id)?.findings ?? 0
@@ -35,7 +33,7 @@ export function mergeAdvice(one: Advice, next: Advice): Advice {
 }
 
 function mergeFinding(one: AdviceFinding, next: AdviceFinding): AdviceFinding {
-  const worse = adviceLevels.indexOf(one.level) <= adviceLevels.indexOf(next.level) ? one : next
+  const worse = rank(one.level) <= rank(next.level) ? one : next
   const [first = [], ...later] = [...occurrencesOf(one), ...occurrencesOf(next)]
   const { ignored, ...about } = next
   return {

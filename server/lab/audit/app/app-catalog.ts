@@ -1,4 +1,3 @@
-import type { AuditPlan } from '../../../contract/words/audit-words.ts'
 import type { AuditModule } from './app-module.ts'
 import { denied } from './modules/callback/denied.ts'
 import { foreignSession } from './modules/callback/foreign-session.ts'
@@ -78,12 +77,3 @@ export const appModules: readonly AuditModule[] = [
   ...keyModules,
   ...deviceModules,
 ]
-
-/** Returns the plans that include a module. */
-export function plansOf({ plan, oidf }: AuditModule): AuditPlan[] {
-  return [
-    ...(plan === 'core' ? (['core'] as const) : []),
-    'full',
-    ...(oidf === undefined ? [] : (['oidf'] as const)),
-  ]
-}

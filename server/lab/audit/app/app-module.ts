@@ -1,23 +1,17 @@
 import type { SeenRequest } from '../../checks/evidence.ts'
-import type { AdviceSource, EvidenceItem } from '../../checks/rule.ts'
+import type { Check, EvidenceItem } from '../../checks/rule.ts'
 import type { AddBarrierRequest, AddFaultRequest } from '../../../contract/control-faults.ts'
-import type { AdviceLevel } from '../../../contract/words/advice-words.ts'
-import type { AuditOutcome } from '../../../contract/words/audit-words.ts'
+import type { AuditPlan } from '../../../contract/words/audit-words.ts'
+import type { Judgement } from '../judgement.ts'
 
 /** One test of an app: the sandbox misbehaves in one sign-in, and what the app does next shows whether it noticed. */
-export interface AuditModule {
-  /** Group and name, such as `id-token/nonce`; never renamed, never reused. */
-  readonly id: string
-  /** What the sandbox does, for a newcomer: `The ID token has the nonce of another sign-in`. */
-  readonly title: string
+export interface AuditModule extends Check {
   /** Smallest plan that includes the module. */
   readonly plan: 'core' | 'full'
   /** Name of the same test in the OpenID Foundation's suite, without `oidcc-client-test-`. */
   readonly oidf?: string
   /** Kind of sign-in. Default: `sign-in`. */
   readonly flow?: 'sign-in' | 'device'
-  /** Level of a failure; a judgement may lower it. */
-  readonly level: AdviceLevel
   /** Whether an app must notice the mistake, or must not stumble over it. */
   readonly must: 'refuse' | 'accept'
   /** Expected behaviour, as a sentence: `The app refuses the sign-in.` */
@@ -31,16 +25,13 @@ export interface AuditModule {
   readonly keysKept?: { readonly ms: number; readonly reason: string }
   /** Whether only a signed-in probe can judge it, because requests look alike in both cases. */
   readonly needsProbe?: true
-  /** Change to make, with the option's name in common libraries. */
-  readonly fix: string
-  readonly sources: readonly AdviceSource[]
   /**
    * Returns why the module does not concern this app, as a sentence, such as `The app sends no nonce.`; `undefined` if it
    * does.
    */
   applies?(facts: ControlFacts): string | undefined
-  /** Steps of the module in order, as data. Default for modules without `steps`: an honest sign-in. */
-  steps(facts: ControlFacts): readonly Step[]
+  /** Steps of the module in order, as data. */
+  provoke(facts: ControlFacts): readonly Step[]
   /**
    * Longest time of silence of an app that polls on. The module waits for as long after the last request, because a
    * program may sign in in the background.
@@ -50,7 +41,7 @@ export interface AuditModule {
    * Judges what the app did. Default: {@link judgeRefusal} or {@link judgeAcceptance} of `judge.ts`, by `must`. It may
    * call these and refine the result. `tolerated` is applied afterwards.
    */
-  judge?(evidence: ModuleEvidence): Judgement
+  judge?(evidence: ModuleEvidence): AppJudgement
 }
 
 /**
@@ -194,16 +185,14 @@ export interface Visit {
   readonly location?: string
 }
 
-/** Outcome with the facts that show it. */
-export interface Judgement {
-  readonly outcome: Extract<
-    AuditOutcome,
-    'passed' | 'failed' | 'tolerated' | 'inconclusive' | 'not-reached'
-  >
-  /** What the app did, as a sentence. */
-  readonly observed: string
-  /** Requests that show it. */
-  readonly evidence?: readonly EvidenceItem[]
-  /** Level, where it is lower than the module's. */
-  readonly level?: AdviceLevel
+/** Judgement of an app by its requests. */
+export type AppJudgement = Judgement<EvidenceItem>
+
+/** Returns the plans that include a module. */
+export function plansOf({ plan, oidf }: AuditModule): AuditPlan[] {
+  return [
+    ...(plan === 'core' ? (['core'] as const) : []),
+    'full',
+    ...(oidf === undefined ? [] : (['oidf'] as const)),
+  ]
 }

@@ -1,36 +1,37 @@
 import { because } from '../../checks/evidence.ts'
-import type { ControlFacts, Judgement, ModuleEvidence } from './app-module.ts'
+import type { AppJudgement, ControlFacts, ModuleEvidence } from './app-module.ts'
+import { failed, inconclusive, notReached, passed } from '../judgement.ts'
 
 /**
  * Judges an app that must refuse the sign-in. A probe decides: an app may use the token before it checks the ID token.
  * Without one, the app has noticed only if a signal of the control run is missing.
  */
-export function judgeRefusal(evidence: ModuleEvidence): Judgement {
+export function judgeRefusal(evidence: ModuleEvidence): AppJudgement {
   const { facts, hits, signedIn, tokenUses } = evidence
-  if (hits === 0) return notReached(evidence)
+  if (hits === 0) return missed(evidence)
   const used = tokenUses.slice(0, 2).map((request) => because(request, 'uses the token'))
   if (signedIn === true) {
-    return { outcome: 'failed', observed: 'The user is signed in.', evidence: used }
+    return failed('The user is signed in.', used)
   }
   if (evidence.driverProblem !== undefined && signedIn === undefined) return driverFailed(evidence)
   if (signedIn === false) {
     return evidence.isAlive === false
       ? inconclusive('The user is not signed in, but the app no longer responds.')
-      : { outcome: 'passed', observed: 'The user is not signed in.' }
+      : passed('The user is not signed in.')
   }
   if (used.length > 0) {
-    return { outcome: 'failed', observed: 'The app used the token of the sign-in.', evidence: used }
+    return failed('The app used the token of the sign-in.', used)
   }
   if (facts.signals.tokenUses.length === 0) return inconclusive(noSignal(facts))
   return evidence.isAlive === false
     ? inconclusive('The app did not use the token, but it no longer responds.')
-    : { outcome: 'passed', observed: 'The app did not use the token of the sign-in.' }
+    : passed('The app did not use the token of the sign-in.')
 }
 
 /** Judges an app that must not stumble: each signal of the control run must come again. */
-export function judgeAcceptance(evidence: ModuleEvidence): Judgement {
+export function judgeAcceptance(evidence: ModuleEvidence): AppJudgement {
   const { facts, hits, signedIn, tokenUses, visits, isAlive } = evidence
-  if (hits === 0) return notReached(evidence)
+  if (hits === 0) return missed(evidence)
   const { signals } = facts
   const failure = visits.findLast(({ status }) => status === 0 || status >= 500)
   if (failure !== undefined) return failed(describeStatus(failure.status))
@@ -47,7 +48,7 @@ export function judgeAcceptance(evidence: ModuleEvidence): Judgement {
   const hasSignal =
     signedIn === true || signals.tokenUses.length > 0 || signals.landing !== undefined
   if (!hasSignal) return inconclusive(noSignal(facts))
-  return { outcome: 'passed', observed: 'The sign-in succeeded.' }
+  return passed('The sign-in succeeded.')
 }
 
 /** Why no signal decides, with the fix. */
@@ -61,29 +62,19 @@ export function passProbe({ driver }: Pick<ControlFacts, 'driver'>): string {
   return `pass ${start}--signed-in with a URL that only signed-in users see.`
 }
 
-export function inconclusive(observed: string): Judgement {
-  return { outcome: 'inconclusive', observed }
-}
-
-function failed(observed: string): Judgement {
-  return { outcome: 'failed', observed }
-}
-
 /** Why a module was not reached, before its steps say more. */
 export const neverRequested = 'The app never requested what the sandbox had changed.'
 
-function notReached({ driverProblem }: ModuleEvidence): Judgement {
-  return {
-    outcome: 'not-reached',
-    observed: driverProblem ?? neverRequested,
-  }
+function missed({ driverProblem }: ModuleEvidence): AppJudgement {
+  return notReached(driverProblem ?? neverRequested)
 }
 
-function driverFailed({ driverProblem = '' }: ModuleEvidence): Judgement {
+function driverFailed({ driverProblem = '' }: ModuleEvidence): AppJudgement {
   return inconclusive(driverProblem)
 }
 
-function describeStatus(status: number): string {
+/** Describes a response of the app that fails a module. */
+export function describeStatus(status: number): string {
   return status === 0
     ? 'The app closed the connection without a response.'
     : `The app responded with the status ${status}.`

@@ -31,6 +31,7 @@ import { judgeAcceptance } from './judge.ts'
 import { createPoison, type Poison, type PoisonDeps } from './poison.ts'
 import { createMovedClock, forgetApp, type MovedClock, rememberApp, restoreApp } from './restore.ts'
 import { describeModule, judgeBefore, judgeModule, verdictOfModule } from './verdict-of-module.ts'
+import { inconclusive, notReached, tolerated } from '../judgement.ts'
 
 export interface AppAuditDeps extends Pick<Deps, 'state' | 'settings'> {
   readonly requests: Pick<RequestLog, 'values' | 'get'>
@@ -79,7 +80,7 @@ const mostPauses = 4
 const keysSlackMs = 1000
 
 /** Honest sign-in, for the display of progress. */
-const plain: Omit<AuditModule, 'steps'> = {
+const plain: Omit<AuditModule, 'provoke'> = {
   id: 'plain',
   title: 'An honest sign-in',
   plan: 'core',
@@ -93,13 +94,13 @@ const plain: Omit<AuditModule, 'steps'> = {
 /** Checks that an app still works. */
 const honest: AuditModule = {
   ...plain,
-  steps: () => [{ do: 'sign-in' }],
+  provoke: () => [{ do: 'sign-in' }],
   judge: (evidence) => judgeAcceptance({ ...evidence, hits: 1 }),
 }
 
 /** An app that did not sign a user in may have broken, and would fail all other modules, too. */
 function mayHaveBroken(module: AuditModule, outcome: string, facts: ControlFacts): boolean {
-  const signIns = module.steps(facts).filter((step) => step.do === 'sign-in')
+  const signIns = module.provoke(facts).filter((step) => step.do === 'sign-in')
   return outcome === 'failed' && (module.must === 'accept' || signIns.length > 1)
 }
 
@@ -155,7 +156,7 @@ export async function runAppAudit(
       const rest = audit.modules.slice(audit.modules.indexOf(module) + 1)
       for (const left of rest) {
         const observed = `No user could sign in to the app after ${module.id}. Restart the app, and run this module alone: --only ${left.id}`
-        const verdict = { outcome: 'not-reached', observed } as const
+        const verdict = notReached(observed)
         control.add(verdictOfModule(left, judgeBefore(left, facts) ?? verdict, () => undefined, 0))
       }
       break
@@ -205,7 +206,7 @@ async function runControl(
   driver: Driver,
   control: AuditControl,
 ): Promise<ControlFacts> {
-  control.begin(describeModule({ ...plain, steps: () => [] }))
+  control.begin(describeModule({ ...plain, provoke: () => [] }))
   const session = driver.open(plain.id)
   try {
     if (driver.hasProbe && (await askProbe(session))) {
@@ -341,7 +342,7 @@ async function runModule(
   const clock = createMovedClock(deps.clock)
   const session = driver.open(module.id)
   const run = beginRun(deps, clientId, deps.monotonicMs())
-  const steps = module.steps(facts)
+  const steps = module.provoke(facts)
   const tested: Tested = { marksMs: [] }
   const scene = { deps, run, driver, session, poison, clock, facts, user, tested, module, signal }
   try {
@@ -365,7 +366,7 @@ async function runModule(
       }
     } catch (error) {
       if (!(error instanceof SkippedModule)) throw error
-      return { outcome: 'inconclusive', observed: error.message }
+      return inconclusive(error.message)
     }
     const observe = () => observed({ deps, run, poison, facts, steps, session, tested })
     await waitUntil(deps, settleMs(facts), signal, () => isDecided(module, observe()))
@@ -409,10 +410,9 @@ async function runPatiently(
   await waitUntil(deps, waitMs, control.signal, () => false)
   const later = await runModule(deps, audit, driver, control, honest, facts)
   if (later.outcome !== 'passed') return judgement
-  return {
-    outcome: 'tolerated',
-    observed: `${judgement.observed} The app did not read the keys again within ${keysKept.ms / 1000} s of the last time; a sign-in after that succeeded. ${keysKept.reason}`,
-  }
+  return tolerated(
+    `${judgement.observed} The app did not read the keys again within ${keysKept.ms / 1000} s of the last time; a sign-in after that succeeded. ${keysKept.reason}`,
+  )
 }
 
 /** Real time at which the keys were read last; -Infinity = not in the log. */

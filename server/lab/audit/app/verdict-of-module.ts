@@ -1,25 +1,23 @@
 import type { EvidenceItem } from '../../checks/rule.ts'
-import { type Judgement, type ModuleDescription, type Verdict, verdictOf } from '../verdict.ts'
+import { type ModuleDescription, type Verdict, verdictOf } from '../verdict.ts'
 import { judgeAcceptance, judgeRefusal, neverRequested, noSignal, passProbe } from './judge.ts'
-import type {
-  AuditModule,
-  ControlFacts,
-  Judgement as AppJudgement,
-  ModuleEvidence,
-  Step,
+import {
+  type AppJudgement,
+  type AuditModule,
+  type ControlFacts,
+  type ModuleEvidence,
+  plansOf,
+  type Step,
 } from './app-module.ts'
+import { inconclusive, notApplicable, tolerate } from '../judgement.ts'
 
 /** Describes a module for catalogues and reports. */
 export function describeModule(module: AuditModule): ModuleDescription {
-  const { id, title, plan, oidf, level, expected, fix, sources, needsProbe } = module
+  const { id, title, level, expected, fix, sources, needsProbe } = module
   return {
     id,
     kind: 'app',
-    plans: [
-      ...(plan === 'core' ? (['core'] as const) : []),
-      'full',
-      ...(oidf === undefined ? [] : (['oidf'] as const)),
-    ],
+    plans: plansOf(module),
     sends: title,
     title,
     level,
@@ -33,39 +31,31 @@ export function describeModule(module: AuditModule): ModuleDescription {
 /**
  * Returns why a module cannot be run, before anything is poisoned; `undefined` if it can.
  */
-export function judgeBefore(module: AuditModule, facts: ControlFacts): Judgement | undefined {
+export function judgeBefore(module: AuditModule, facts: ControlFacts): AppJudgement | undefined {
   const reason = module.applies?.(facts)
-  if (reason !== undefined) return { outcome: 'not-applicable', observed: reason }
+  if (reason !== undefined) return notApplicable(reason)
   if (module.needsProbe === true && !facts.signals.probe) {
-    return {
-      outcome: 'inconclusive',
-      observed: `Requests look the same in both cases: ${passProbe(facts)}`,
-    }
+    return inconclusive(`Requests look the same in both cases: ${passProbe(facts)}`)
   }
-  const steps = module.steps(facts)
+  const steps = module.provoke(facts)
   const { canUse, isBrowser } = facts.driver
   if (!canUse && steps.some((step) => step.do === 'use')) {
-    return {
-      outcome: 'inconclusive',
-      observed:
-        'The app has to be used after the sign-in: pass --use with a URL by which it calls the Hub, or --use-command.',
-    }
+    return inconclusive(
+      'The app has to be used after the sign-in: pass --use with a URL by which it calls the Hub, or --use-command.',
+    )
   }
   const isOfOther = (step: Step) =>
     step.do === 'foreign-callback' || (step.do === 'sign-in' && step.as === 'other')
   if (!isBrowser && steps.some((step) => step.do === 'callback-again' || isOfOther(step))) {
-    return {
-      outcome: 'inconclusive',
-      observed: 'Only a browser of the sandbox can do this: pass --start.',
-    }
+    return inconclusive('Only a browser of the sandbox can do this: pass --start.')
   }
   if (facts.otherUser === undefined && steps.some(isOfOther)) {
-    return { outcome: 'inconclusive', observed: 'The sandbox has one user only: add another one.' }
+    return inconclusive('The sandbox has one user only: add another one.')
   }
   const judgesByDefault = module.judge === undefined && module.must === 'refuse'
   const { probe, tokenUses } = facts.signals
   if (judgesByDefault && !probe && tokenUses.length === 0) {
-    return { outcome: 'inconclusive', observed: noSignal(facts) }
+    return inconclusive(noSignal(facts))
   }
   return undefined
 }
@@ -77,11 +67,7 @@ export function judgeModule(module: AuditModule, evidence: ModuleEvidence): AppJ
   const judgement =
     judged.observed === neverRequested ? { ...judged, observed: whyNotReached(evidence) } : judged
   if (judgement.outcome !== 'failed' || module.tolerated === undefined) return judgement
-  return {
-    ...judgement,
-    outcome: 'tolerated',
-    observed: `${judgement.observed} ${module.tolerated}`,
-  }
+  return tolerate(judgement, module.tolerated)
 }
 
 /** Routes of metadata and keys, which an app may have read before. */
@@ -111,19 +97,13 @@ function whyNotReached({ steps, requests, driverProblem, facts }: ModuleEvidence
 /** Builds the verdict of a module. */
 export function verdictOfModule(
   module: AuditModule,
-  { evidence = [], ...judgement }: AppJudgement | Judgement,
+  { evidence = [], ...judgement }: AppJudgement,
   lineOf: (item: EvidenceItem) => string | undefined,
   tookMs: number,
 ): Verdict {
-  const shown = evidence.flatMap(({ id, note, ...item }) =>
-    id === undefined || !('kind' in item)
-      ? []
-      : [{ id, note: noteOf({ ...item, id, note }, lineOf) }],
-  )
+  const shown = evidence.map((item) => {
+    const line = lineOf(item)
+    return { id: item.id, note: line === undefined ? item.note : `${line} ${item.note}` }
+  })
   return verdictOf(describeModule(module), { ...judgement, evidence: shown }, tookMs)
-}
-
-function noteOf(item: EvidenceItem, lineOf: (item: EvidenceItem) => string | undefined): string {
-  const line = lineOf(item)
-  return line === undefined ? item.note : `${line} ${item.note}`
 }

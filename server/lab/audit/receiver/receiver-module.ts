@@ -1,18 +1,19 @@
 import type { AdviceSource } from '../../checks/rule.ts'
 import { webhookGuide } from '../../checks/rule.ts'
-import type { AdviceLevel } from '../../../contract/words/advice-words.ts'
 import { omitUndefined } from '../../../core/omit-undefined.ts'
-import type { Judgement, ModuleDescription, VerdictEvidence } from '../verdict.ts'
+import { type ModuleDescription, type Verdict, verdictOf } from '../verdict.ts'
+import { concealIn } from './conceal.ts'
 import type { Reaction, Receiver } from './audited-receiver.ts'
+import { failed, passed, type Judgement } from '../judgement.ts'
 
 /** One test of a receiver: what it is sent, and how it is judged by its responses and effects. */
 export interface ReceiverModule extends ModuleDescription {
-  readonly run: (receiver: Receiver) => Promise<Judgement>
+  readonly provoke: (receiver: Receiver) => Promise<ReceiverJudgement>
 }
 
 interface Described extends Pick<
   ReceiverModule,
-  'id' | 'title' | 'sends' | 'expected' | 'level' | 'fix' | 'run'
+  'id' | 'title' | 'sends' | 'expected' | 'level' | 'fix' | 'provoke'
 > {
   /** Smallest plan that runs it. */
   readonly plan: 'core' | 'full'
@@ -60,38 +61,38 @@ export function describeReaction(reaction: Reaction): string {
   return `responded with ${status}${ending}`
 }
 
-export function evidenceOf(sightings: readonly Sighting[]): VerdictEvidence[] {
-  return sightings.map(({ what, reaction }) => ({
+/** Judgement of a receiver by its reactions. */
+export type ReceiverJudgement = Judgement<Sighting>
+
+/** Builds the verdict of a module without the secret, which a receiver may repeat anywhere. */
+export function verdictOnReceiver(
+  module: ReceiverModule,
+  judgement: ReceiverJudgement,
+  tookMs: number,
+  secret: string | undefined,
+): Verdict {
+  const evidence = (judgement.evidence ?? []).map(({ what, reaction }) => ({
     ...omitUndefined({ id: reaction.deliveryId }),
-    note: `${what}: ${describeReaction(reaction)} after ${Math.round(reaction.durationMs)} ms`,
+    note: concealIn(
+      `${what}: ${describeReaction(reaction)} after ${Math.round(reaction.durationMs)} ms`,
+      secret,
+    ),
   }))
-}
-
-export function passed(observed: string, sightings: readonly Sighting[] = []): Judgement {
-  return { outcome: 'passed', observed, evidence: evidenceOf(sightings) }
-}
-
-export function failed(
-  observed: string,
-  sightings: readonly Sighting[] = [],
-  level?: AdviceLevel,
-): Judgement {
-  return {
-    outcome: 'failed',
-    observed,
-    evidence: evidenceOf(sightings),
-    ...(level !== undefined && { level }),
-  }
+  const observed = concealIn(judgement.observed, secret)
+  return verdictOf(module, { ...judgement, observed, evidence }, tookMs)
 }
 
 /** Judges requests that a receiver has to accept. The first one that it does not accept decides. */
-export function judgeAccepted(sightings: readonly Sighting[]): Judgement {
+export function judgeAccepted(sightings: readonly Sighting[]): ReceiverJudgement {
   const refused = sightings.find(({ reaction }) => !isSuccess(reaction))
   if (refused === undefined) return passed('The receiver accepted it.', sightings)
   return failed(`The receiver ${describeReaction(refused.reaction)} to ${refused.what}.`, [refused])
 }
 
 /** Describes a module without its function. */
-export function describeReceiverModule({ run: _run, ...about }: ReceiverModule): ModuleDescription {
+export function describeReceiverModule({
+  provoke: _provoke,
+  ...about
+}: ReceiverModule): ModuleDescription {
   return about
 }

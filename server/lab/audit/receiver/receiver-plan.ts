@@ -7,16 +7,23 @@ import { explainAttempt } from '../../../hub/webhooks/delivery/explain.ts'
 import { maskUrl } from '../../../core/mask-url.ts'
 import type { WebhookEngine } from '../../../hub/webhooks/engine/engine.ts'
 import { type AuditControl, AuditProblem, type PlannedAudit } from '../runs.ts'
-import { type Judgement, selectModules, unknownModules, verdictOf } from '../verdict.ts'
+import { selectModules, unknownModules } from '../verdict.ts'
 import { createReceiver } from './call-receiver.ts'
 import { receiverModules } from './receiver-catalog.ts'
-import { concealIn, concealSecret } from './conceal.ts'
+import { concealIn } from './conceal.ts'
 import { countWrites, effectsOfUrl, type ReadEffects, settle } from './receiver-effects.ts'
-import { describeReaction, failed, isSuccess, type ReceiverModule } from './receiver-module.ts'
+import {
+  describeReaction,
+  isSuccess,
+  type ReceiverJudgement,
+  type ReceiverModule,
+  verdictOnReceiver,
+} from './receiver-module.ts'
 import { createPayloads } from './payloads.ts'
 import type { Effects, Reaction, Receiver } from './audited-receiver.ts'
 import { runStorm, stormModules } from './storm.ts'
 import { type AuditTarget, readTarget } from './receiver-target.ts'
+import { failed } from '../judgement.ts'
 
 export interface ReceiverAuditDeps extends Pick<Deps, 'state' | 'settings' | 'bus' | 'ids'> {
   readonly engine: Pick<WebhookEngine, 'probe' | 'findTargetProblem'>
@@ -180,12 +187,11 @@ async function runModules(
     control.begin(module)
     run.current = module.id
     const began = stopwatch()
-    const judgement = await module.run(receiver)
+    const judgement = await module.provoke(receiver)
     const sick = await findIllness(receiver)
     if (control.signal.aborted) return
     const final = sick === undefined ? judgement : withIllness(judgement, sick)
-    const verdict = verdictOf(module, final, stopwatch() - began)
-    control.add(concealSecret(verdict, target.secret))
+    control.add(verdictOnReceiver(module, final, stopwatch() - began, target.secret))
     if (sick !== undefined) {
       const what = `The receiver ${describeReaction(sick)} to a correct delivery after ${module.id}.`
       throw new AuditProblem(concealIn(what, target.secret))
@@ -204,7 +210,7 @@ async function findIllness(receiver: Receiver): Promise<Reaction | undefined> {
   return isSuccess(second) ? undefined : second
 }
 
-function withIllness(judgement: Judgement, reaction: Reaction): Judgement {
+function withIllness(judgement: ReceiverJudgement, reaction: Reaction): ReceiverJudgement {
   const what = 'a correct delivery afterwards'
   const after = failed(
     `${judgement.observed} It then ${describeReaction(reaction)} to ${what}.`,

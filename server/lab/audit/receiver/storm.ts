@@ -1,27 +1,26 @@
 import type { StartAuditRequest } from '../../../contract/control-audits.ts'
 import { webhookGuide } from '../../checks/rule.ts'
 import type { AuditControl } from '../runs.ts'
-import { type Judgement, verdictOf } from '../verdict.ts'
-import { concealSecret } from './conceal.ts'
 import {
   describeReaction,
-  failed,
   isSuccess,
-  passed,
+  type ReceiverJudgement,
   receiverModule,
   type ReceiverModule,
   type Sighting,
+  verdictOnReceiver,
 } from './receiver-module.ts'
 import type { MakePayload } from './payloads.ts'
 import type { Payload, Receiver } from './audited-receiver.ts'
 import { planStorm, type StormStep } from './storm-order.ts'
+import { failed, inconclusive, notApplicable, notReached, passed } from '../judgement.ts'
 
 const about = {
   plan: 'full' as const,
   level: 'error' as const,
   sends: 'the same events in several orders, with duplicates, delays, retries and slow bodies',
   sources: [webhookGuide],
-  run: async (): Promise<Judgement> => ({ outcome: 'not-reached', observed: '' }),
+  provoke: async (): Promise<ReceiverJudgement> => notReached(''),
 }
 
 /** Verdicts of the storm. It is a drill of its own, in no plan. */
@@ -100,13 +99,13 @@ export async function runStorm(options: StormOptions): Promise<void> {
   }
   if (control.signal.aborted) return
   const tookMs = stopwatch() - began
-  const judgements: [ReceiverModule, Judgement][] = [
+  const judgements: [ReceiverModule, ReceiverJudgement][] = [
     [accepted, judgeAccepted([first, second, ...rounds], events)],
     [once, judgeOnce(first, second, rounds)],
     [order, judgeOrder(first, second, rounds)],
   ]
   for (const [module, judgement] of judgements) {
-    control.add(concealSecret(verdictOf(module, judgement, tookMs), secret))
+    control.add(verdictOnReceiver(module, judgement, tookMs, secret))
   }
 }
 
@@ -192,7 +191,7 @@ async function sendStep(
   return isSuccess(reaction) ? undefined : { what: `event ${event + 1}`, reaction }
 }
 
-function judgeAccepted(rounds: readonly Round[], events: number): Judgement {
+function judgeAccepted(rounds: readonly Round[], events: number): ReceiverJudgement {
   const bad = rounds.find(({ refused }) => refused.length > 0)
   if (bad === undefined) {
     return passed(
@@ -208,17 +207,14 @@ function judgeAccepted(rounds: readonly Round[], events: number): Judgement {
   )
 }
 
-const noEffects: Judgement = {
-  outcome: 'inconclusive',
-  observed: 'No effects are known: pass a URL or a function that returns a number or a text.',
-}
+const noEffects: ReceiverJudgement = inconclusive(
+  'No effects are known: pass a URL or a function that returns a number or a text.',
+)
 
-function judgeOnce(first: Round, second: Round, rounds: readonly Round[]): Judgement {
+function judgeOnce(first: Round, second: Round, rounds: readonly Round[]): ReceiverJudgement {
   const expected = workOf(first)
   if (expected === undefined) {
-    return isKnown(first)
-      ? { outcome: 'not-applicable', observed: 'The effects are a text: see storm/order.' }
-      : noEffects
+    return isKnown(first) ? notApplicable('The effects are a text: see storm/order.') : noEffects
   }
   if (expected === 0)
     return {
@@ -226,10 +222,9 @@ function judgeOnce(first: Round, second: Round, rounds: readonly Round[]): Judge
       observed: 'The effects did not change while the events were sent in order.',
     }
   if (workOf(second) !== expected) {
-    return {
-      outcome: 'inconclusive',
-      observed: `The same events in order had different effects: ${expected} and ${workOf(second)}.`,
-    }
+    return inconclusive(
+      `The same events in order had different effects: ${expected} and ${workOf(second)}.`,
+    )
   }
   const bad = rounds.find((round) => workOf(round) !== expected)
   if (bad === undefined)
@@ -242,20 +237,15 @@ function judgeOnce(first: Round, second: Round, rounds: readonly Round[]): Judge
   return failed(`The receiver ${what} instead of ${expected}. ${replayOf(bad)}`)
 }
 
-function judgeOrder(first: Round, second: Round, rounds: readonly Round[]): Judgement {
+function judgeOrder(first: Round, second: Round, rounds: readonly Round[]): ReceiverJudgement {
   if (!isKnown(first)) return noEffects
   if (isNumber(first.after)) {
-    return {
-      outcome: 'not-applicable',
-      observed: 'The effects are a number, which shows no order: use a text.',
-    }
+    return notApplicable('The effects are a number, which shows no order: use a text.')
   }
   if (first.after !== second.after) {
-    return {
-      outcome: 'inconclusive',
-      observed:
-        'The same events in order had different effects. The text has to describe the result, without times and counts.',
-    }
+    return inconclusive(
+      'The same events in order had different effects. The text has to describe the result, without times and counts.',
+    )
   }
   const bad = rounds.find(({ after }) => after !== first.after)
   if (bad === undefined) return passed('Each order had the same result as the events in order.')

@@ -22,7 +22,7 @@ const retryAfterIgnored: Rule = {
   fix: 'Read Retry-After of 429 and 503, and wait that many seconds before the next try.',
   exceptions: ['it happens once, when the request may have been on its way'],
   sources: [rfc(9110, '10.2.3'), rfc(6585, '4')],
-  check({ requests }) {
+  watch({ requests }) {
     const byCaller = groupBy(requests, (request) =>
       JSON.stringify([
         request.clientId,
@@ -89,7 +89,7 @@ const whoamiPerRequest: Rule = {
       url: 'https://huggingface.co/docs/hub/rate-limits',
     },
   ],
-  check({ requests }) {
+  watch({ requests }) {
     const calls = requests.filter(({ path, bearer }) => paths.has(path) && bearer !== undefined)
     return {
       judged: calls.length,
@@ -128,7 +128,7 @@ const retryStorm: Rule = {
     'the requests were sent side by side',
   ],
   sources: [rfc(9110, '15.6.4'), rfc(8628, '3.5')],
-  check({ requests }) {
+  watch({ requests }) {
     const groups = groupBy(requests, (request) =>
       JSON.stringify([
         request.clientId,

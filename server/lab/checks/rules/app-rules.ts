@@ -19,7 +19,7 @@ const plainHttpRedirect: Rule = {
     'the host is localhost',
   ],
   sources: [rfc(9700, '2.1'), rfc(8252, '8.3')],
-  check({ signIns }) {
+  watch({ signIns }) {
     const redeemed = signIns.filter(({ redeemed: tokens }) => tokens !== undefined)
     return {
       judged: redeemed.length,
@@ -55,7 +55,7 @@ const secretOfPublicApp: Rule = {
   fix: 'Leave client_secret out (token_endpoint_auth_method: none), or give the app a secret in its settings.',
   exceptions: ['the secret is empty'],
   sources: [rfc(6749, '2.3')],
-  check({ requests, state }) {
+  watch({ requests, state }) {
     const judged = requests.filter(({ path, clientId }) => {
       const app = clientId === undefined ? undefined : state.apps.get(clientId)
       return path === '/oauth/token' && app !== undefined && app.clientSecret === undefined

@@ -39,7 +39,7 @@ const tooFast: Rule = {
   fix: 'Wait interval seconds (5 without one) from each response to the next poll.',
   exceptions: ['only one poll was early'],
   sources: [rfc(8628, '3.5')],
-  check({ devices }) {
+  watch({ devices }) {
     const polled = devices.filter(({ polls }) => polls.length > 1)
     return {
       judged: polled.length,
@@ -80,7 +80,7 @@ const ignoresSlowDown: Rule = {
   fix: 'After each slow_down, add 5 seconds to the interval, for the rest of the sign-in.',
   exceptions: ['a poll was on its way'],
   sources: [rfc(8628, '3.5')],
-  check({ devices }) {
+  watch({ devices }) {
     const pairs = devices.flatMap((device) => {
       let interval = intervalOf(device)
       let slowedBy: SeenRequest | undefined
@@ -124,7 +124,7 @@ const pollsOn: Rule = {
   fix: 'Poll again after authorization_pending and slow_down only; stop at tokens and at every other error.',
   exceptions: ['a poll was on its way', 'the server failed', 'a fault changed the tokens'],
   sources: [rfc(8628, '3.5')],
-  check({ devices }) {
+  watch({ devices }) {
     const polled = devices.filter(({ polls }) => polls.length > 0)
     return {
       judged: polled.length,

@@ -21,7 +21,7 @@ const everyRequest: Rule = {
     },
     { name: 'RFC 9111', section: '4', url: 'https://www.rfc-editor.org/rfc/rfc9111#section-4' },
   ],
-  check({ requests }) {
+  watch({ requests }) {
     const reads = requests.filter(isDiscovery)
     const groups = groupBy(reads, ({ record, path }) =>
       JSON.stringify([record.request.headers['user-agent'], path]),

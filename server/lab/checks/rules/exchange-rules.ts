@@ -16,7 +16,7 @@ const perRequest: Rule = {
   fix: 'Keep the token of each user for expires_in seconds.',
   exceptions: ['the tokens are about to expire'],
   sources: [rfc(8693, '2.2.1')],
-  check({ requests }) {
+  watch({ requests }) {
     const exchanges = requests.filter(
       ({ path, record, form }) =>
         path === '/oauth/token' &&

@@ -19,7 +19,7 @@ const notEmulated: Rule = {
       url: 'https://github.com/hub-sandbox/hub-sandbox/blob/main/server/contract/README.md#not-emulated',
     },
   ],
-  check({ requests }) {
+  watch({ requests }) {
     const calls = requests.filter(({ path }) => /^\/(?:api|v1|v2)\//.test(path))
     return {
       judged: calls.length,
@@ -65,7 +65,7 @@ const realToken: Rule = {
       url: 'https://huggingface.co/docs/hub/security-tokens',
     },
   ],
-  check(evidence) {
+  watch(evidence) {
     const withToken = evidence.requests.filter((request) => tokensOf(request).length > 0)
     return {
       judged: withToken.length,

@@ -13,7 +13,7 @@ import {
   type SeenSignIn,
   waitBetween,
 } from '../evidence.ts'
-import { type Judgement, openIdCore, rfc, type Rule } from '../rule.ts'
+import { type Watched, openIdCore, rfc, type Rule } from '../rule.ts'
 
 /**
  * Finds sign-ins of an app that were completed with the same value of a parameter. A reload or the Back button repeats a
@@ -23,7 +23,7 @@ function findReused(
   { signIns }: Evidence,
   name: 'state' | 'code_challenge' | 'nonce',
   levelOf: (asked: URLSearchParams) => AdviceLevel | undefined = () => undefined,
-): Judgement {
+): Watched {
   const completed = signIns.filter(
     ({ asked, redeemed }) => redeemed !== undefined && asked.get(name),
   )
@@ -59,7 +59,7 @@ const noCodeBinding: Rule = {
   fix: 'Use PKCE with S256, in public apps and in apps with a secret: send code_challenge, and code_verifier with the code.',
   exceptions: ['the sign-in was never completed', 'a fault changed the sign-in'],
   sources: [rfc(9700, '2.1.1'), rfc(9700, '4.5.3')],
-  check({ signIns }) {
+  watch({ signIns }) {
     const redeemed = signIns.filter(({ redeemed: tokens }) => tokens !== undefined)
     return {
       judged: redeemed.length,
@@ -91,7 +91,7 @@ const noCsrfProtection: Rule = {
   fix: 'Send a random state that is bound to the session of the browser and compare it in the callback, or use PKCE.',
   exceptions: ['the sign-in was never completed', 'a fault changed the sign-in'],
   sources: [rfc(6749, '10.12'), rfc(9700, '4.7')],
-  check({ signIns }) {
+  watch({ signIns }) {
     const redeemed = signIns.filter(({ redeemed: tokens }) => tokens !== undefined)
     return {
       judged: redeemed.length,
@@ -128,7 +128,7 @@ const stateReused: Rule = {
   fix: 'Generate a random state for each sign-in, and keep it in the session of the browser.',
   exceptions: ['the Back button repeats a request that was left'],
   sources: [rfc(6749, '10.12')],
-  check: (evidence) =>
+  watch: (evidence) =>
     // PKCE protects these sign-ins all the same.
     findReused(evidence, 'state', (asked) => (asked.has('code_challenge') ? 'warning' : undefined)),
 }
@@ -142,7 +142,7 @@ const challengeReused: Rule = {
   fix: 'Generate a new code_verifier for each sign-in.',
   exceptions: ['only one of the sign-ins was completed'],
   sources: [rfc(7636, '4.1'), rfc(9700, '2.1.1')],
-  check: (evidence) => findReused(evidence, 'code_challenge'),
+  watch: (evidence) => findReused(evidence, 'code_challenge'),
 }
 
 const nonceReused: Rule = {
@@ -153,7 +153,7 @@ const nonceReused: Rule = {
   fix: 'Generate a random nonce for each sign-in, and compare it with the claim nonce of the ID token.',
   exceptions: ['only one of the sign-ins was completed'],
   sources: [openIdCore('15.5.2')],
-  check: (evidence) => findReused(evidence, 'nonce'),
+  watch: (evidence) => findReused(evidence, 'nonce'),
 }
 
 /** Example of RFC 7636, appendix B. */
@@ -167,7 +167,7 @@ const knownVerifier: Rule = {
   fix: 'Generate code_verifier from 32 random bytes, encoded as base64url.',
   exceptions: [],
   sources: [rfc(7636, '7.1')],
-  check({ signIns }) {
+  watch({ signIns }) {
     const sent = signIns.flatMap((signIn) =>
       signIn.redemptions
         .filter(({ form }) => form.has('code_verifier'))
@@ -208,7 +208,7 @@ const stateCarriesSecret: Rule = {
   fix: 'Keep code_verifier, client secret and tokens in the session of the browser, and send a random state.',
   exceptions: [],
   sources: [rfc(9700, '4.2.4'), rfc(9700, '4.7.1')],
-  check(evidence) {
+  watch(evidence) {
     const judged = evidence.signIns.filter(({ asked }) => asked.get('state'))
     return {
       judged: judged.length,
@@ -265,7 +265,7 @@ const codeRedeemedTwice: Rule = {
     'the developer sent the request again by hand',
   ],
   sources: [rfc(6749, '4.1.2'), rfc(6749, '10.5')],
-  check({ requests, state }) {
+  watch({ requests, state }) {
     // Not by sign-in: those that a fault changed are no evidence of other rules.
     const redemptions = requests.filter(
       ({ path, record, form }) =>
@@ -328,7 +328,7 @@ const loop: Rule = {
       url: 'https://datatracker.ietf.org/doc/html/draft-ietf-httpbis-rfc6265bis#section-5.6',
     },
   ],
-  check({ signIns }) {
+  watch({ signIns }) {
     const silent = signIns.filter(isWithoutPage)
     const groups = groupBy(silent, ({ clientId, authorization }) => {
       const session = sessionOf(authorization.record.request.headers.cookie)
@@ -383,7 +383,7 @@ const inAFrame: Rule = {
     'a Space frame of the dashboard shows the page',
   ],
   sources: [rfc(9700, '4.16')],
-  check({ requests }) {
+  watch({ requests }) {
     const judged = requests.filter(isPage)
     return {
       judged: judged.length,
@@ -427,7 +427,7 @@ const codeInReferer: Rule = {
   fix: 'Redirect from the callback before a page is shown, and set Referrer-Policy: no-referrer there.',
   exceptions: ['the page is one of the sandbox'],
   sources: [rfc(9700, '4.2.4')],
-  check(evidence) {
+  watch(evidence) {
     const judged = evidence.requests.flatMap((request) => {
       const referer = refererOf(evidence, request)
       return referer === undefined ? [] : [{ request, referer }]
@@ -480,7 +480,7 @@ const pkceAbsent: Rule = {
   fix: 'Send code_challenge with S256, and code_verifier with the code: the Hub supports PKCE for every app.',
   exceptions: ['the app sends no nonce either, which is the error sign-in/no-code-binding'],
   sources: [rfc(9700, '2.1.1')],
-  check({ signIns }) {
+  watch({ signIns }) {
     const redeemed = signIns.filter(({ redeemed: tokens }) => tokens !== undefined)
     return {
       judged: redeemed.length,
@@ -520,7 +520,7 @@ const parameterIgnored: Rule = {
   fix: 'Remove it, or use its counterpart of the Hub. A refresh token needs no scope offline_access.',
   exceptions: ['the parameter is unknown'],
   sources: [rfc(6749, '3.1')],
-  check({ signIns }) {
+  watch({ signIns }) {
     return {
       judged: signIns.length,
       sightings: signIns.flatMap(({ clientId, asked, authorization }) =>
@@ -563,7 +563,7 @@ const codeExpired: Rule = {
   fix: 'Redeem the code in the callback itself, before anything else.',
   exceptions: ['the clock was moved', 'the clock stood still'],
   sources: [rfc(6749, '4.1.2')],
-  check({ signIns, state }) {
+  watch({ signIns, state }) {
     const sent = signIns.flatMap((signIn) => {
       const { issued, redemptions, clientId } = signIn
       const [first] = redemptions
@@ -614,7 +614,7 @@ const codeLeft: Rule = {
   fix: 'Look at the callback of this sign-in: a lost cookie, another host or a wrong path ends it before the token request.',
   exceptions: ['the code is still valid', 'the app has never redeemed a code'],
   sources: [rfc(6749, '4.1.3')],
-  check({ signIns, requests, state }) {
+  watch({ signIns, requests, state }) {
     const redeeming = new Set(
       signIns.filter(({ redeemed }) => redeemed !== undefined).map(({ clientId }) => clientId),
     )
@@ -656,7 +656,7 @@ const stateGuessable: Rule = {
   fix: 'Generate state from 16 random bytes or more, and use PKCE.',
   exceptions: ['PKCE protects the sign-in'],
   sources: [rfc(6749, '10.10')],
-  check({ signIns }) {
+  watch({ signIns }) {
     const judged = signIns.filter(
       (signIn) =>
         signIn.redeemed !== undefined &&
@@ -698,7 +698,7 @@ const embeddedBrowser: Rule = {
   fix: 'Open the sign-in in the system browser: Custom Tabs, ASWebAuthenticationSession, shell.openExternal.',
   exceptions: [],
   sources: [rfc(8252, '8.12')],
-  check({ requests }) {
+  watch({ requests }) {
     const pages = requests.filter(
       ({ path, record }) =>
         path === '/oauth/authorize' && record.request.headers['user-agent'] !== undefined,

@@ -85,7 +85,7 @@ const secretInUrl: Rule = {
     'the parameter is empty',
   ],
   sources: [rfc(6749, '2.3.1'), rfc(6750, '2.3'), rfc(9700, '4.3.2')],
-  check(evidence) {
+  watch(evidence) {
     const judged = evidence.requests.filter(({ query }) => query.size > 0)
     return {
       judged: judged.length,
@@ -122,7 +122,7 @@ const secretInBrowser: Rule = {
     'the app of the page is public',
   ],
   sources: [rfc(6749, '2.1'), rfc(6749, '10.1'), rfc(9700, '2.5')],
-  check(evidence) {
+  watch(evidence) {
     const judged = evidence.requests.filter((request) => hasValidSecret(evidence, request))
     return {
       judged: judged.length,
@@ -168,7 +168,7 @@ const idTokenAsBearer: Rule = {
   fix: 'Send access_token of the token response in the Authorization header.',
   exceptions: [],
   sources: [openIdCore('2'), rfc(9700, '2.3')],
-  check(evidence) {
+  watch(evidence) {
     const judged = evidence.requests.filter(({ bearer }) => bearer !== undefined)
     return {
       judged: judged.length,
@@ -216,7 +216,7 @@ const refreshRace: Rule = {
     'the second request began after the first response',
   ],
   sources: [rfc(9700, '4.14.2')],
-  check(evidence) {
+  watch(evidence) {
     const groups = refreshesByToken(evidence)
     return {
       judged: groups.length,
@@ -246,7 +246,7 @@ const refreshRepeated: Rule = {
   fix: 'Let one refresh per user be in flight, and store the new refresh_token before the next one begins.',
   exceptions: ['the requests overlap', 'the first response may have been lost'],
   sources: [rfc(9700, '4.14.2'), rfc(6749, '6')],
-  check(evidence) {
+  watch(evidence) {
     const groups = refreshesByToken(evidence)
     return {
       judged: groups.length,
@@ -275,7 +275,7 @@ const refreshNotStored: Rule = {
   fix: 'Store refresh_token of each refresh together with access_token, in one write.',
   exceptions: ['the requests may have been sent at once'],
   sources: [rfc(6749, '6'), rfc(9700, '4.14.2')],
-  check(evidence) {
+  watch(evidence) {
     const groups = refreshesByToken(evidence)
     return {
       judged: groups.length,
@@ -312,7 +312,7 @@ const refreshAfterRefusal: Rule = {
   fix: 'After invalid_grant, forget the tokens and start a new sign-in.',
   exceptions: ['it is repeated once', 'a fault refused it', 'the requests were sent at once'],
   sources: [rfc(6749, '5.2')],
-  check(evidence) {
+  watch(evidence) {
     const groups = refreshesByToken(evidence)
     return {
       judged: groups.length,
@@ -358,7 +358,7 @@ const deadBearer: Rule = {
     'one page sends its requests at once',
   ],
   sources: [rfc(6750, '3.1'), rfc(9110, '15.5.2')],
-  check({ requests, state }) {
+  watch({ requests, state }) {
     const known = requests.filter(
       ({ bearer, isFaulted }) =>
         !isFaulted && bearer !== undefined && state.tokens.find('token', bearer) !== undefined,
@@ -414,7 +414,7 @@ const narrowerNotNoticed: Rule = {
   fix: 'Read scope of the token response, and offer only what it allows.',
   exceptions: ['the app finds out by one refused request', 'the app never asked for the scope'],
   sources: [rfc(6749, '3.3'), rfc(6749, '5.1')],
-  check(evidence) {
+  watch(evidence) {
     const asked = askedByFamily(evidence)
     const narrower = evidence.requests.flatMap((request) => {
       const token = evidence.state.tokens.find('token', request.bearer ?? '')
@@ -478,7 +478,7 @@ const refreshedEarly: Rule = {
   fix: 'Keep the access token for expires_in seconds, and refresh shortly before its end or after a 401.',
   exceptions: ['most of the lifetime is over'],
   sources: [rfc(6749, '1.5')],
-  check(evidence) {
+  watch(evidence) {
     const refreshes = evidence.requests.flatMap((request) => readRefresh(evidence, request))
     const families = groupBy(refreshes, ({ replaced }) => replaced.familyId)
     return {

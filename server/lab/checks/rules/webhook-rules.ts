@@ -33,7 +33,7 @@ const noSecret: Rule = {
   fix: 'Set a secret, and compare it with the header X-Webhook-Secret in constant time.',
   exceptions: ['the webhook is temporary', 'the secret is in the URL'],
   sources: [webhookSecretGuide],
-  check({ webhooks }) {
+  watch({ webhooks }) {
     // Those of "listen" live only as long as their command.
     const judged = webhooks.filter(({ webhook }) => webhook.temporary !== true)
     return {
@@ -61,7 +61,7 @@ const webhookSecretInUrl: Rule = {
   fix: 'Set the secret in the webhook, and compare it with the header X-Webhook-Secret.',
   exceptions: ['the parameter is no secret'],
   sources: [webhookSecretGuide],
-  check({ webhooks }) {
+  watch({ webhooks }) {
     const judged = webhooks.filter(({ webhook }) => webhook.temporary !== true)
     return {
       judged: judged.length,
@@ -92,7 +92,7 @@ const echoesSecret: Rule = {
   fix: 'Do not copy headers of the request into the response.',
   exceptions: ['the secret is so short that it is there by chance', 'the secret is a common word'],
   sources: [webhookSecretGuide],
-  check({ webhooks }) {
+  watch({ webhooks }) {
     const judged = webhooks.flatMap(({ webhook, attempts }) =>
       attempts.flatMap((attempt) => {
         const { secret = '' } = webhook
@@ -124,7 +124,7 @@ const redirects: Rule = {
   fix: 'Set the final URL in the webhook: often https instead of http, or with a slash at the end.',
   exceptions: ['the response has no Location'],
   sources: [webhookGuide],
-  check({ webhooks }) {
+  watch({ webhooks }) {
     const judged = webhooks.flatMap(({ webhook, attempts }) =>
       attempts
         .filter(({ status }) => status !== undefined)
@@ -161,7 +161,7 @@ const slow: Rule = {
   fix: 'Respond with 202 at once, and do the work afterwards.',
   exceptions: ['the receiver has just started', 'a fault rule delayed the requests'],
   sources: [webhookGuide],
-  check({ webhooks }) {
+  watch({ webhooks }) {
     const judged = webhooks.map(({ webhook, attempts }) => ({
       webhook,
       answered: attempts
@@ -216,7 +216,7 @@ const refusesDuplicate: Rule = {
       url: 'https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md',
     },
   ],
-  check({ webhooks }) {
+  watch({ webhooks }) {
     const repeated = webhooks.flatMap(({ webhook, deliveries }) =>
       deliveries
         .filter(({ attempts }) => attempts.length > 1)
@@ -280,7 +280,7 @@ const refusesEvents: Rule = {
   fix: 'Watch fewer domains in the webhook, or respond with 204 to events that the receiver does not need.',
   exceptions: ['the receiver refuses everything', 'the receiver fails'],
   sources: [webhookGuide],
-  check({ webhooks }) {
+  watch({ webhooks }) {
     const judged = webhooks.map(({ webhook, deliveries }) => {
       // Others are queued, or held since the webhook was suspended for these refusals.
       const sent = deliveries.filter(({ attempts }) => attempts.length > 0)
@@ -336,7 +336,7 @@ const actsTwice: Rule = {
   fix: 'Remember each Webhook-Id that was handled, and respond with 200 to it without doing the work: option dedupe of the receiver helper.',
   exceptions: ['both writes came after the last attempt'],
   sources: [webhookGuide],
-  check(evidence) {
+  watch(evidence) {
     const repeated = evidence.webhooks.filter(({ deliveries }) =>
       deliveries.some(({ attempts }) => attempts.length > 1),
     )
@@ -407,7 +407,7 @@ const feedsItself: Rule = {
   fix: 'Ignore events that the user of the receiver has caused, or write to a repo that the webhook does not watch.',
   exceptions: [],
   sources: [webhookGuide],
-  check({ webhooks, state }) {
+  watch({ webhooks, state }) {
     const caused = webhooks.flatMap(({ webhook, deliveries }) =>
       deliveries
         .filter(({ delivery }) => delivery.causedBy !== undefined)

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { receiverModules } from '../../../../server/lab/audit/receiver/receiver-catalog.ts'
+import { verdictOnReceiver } from '../../../../server/lab/audit/receiver/receiver-module.ts'
 import type { Effects, Receiver } from '../../../../server/lab/audit/receiver/audited-receiver.ts'
 
 /** Runs a module against a receiver that has the secret `right` and reacts in the same way to all others. */
@@ -27,7 +28,8 @@ async function run(id: string, status: number | undefined, work?: number) {
       }
     },
   }
-  const { outcome, level = module.level, observed, evidence = [] } = await module.run(receiver)
+  const judgement = await module.provoke(receiver)
+  const { outcome, level, observed, evidence } = verdictOnReceiver(module, judgement, 0, 'right')
   return { judged: outcome === 'failed' ? level : outcome, observed, evidence }
 }
 

@@ -30,7 +30,7 @@ function receiverOf(
 async function run(id: string, react: Parameters<typeof receiverOf>[0]) {
   const module = receiverModules.find((one) => one.id === id)
   if (module === undefined) throw new Error(`no module ${id}`)
-  const { outcome, level = module.level } = await module.run(receiverOf(react))
+  const { outcome, level = module.level } = await module.provoke(receiverOf(react))
   return outcome === 'failed' ? `failed: ${level}` : outcome
 }
 

@@ -1,28 +1,35 @@
 import { because } from '../../../checks/evidence.ts'
-import { inconclusive, judgeAcceptance, judgeRefusal, neverRequested, noSignal } from '../judge.ts'
-import type { Judgement, ModuleEvidence, Visit } from '../app-module.ts'
+import {
+  describeStatus,
+  judgeAcceptance,
+  judgeRefusal,
+  neverRequested,
+  noSignal,
+} from '../judge.ts'
+import type { AppJudgement, ModuleEvidence, Visit } from '../app-module.ts'
+import { failed, inconclusive, notReached, passed } from '../../judgement.ts'
 
 /** Judges an app that may accept or refuse the sign-in, but must not fail. */
-export function judgeUpright(evidence: ModuleEvidence): Judgement {
+export function judgeUpright(evidence: ModuleEvidence): AppJudgement {
   const { facts, hits, visits, isAlive, signedIn, tokenUses, driverProblem } = evidence
-  if (hits === 0) return notReached
+  if (hits === 0) return untested
   const broken = visits.find(failsWithoutWords)
   if (broken !== undefined) return failed(describeFailure(broken))
   if (isAlive === false) return failed('The app no longer responds.')
   const isSeen = visits.length > 0 || signedIn !== undefined || tokenUses.length > 0
   if (!isSeen) return inconclusive(driverProblem ?? noSignal(facts))
-  return { outcome: 'passed', observed: 'The app goes on responding.' }
+  return passed('The app goes on responding.')
 }
 
 /** Judges an app that must not sign the user in after a failure of the hub, and must say so. */
-export function judgeFailure(evidence: ModuleEvidence): Judgement {
+export function judgeFailure(evidence: ModuleEvidence): AppJudgement {
   const { hits, redemptions, visits, isAlive } = evidence
-  if (hits === 0) return notReached
+  if (hits === 0) return untested
   if (redemptions.length > mostRedemptions) {
-    return {
-      ...failed(`The app sent the code ${redemptions.length} times.`),
-      evidence: redemptions.slice(0, 3).map((one) => because(one, 'sends the code', 'code')),
-    }
+    return failed(
+      `The app sent the code ${redemptions.length} times.`,
+      redemptions.slice(0, 3).map((one) => because(one, 'sends the code', 'code')),
+    )
   }
   const broken = visits.find(failsWithoutWords)
   if (broken !== undefined) return failed(describeFailure(broken))
@@ -33,7 +40,7 @@ export function judgeFailure(evidence: ModuleEvidence): Judgement {
 const mostRedemptions = 2
 
 /** Same as {@link judgeFailure} for the first of two sign-ins; the second one is undisturbed and must succeed. */
-export function judgeFailureAndNext(evidence: ModuleEvidence): Judgement {
+export function judgeFailureAndNext(evidence: ModuleEvidence): AppJudgement {
   const { signedIn: _signedIn, driverProblem: _driverProblem, earlier, ...rest } = evidence
   const next = rest.steps.findLastIndex((step) => step.do === 'sign-in')
   const visits = rest.visits.filter(({ step }) => step < next)
@@ -46,7 +53,7 @@ export function judgeFailureAndNext(evidence: ModuleEvidence): Judgement {
 }
 
 /** Judges the last of several sign-ins alone, which must succeed. */
-export function judgeLastSignIn(evidence: ModuleEvidence): Judgement {
+export function judgeLastSignIn(evidence: ModuleEvidence): AppJudgement {
   const { requests, steps, visits } = evidence
   const last = steps.findLastIndex((step) => step.do === 'sign-in')
   const authorization = requests.findLast(({ path }) => path === '/oauth/authorize')
@@ -78,15 +85,9 @@ function wordsOf(body: string): string {
 
 export function describeFailure({ status }: Visit): string {
   return status === 0
-    ? 'The app closed the connection without a response.'
+    ? describeStatus(status)
     : `The app responded with the status ${status} and without an explanation.`
 }
 
-export function failed(observed: string): Judgement {
-  return { outcome: 'failed', observed }
-}
-
-export const notReached: Judgement = {
-  outcome: 'not-reached',
-  observed: neverRequested,
-}
+/** AppJudgement of an app that has not met what the sandbox changed. */
+export const untested = notReached(neverRequested)

@@ -1,17 +1,15 @@
 import { webhookGuide } from '../../../checks/rule.ts'
-import type { Judgement } from '../../verdict.ts'
 import {
   describeReaction,
-  evidenceOf,
-  failed,
   isSuccess,
-  passed,
+  type ReceiverJudgement,
   receiverModule,
   type ReceiverModule,
   type Sighting,
   standardWebhooks,
 } from '../receiver-module.ts'
 import { type Receiver, type Sent, timesDone } from '../audited-receiver.ts'
+import { failed, inconclusive, passed } from '../../judgement.ts'
 
 /** Sends the delivery of a module once more. */
 type SendAgain = (what: string, more?: Sent) => Promise<Sighting>
@@ -68,7 +66,7 @@ export const againModules: readonly ReceiverModule[] = repetitions.map(
       needs: 'effects',
       fix: 'Remember the Webhook-Id of each delivery before you do its work, respond with 2xx to one that you know, and do the work once: dedupe: memoryStore() of hub-sandbox/receiver does this.',
       sources: [webhookGuide, standardWebhooks('Idempotency')],
-      async run(receiver) {
+      async provoke(receiver) {
         const { effects } = receiver
         const again = repeatable(receiver)
         const before = await effects?.settled()
@@ -90,11 +88,9 @@ export const againModules: readonly ReceiverModule[] = repetitions.map(
     }),
 )
 
-const noEffects: Judgement = {
-  outcome: 'inconclusive',
-  observed:
-    'The receiver accepted it. Whether it did the work once is unknown without effects: a URL or function that returns how often work was done.',
-}
+const noEffects: ReceiverJudgement = inconclusive(
+  'The receiver accepted it. Whether it did the work once is unknown without effects: a URL or function that returns how often work was done.',
+)
 
 /** Returns a function that sends one and the same delivery. */
 function repeatable(receiver: Receiver): SendAgain {
@@ -105,17 +101,17 @@ function repeatable(receiver: Receiver): SendAgain {
   })
 }
 
-function refusalOf(seen: readonly Sighting[]): Judgement | undefined {
+function refusalOf(seen: readonly Sighting[]): ReceiverJudgement | undefined {
   const refused = seen.find(({ reaction }) => !isSuccess(reaction))
   if (refused === undefined) return undefined
   const observed = `The receiver ${describeReaction(refused.reaction)} to ${refused.what}. The Hub counts that as a failure.`
   return failed(observed, [refused], 'error')
 }
 
-function judgeTimes(times: number | undefined, seen: readonly Sighting[]): Judgement {
+function judgeTimes(times: number | undefined, seen: readonly Sighting[]): ReceiverJudgement {
   if (times === undefined) {
     const observed = 'The effects are a text, which cannot tell once from twice. Use a number.'
-    return { outcome: 'inconclusive', observed, evidence: evidenceOf(seen) }
+    return inconclusive(observed, seen)
   }
   if (times === 0) return lost(seen)
   return times === 1 ? once(seen) : more(seen, times)

@@ -1,15 +1,14 @@
 import { rfc } from '../../../checks/rule.ts'
-import type { Judgement } from '../../verdict.ts'
 import {
   describeReaction,
-  failed,
   isRefusal,
   isSuccess,
-  passed,
+  type ReceiverJudgement,
   receiverModule,
   type ReceiverModule,
 } from '../receiver-module.ts'
 import type { Reaction, Receiver } from '../audited-receiver.ts'
+import { failed, passed, tolerated } from '../../judgement.ts'
 
 interface Body {
   readonly name: string
@@ -81,19 +80,19 @@ export const bodyModules: readonly ReceiverModule[] = bodies.map(
       level: 'warning',
       fix: 'Catch errors of the JSON parser, check the payload before you use its members, and respond with 400 or 422.',
       sources: [rfc(9110, '15.5.1'), rfc(8259, '4')],
-      async run(receiver) {
+      async provoke(receiver) {
         return judge(await receiver.send({ body: body(receiver) }), sends, tolerated)
       },
     }),
 )
 
-function judge(reaction: Reaction, sends: string, tolerated: string | undefined): Judgement {
+function judge(reaction: Reaction, sends: string, reason: string | undefined): ReceiverJudgement {
   const seen = [{ what: sends, reaction }]
   const observed = `The receiver ${describeReaction(reaction)}.`
   if (isRefusal(reaction)) return passed(observed, seen)
   if (!isSuccess(reaction)) {
     return failed(observed, seen, reaction.status === undefined ? 'error' : 'warning')
   }
-  if (tolerated === undefined) return failed(observed, seen, 'note')
-  return { ...passed(`${observed} ${tolerated}`, seen), outcome: 'tolerated' }
+  if (reason === undefined) return failed(observed, seen, 'note')
+  return tolerated(`${observed} ${reason}`, seen)
 }

@@ -1,13 +1,12 @@
 import {
   describeReaction,
-  failed,
   isSuccess,
   judgeAccepted,
-  passed,
   receiverModule,
   type ReceiverModule,
 } from '../receiver-module.ts'
 import type { Payload, Receiver } from '../audited-receiver.ts'
+import { failed, passed, tolerated } from '../../judgement.ts'
 
 interface UnknownValue {
   readonly name: string
@@ -45,7 +44,7 @@ export const futureModules: readonly ReceiverModule[] = [
     expected: 'The receiver accepts them: the Hub documents that scopes may become narrower.',
     level: 'error',
     fix: 'Treat an unknown, narrower scope as an update of the broader one, and respond with 2xx to events that you do not use.',
-    async run(receiver) {
+    async provoke(receiver) {
       const send = async (scope: string, event: string) => ({
         what: `the scope ${scope}`,
         reaction: await receiver.send({
@@ -66,7 +65,7 @@ export const futureModules: readonly ReceiverModule[] = [
     expected: 'The receiver accepts it and ignores the members.',
     level: 'error',
     fix: 'Ignore unknown members: use extra="ignore" in pydantic, no .strict() in zod, no additionalProperties: false.',
-    async run(receiver) {
+    async provoke(receiver) {
       const payload = withUnknownMembers(receiver.payload()) as Payload
       return judgeAccepted([
         { what: 'unknown members', reaction: await receiver.send({ payload }) },
@@ -82,7 +81,7 @@ export const futureModules: readonly ReceiverModule[] = [
       expected: 'The receiver accepts or refuses it, but does not fail.',
       level: 'warning',
       fix: 'Handle unknown values as events that you do not use, and respond with 2xx.',
-      run: (receiver) => judgeUnknown(receiver, sends, change),
+      provoke: (receiver) => judgeUnknown(receiver, sends, change),
     }),
   ),
 ]
@@ -95,7 +94,7 @@ async function judgeUnknown(receiver: Receiver, sends: string, change: UnknownVa
   const { status = 0 } = reaction
   if (status < 400 || status >= 500) return failed(observed, seen)
   const because = "The Hub's own Python helper refuses it, too."
-  return { ...passed(`${observed} ${because}`, seen), outcome: 'tolerated' as const }
+  return tolerated(`${observed} ${because}`, seen)
 }
 
 function withUnknownMembers(value: unknown): unknown {

@@ -1,13 +1,12 @@
 import { rfc } from '../../../checks/rule.ts'
 import {
   describeReaction,
-  failed,
   isRefusal,
   isSuccess,
-  passed,
   receiverModule,
   type ReceiverModule,
 } from '../receiver-module.ts'
+import { failed, inconclusive, passed } from '../../judgement.ts'
 
 export const httpModules: readonly ReceiverModule[] = [
   receiverModule({
@@ -19,7 +18,7 @@ export const httpModules: readonly ReceiverModule[] = [
     level: 'note',
     fix: 'Register the route for POST only.',
     sources: [rfc(9110, '15.5.6')],
-    async run(receiver) {
+    async provoke(receiver) {
       const reaction = await receiver.send({ method: 'GET' })
       const seen = [{ what: 'GET', reaction }]
       const observed = `The receiver ${describeReaction(reaction)}.`
@@ -34,7 +33,7 @@ export const httpModules: readonly ReceiverModule[] = [
     expected: 'The receiver never redirects a correct delivery: the Hub does not follow it.',
     level: 'error',
     fix: 'Register the final URL in the settings of the webhook, with https and the exact path.',
-    async run(receiver) {
+    async provoke(receiver) {
       const reaction = await receiver.send()
       const seen = [{ what: 'a correct delivery', reaction }]
       const { status = 0 } = reaction
@@ -42,7 +41,7 @@ export const httpModules: readonly ReceiverModule[] = [
       if (status >= 300 && status < 400) return failed(observed, seen)
       if (isSuccess(reaction)) return passed(observed, seen)
       // A failure says nothing about the URL.
-      return { ...passed(observed, seen), outcome: 'inconclusive' }
+      return inconclusive(observed, seen)
     },
   }),
 ]

@@ -9,7 +9,7 @@ export const orderModules: readonly ReceiverModule[] = [
     expected: 'The receiver accepts both: deliveries may arrive in any order.',
     level: 'warning',
     fix: 'Compare the commit of a payload with what you have handled, and respond with 2xx to an older one.',
-    async run(receiver) {
+    async provoke(receiver) {
       const older = receiver.payload('repo.content.update')
       const newer = receiver.payload('repo.content.update')
       return judgeAccepted([

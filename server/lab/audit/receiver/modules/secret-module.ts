@@ -1,17 +1,15 @@
 import { rfc } from '../../../checks/rule.ts'
-import type { Judgement } from '../../verdict.ts'
 import {
   describeReaction,
-  evidenceOf,
-  failed,
   isRefusal,
   isSuccess,
-  passed,
+  type ReceiverJudgement,
   receiverModule,
   type ReceiverModule,
   type Sighting,
 } from '../receiver-module.ts'
 import type { Receiver, Sent } from '../audited-receiver.ts'
+import { failed, inconclusive, notApplicable, passed } from '../../judgement.ts'
 
 const noSecret = 'The audit knows no secret of the receiver.'
 const signed = 'The receiver checks signatures: see the modules standard/….'
@@ -109,7 +107,7 @@ export const secretModules: readonly ReceiverModule[] = [
       expected: 'The receiver refuses with 401 or 403, and does no work.',
       level: 'error',
       fix: 'Compare the whole secret with a function for secrets, such as crypto.timingSafeEqual of digests or hmac.compare_digest, and respond with 401 or 403 before anything else.',
-      run: (receiver) => judgeForger(receiver, sends, values),
+      provoke: (receiver) => judgeForger(receiver, sends, values),
     }),
   ),
   receiverModule({
@@ -120,14 +118,11 @@ export const secretModules: readonly ReceiverModule[] = [
     expected: 'The receiver refuses: URLs are stored in logs.',
     level: 'note',
     fix: 'Read the secret from the header X-Webhook-Secret only.',
-    async run(receiver) {
+    async provoke(receiver) {
       const because = whyNot(receiver)
-      if (because !== undefined) return { outcome: 'not-applicable', observed: because }
+      if (because !== undefined) return notApplicable(because)
       if (receiver.secretIn === 'query') {
-        return {
-          outcome: 'not-applicable',
-          observed: 'The receiver expects the secret in the query.',
-        }
+        return notApplicable('The receiver expects the secret in the query.')
       }
       const reaction = await receiver.send({ secretInQuery: true })
       const seen = [{ what: 'the secret in the query', reaction }]
@@ -146,7 +141,7 @@ export const secretModules: readonly ReceiverModule[] = [
     level: 'warning',
     fix: 'Check the secret before the body is read, and put no header of the request into a response.',
     sources: [rfc(9110, '17.16.1')],
-    run: judgeLeak,
+    provoke: judgeLeak,
   }),
 ]
 
@@ -154,12 +149,12 @@ async function judgeForger(
   receiver: Receiver,
   sends: string,
   valuesOf: WrongSecret['values'],
-): Promise<Judgement> {
+): Promise<ReceiverJudgement> {
   const because = whyNot(receiver)
-  if (because !== undefined) return { outcome: 'not-applicable', observed: because }
+  if (because !== undefined) return notApplicable(because)
   const values = valuesOf(receiver.secret ?? '')
   if (values === undefined) {
-    return { outcome: 'not-applicable', observed: 'The secret has no such variant.' }
+    return notApplicable('The secret has no such variant.')
   }
   const { effects } = receiver
   const before = await effects?.settled()
@@ -185,7 +180,7 @@ async function judgeForger(
 }
 
 /** Judges a wrong secret that was not refused. @param worked whether it did the work, if that is known */
-function judgeWrongSecret(sighting: Sighting, worked: boolean | undefined): Judgement {
+function judgeWrongSecret(sighting: Sighting, worked: boolean | undefined): ReceiverJudgement {
   const { reaction } = sighting
   const reacted = `The receiver ${describeReaction(reaction)}`
   if (worked === true) return failed(`${reacted}, and did the work.`, [sighting])
@@ -196,9 +191,9 @@ function judgeWrongSecret(sighting: Sighting, worked: boolean | undefined): Judg
     : failed(`${reacted} instead of refusing.`, [sighting], 'warning')
 }
 
-async function judgeLeak(receiver: Receiver): Promise<Judgement> {
+async function judgeLeak(receiver: Receiver): Promise<ReceiverJudgement> {
   const because = whyNot(receiver)
-  if (because !== undefined) return { outcome: 'not-applicable', observed: because }
+  if (because !== undefined) return notApplicable(because)
   const { secret = '' } = receiver
   const wrong = { secrets: [otherCharacters(secret)] }
   const send = async (what: string, sent: Sent) => ({ what, reaction: await receiver.send(sent) })
@@ -213,11 +208,11 @@ async function judgeLeak(receiver: Receiver): Promise<Judgement> {
   if (leak !== undefined) return failed(`The response to ${leak.what} contains the secret.`, [leak])
   if (good.reaction.status !== bad.reaction.status) {
     const observed = `The receiver ${describeReaction(good.reaction)} to ${good.what}, and ${describeReaction(bad.reaction)} to ${bad.what}.`
-    return { outcome: 'failed', observed, evidence: evidenceOf([good, bad]) }
+    return failed(observed, [good, bad])
   }
   if (!isRefusal(good.reaction)) {
     const observed = `No response contains the secret. The receiver ${describeReaction(good.reaction)} to ${good.what}, so no refusals could be compared.`
-    return { outcome: 'inconclusive', observed, evidence: evidenceOf([good, bad]) }
+    return inconclusive(observed, [good, bad])
   }
   return passed('No response contains the secret, and refusals look alike.', seen)
 }

@@ -29,7 +29,7 @@ export const shapeModules: readonly ReceiverModule[] = [
     expected: 'The receiver accepts them all.',
     level: 'error',
     fix: 'Treat comment.content, repo.headSha, oldSha, newSha and the members of updatedConfig as optional.',
-    async run(receiver) {
+    async provoke(receiver) {
       const seen: Sighting[] = []
       for (const [what, payload] of optionalShapes(receiver)) {
         seen.push({ what, reaction: await receiver.send({ payload }) })
@@ -45,7 +45,7 @@ export const shapeModules: readonly ReceiverModule[] = [
     expected: 'The receiver accepts them all.',
     level: 'warning',
     fix: 'Read the body as UTF-8, and allow bodies of at least 1 MB.',
-    async run(receiver) {
+    async provoke(receiver) {
       const seen: Sighting[] = []
       for (const [what, content] of texts) {
         const payload = receiver.payload('discussion.comment.create')

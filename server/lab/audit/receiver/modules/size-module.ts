@@ -2,13 +2,12 @@ import { rfc } from '../../../checks/rule.ts'
 import type { MadeBody } from '../../../../web/outgoing/wire.ts'
 import {
   describeReaction,
-  failed,
   isSuccess,
-  passed,
   receiverModule,
   type ReceiverModule,
 } from '../receiver-module.ts'
 import type { Payload } from '../audited-receiver.ts'
+import { failed, passed } from '../../judgement.ts'
 
 const kibibyte = 1024
 const part = new Uint8Array(64 * kibibyte).fill(0x78)
@@ -23,7 +22,7 @@ export const sizeModules: readonly ReceiverModule[] = [
     level: 'warning',
     fix: 'Raise the limit of the body parser, such as express.json({ limit: "1mb" }).',
     sources: [rfc(9110, '15.5.14')],
-    async run(receiver) {
+    async provoke(receiver) {
       const payload = { ...receiver.payload(), padding: 'x'.repeat(300 * kibibyte) }
       const reaction = await receiver.send({ payload })
       const seen = [{ what: 'a body of 300 KiB', reaction }]
@@ -43,7 +42,7 @@ export const sizeModules: readonly ReceiverModule[] = [
     level: 'warning',
     fix: 'Limit the size of bodies, and respond with 413 to larger ones.',
     sources: [rfc(9110, '15.5.14')],
-    async run(receiver) {
+    async provoke(receiver) {
       const reaction = await receiver.send({ body: hugeBody(receiver.payload()) })
       const seen = [{ what: 'a body of 12 MiB', reaction }]
       const observed = `The receiver ${describeReaction(reaction)}.`

@@ -1,14 +1,13 @@
 import {
   describeReaction,
-  failed,
   isRefusal,
   judgeAccepted,
-  passed,
   receiverModule,
   type ReceiverModule,
   standardWebhooks,
 } from '../receiver-module.ts'
 import type { Receiver, Sent } from '../audited-receiver.ts'
+import { failed, notApplicable, passed } from '../../judgement.ts'
 
 interface Forgery {
   readonly name: string
@@ -91,8 +90,8 @@ export const standardModules: readonly ReceiverModule[] = [
       level: 'error',
       fix,
       sources: [standardWebhooks('Verifying webhook authenticity')],
-      async run(receiver) {
-        if (!hasSignature(receiver)) return { outcome: 'not-applicable', observed: needsSecret }
+      async provoke(receiver) {
+        if (!hasSignature(receiver)) return notApplicable(needsSecret)
         const reaction = await receiver.send(sent(receiver))
         const seen = [{ what: sends, reaction }]
         const observed = `The receiver ${describeReaction(reaction)}.`
@@ -110,8 +109,8 @@ export const standardModules: readonly ReceiverModule[] = [
       level: 'error',
       fix,
       sources: [standardWebhooks('Signature scheme')],
-      async run(receiver) {
-        if (!hasSignature(receiver)) return { outcome: 'not-applicable', observed: needsSecret }
+      async provoke(receiver) {
+        if (!hasSignature(receiver)) return notApplicable(needsSecret)
         return judgeAccepted([{ what, reaction: await receiver.send(sent(receiver)) }])
       },
     }),

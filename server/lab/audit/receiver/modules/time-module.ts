@@ -1,14 +1,13 @@
-import type { Judgement } from '../../verdict.ts'
 import {
   describeReaction,
-  failed,
   isSuccess,
-  passed,
+  type ReceiverJudgement,
   receiverModule,
   type ReceiverModule,
   type Sighting,
 } from '../receiver-module.ts'
 import type { Receiver } from '../audited-receiver.ts'
+import { failed, passed } from '../../judgement.ts'
 
 const limitMs = 5000
 const dripMs = 8000
@@ -24,7 +23,7 @@ export const timeModules: readonly ReceiverModule[] = [
     expected: 'The receiver accepts each within 5 seconds.',
     level: 'warning',
     fix,
-    async run(receiver) {
+    async provoke(receiver) {
       const seen = await inTurn(receiver, 5)
       const late = seen.find(({ reaction }) => reaction.durationMs >= receiver.deadlineMs)
       if (late !== undefined) {
@@ -41,7 +40,7 @@ export const timeModules: readonly ReceiverModule[] = [
     expected: 'The receiver accepts all, and 95 % of them within 5 seconds.',
     level: 'warning',
     fix,
-    async run(receiver) {
+    async provoke(receiver) {
       const seen: Sighting[] = []
       const lanes = Array.from({ length: 10 }, async () => {
         seen.push(...(await inTurn(receiver, 5)))
@@ -58,7 +57,7 @@ export const timeModules: readonly ReceiverModule[] = [
     expected: 'The receiver accepts the others in their usual time.',
     level: 'warning',
     fix: 'Serve requests concurrently: an asynchronous server, or several workers or threads behind a proxy that buffers.',
-    async run(receiver) {
+    async provoke(receiver) {
       const usual = await usualMs(receiver)
       const stop = new AbortController()
       const slow = receiver.send({ pace: { kind: 'slow', overMs: dripMs }, signal: stop.signal })
@@ -82,7 +81,7 @@ export const timeModules: readonly ReceiverModule[] = [
     expected: 'The receiver accepts the deliveries in their usual time.',
     level: 'note',
     fix: 'Raise the number of connections, and set a time limit for reading a request.',
-    async run(receiver) {
+    async provoke(receiver) {
       const usual = await usualMs(receiver)
       const stop = new AbortController()
       const open = Array.from({ length: 30 }, () =>
@@ -106,7 +105,7 @@ async function inTurn(receiver: Receiver, count: number): Promise<Sighting[]> {
 }
 
 /** @param inTime number of deliveries that have to be accepted within the limit */
-function judgeAll(seen: readonly Sighting[], inTime: number): Judgement {
+function judgeAll(seen: readonly Sighting[], inTime: number): ReceiverJudgement {
   const refused = seen.filter(({ reaction }) => !isSuccess(reaction))
   const [first] = refused
   if (first !== undefined) {
@@ -130,7 +129,7 @@ function isHeldUp({ reaction }: Sighting, usual: number): boolean {
   return !isSuccess(reaction) || reaction.durationMs > Math.max(1500, 10 * usual)
 }
 
-function judgeBeside(seen: readonly Sighting[], usual: number): Judgement {
+function judgeBeside(seen: readonly Sighting[], usual: number): ReceiverJudgement {
   const heldUp = seen.find((one) => isHeldUp(one, usual))
   if (heldUp === undefined) return passed('The others were accepted in their usual time.', seen)
   const { reaction } = heldUp

@@ -1,8 +1,9 @@
 import { because } from '../../../../checks/evidence.ts'
 import { rfc } from '../../../../checks/rule.ts'
-import { inconclusive, passProbe } from '../../judge.ts'
+import { describeStatus, passProbe } from '../../judge.ts'
 import type { AuditModule } from '../../app-module.ts'
-import { failed, notReached } from '../judgements.ts'
+import { failed, inconclusive, passed } from '../../../judgement.ts'
+import { untested } from '../judgements.ts'
 
 export const denied: AuditModule = {
   id: 'callback/denied',
@@ -13,7 +14,7 @@ export const denied: AuditModule = {
   expected: 'The app shows a page with a status below 500 and signs nobody in.',
   fix: 'Read error before code in the callback, and show a page that offers to try again.',
   sources: [rfc(6749, '4.1.2.1')],
-  steps: () => [
+  provoke: () => [
     {
       do: 'poison',
       faults: [
@@ -29,24 +30,18 @@ export const denied: AuditModule = {
     { do: 'sign-in' },
   ],
   judge({ facts, hits, after, visits, signedIn, isAlive }) {
-    if (hits === 0) return notReached
+    if (hits === 0) return untested
     const asked = after.find(({ path }) => path === '/oauth/token')
     if (asked !== undefined) {
       const evidence = [because(asked, 'asks for a token without a code')]
-      return { ...failed('The app sent a token request.'), evidence }
+      return failed('The app sent a token request.', evidence)
     }
     if (signedIn === true) return failed('The user is signed in.')
     const broken = visits.find(({ status }) => status === 0 || status >= 500)
-    if (broken !== undefined) {
-      return failed(
-        broken.status === 0
-          ? 'The app closed the connection without a response.'
-          : `The app responded with the status ${broken.status}.`,
-      )
-    }
+    if (broken !== undefined) return failed(describeStatus(broken.status))
     if (isAlive === false) return failed('The app no longer responds.')
     return signedIn === undefined && visits.length === 0
       ? inconclusive(`Requests do not show what the user saw: ${passProbe(facts)}`)
-      : { outcome: 'passed', observed: 'The app responded, and signed nobody in.' }
+      : passed('The app responded, and signed nobody in.')
   },
 }

@@ -10,7 +10,7 @@ export const longCode: AuditModule = {
   expected: 'The app decodes the code, sends it as it is, and accepts the sign-in.',
   fix: 'Decode the query once, with URLSearchParams, and encode the form of the token request in the same way. Set no limit to the length of a code.',
   sources: [rfc(6749, 'A.11')],
-  steps: () => [
+  provoke: () => [
     { do: 'poison', faults: [{ match: {}, redirect: { codeLength: 600 } }] },
     { do: 'sign-in' },
   ],

@@ -1,7 +1,8 @@
 import { rfc } from '../../../../checks/rule.ts'
 import type { AuditModule } from '../../app-module.ts'
-import { failed, notReached } from '../judgements.ts'
 import { inBrowser } from './in-browser.ts'
+import { failed, notReached, passed } from '../../../judgement.ts'
+import { untested } from '../judgements.ts'
 
 const element = '<hs-probe-7f3a>'
 
@@ -22,7 +23,7 @@ export const markup: AuditModule = {
     },
   ],
   applies: inBrowser,
-  steps: () => [
+  provoke: () => [
     {
       do: 'poison',
       faults: [
@@ -38,13 +39,13 @@ export const markup: AuditModule = {
     { do: 'sign-in' },
   ],
   judge({ hits, visits }) {
-    if (hits === 0) return notReached
+    if (hits === 0) return untested
     const reflecting = visits.find(
       ({ contentType, body }) => /\bx?html\b/i.test(contentType) && body.includes(element),
     )
     if (reflecting !== undefined) return failed('A page of the app contains the markup unescaped.')
     return visits.length === 0
-      ? { outcome: 'not-reached', observed: 'The browser saw no page of the app.' }
-      : { outcome: 'passed', observed: 'No page of the app contains the markup.' }
+      ? notReached('The browser saw no page of the app.')
+      : passed('No page of the app contains the markup.')
   },
 }

@@ -12,7 +12,7 @@ export const stateChanged: AuditModule = {
   fix: 'Compare state with the value in the session of this browser before you redeem the code. openid-client: pass expectedState to authorizationCodeGrant().',
   sources: [rfc(6749, '10.12')],
   applies: sendsState,
-  steps: () => [
+  provoke: () => [
     {
       do: 'poison',
       faults: [{ match: {}, redirect: { set: { state: 'state-of-another-sign-in' } } }],

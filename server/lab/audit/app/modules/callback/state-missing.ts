@@ -13,7 +13,7 @@ export const stateMissing: AuditModule = {
   fix: stateChanged.fix,
   sources: [rfc(6749, '10.12')],
   applies: sendsState,
-  steps: () => [
+  provoke: () => [
     { do: 'poison', faults: [{ match: {}, redirect: { remove: ['state'] } }] },
     { do: 'sign-in' },
   ],

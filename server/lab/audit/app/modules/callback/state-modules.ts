@@ -1,5 +1,6 @@
 import { because } from '../../../../checks/evidence.ts'
-import type { ControlFacts, Judgement, ModuleEvidence } from '../../app-module.ts'
+import type { AppJudgement, ControlFacts, ModuleEvidence } from '../../app-module.ts'
+import { notReached, passed } from '../../../judgement.ts'
 
 /** Returns why modules about `state` do not concern an app. */
 export function sendsState({ asked }: ControlFacts): string | undefined {
@@ -7,11 +8,11 @@ export function sendsState({ asked }: ControlFacts): string | undefined {
 }
 
 /** Judges an app that must not redeem a code. With PKCE a stolen code is of no use, so that a failure is a warning. */
-export function judgeCode({ facts, hits, redemptions }: ModuleEvidence): Judgement {
-  if (hits === 0) return { outcome: 'not-reached', observed: 'No redirect with a code was sent.' }
+export function judgeCode({ facts, hits, redemptions }: ModuleEvidence): AppJudgement {
+  if (hits === 0) return notReached('No redirect with a code was sent.')
   const [redemption] = redemptions
   if (redemption === undefined) {
-    return { outcome: 'passed', observed: 'The app did not redeem the code.' }
+    return passed('The app did not redeem the code.')
   }
   return {
     outcome: 'failed',

@@ -1,8 +1,9 @@
 import { because } from '../../../../checks/evidence.ts'
 import { rfc } from '../../../../checks/rule.ts'
 import type { AuditModule } from '../../app-module.ts'
-import { describeFailure, failed, failsWithoutWords } from '../judgements.ts'
+import { describeFailure, failsWithoutWords } from '../judgements.ts'
 import { inBrowser } from './in-browser.ts'
+import { failed, notReached, passed } from '../../../judgement.ts'
 
 export const twice: AuditModule = {
   id: 'callback/twice',
@@ -14,20 +15,20 @@ export const twice: AuditModule = {
   fix: 'Forget state when it has been used, so that a second callback does not match, and redirect to a page of the app after the first.',
   sources: [rfc(6749, '4.1.2')],
   applies: inBrowser,
-  steps: () => [{ do: 'sign-in' }, { do: 'callback-again' }],
+  provoke: () => [{ do: 'sign-in' }, { do: 'callback-again' }],
   judge({ redemptions, visits, steps }) {
     const again = visits.filter(({ step }) => step === steps.length - 1)
     if (redemptions.length === 0 || again.length === 0) {
-      return { outcome: 'not-reached', observed: 'The callback was not opened twice.' }
+      return notReached('The callback was not opened twice.')
     }
     if (redemptions.length > 1) {
-      return {
-        ...failed('The app redeemed the code again.'),
-        evidence: redemptions.slice(0, 2).map((one) => because(one, 'redeems the code', 'code')),
-      }
+      return failed(
+        'The app redeemed the code again.',
+        redemptions.slice(0, 2).map((one) => because(one, 'redeems the code', 'code')),
+      )
     }
     const broken = again.find(failsWithoutWords)
     if (broken !== undefined) return failed(describeFailure(broken))
-    return { outcome: 'passed', observed: 'The app did not redeem the code again.' }
+    return passed('The app did not redeem the code again.')
   },
 }

@@ -2,15 +2,16 @@ import { because, repeatsInOtherStyle, withoutStyleProbes } from '../../../../ch
 import { rfc } from '../../../../checks/rule.ts'
 import type { SeenRequest } from '../../../../checks/evidence.ts'
 import { usualPauseMs } from '../../device-progress.ts'
-import { inconclusive, judgeAcceptance } from '../../judge.ts'
+import { judgeAcceptance } from '../../judge.ts'
 import type {
+  AppJudgement,
   AuditModule,
   ControlFacts,
-  Judgement,
   ModuleEvidence,
   PoisonFault,
 } from '../../app-module.ts'
-import { failed, notReached } from '../judgements.ts'
+import { failed, inconclusive, passed } from '../../../judgement.ts'
+import { untested } from '../judgements.ts'
 
 const deviceGrant = 'urn:ietf:params:oauth:grant-type:device_code'
 
@@ -44,8 +45,8 @@ const toleranceMs = 250
 
 /** Judges the pauses between polls, from a response to the next request. */
 function judgePauses(leastMsOf: (facts: Pick<ControlFacts, 'intervalMs'>) => number) {
-  return (evidence: ModuleEvidence): Judgement => {
-    if (evidence.hits === 0) return notReached
+  return (evidence: ModuleEvidence): AppJudgement => {
+    if (evidence.hits === 0) return untested
     if (hidesStruckPoll(evidence)) {
       return inconclusive(
         'The library of the app repeats each refused poll at once in the other style of client authentication, and saw the response to that. Set the style, such as AuthStyleInParams of golang.org/x/oauth2.',
@@ -61,31 +62,25 @@ function judgePauses(leastMsOf: (facts: Pick<ControlFacts, 'intervalMs'>) => num
       return poll.record.receivedMs - answeredMs < leastMs - toleranceMs
     })
     if (early !== undefined) {
-      return {
-        ...failed('The app polled too early.'),
-        evidence: [because(early, 'polls too early', 'device_code')],
-      }
+      return failed('The app polled too early.', [because(early, 'polls too early', 'device_code')])
     }
     return judgeAcceptance(evidence)
   }
 }
 
 /** Judges an app that must stop polling at an error. */
-function judgeEnd(evidence: ModuleEvidence): Judgement {
-  if (evidence.hits === 0) return notReached
+function judgeEnd(evidence: ModuleEvidence): AppJudgement {
+  if (evidence.hits === 0) return untested
   const polls = pollsOf(evidence)
   const struck = polls.findIndex(({ isFaulted }) => isFaulted)
   const code = polls[struck]?.form.get('device_code')
   const more = polls.slice(struck + 1).find(({ form }) => form.get('device_code') === code)
   if (more !== undefined) {
-    return {
-      ...failed('The app went on polling.'),
-      evidence: [because(more, 'polls on', 'device_code')],
-    }
+    return failed('The app went on polling.', [because(more, 'polls on', 'device_code')])
   }
   if (evidence.signedIn === true) return failed('The user is signed in.')
   return evidence.driverProblem === undefined
-    ? { outcome: 'passed', observed: 'The app stopped polling.' }
+    ? passed('The app stopped polling.')
     : inconclusive(evidence.driverProblem)
 }
 
@@ -112,7 +107,7 @@ export const deviceModules: readonly AuditModule[] = [
     must: 'accept',
     expected: 'The app goes on polling, not faster than the Hub allows.',
     fix: `${wait}.`,
-    steps: poisonPolls({ oauthError: 'authorization_pending', times: 2 }),
+    provoke: poisonPolls({ oauthError: 'authorization_pending', times: 2 }),
     judge: judgePauses(({ intervalMs }) => intervalMs),
   },
   {
@@ -122,7 +117,7 @@ export const deviceModules: readonly AuditModule[] = [
     must: 'accept',
     expected: 'The app waits 5 seconds longer from then on.',
     fix: `${wait}, and add 5 seconds for the rest of the sign-in after each slow_down.`,
-    steps: poisonPolls({ oauthError: 'slow_down', times: 1 }),
+    provoke: poisonPolls({ oauthError: 'slow_down', times: 1 }),
     judge: judgePauses(({ intervalMs }) => intervalMs + usualPauseMs),
   },
   {
@@ -132,7 +127,7 @@ export const deviceModules: readonly AuditModule[] = [
     must: 'refuse',
     expected: 'The app stops polling and signs nobody in.',
     fix: 'Stop at every error but authorization_pending and slow_down.',
-    steps: poisonPolls({ oauthError: 'access_denied' }),
+    provoke: poisonPolls({ oauthError: 'access_denied' }),
     judge: judgeEnd,
   },
   {
@@ -142,7 +137,7 @@ export const deviceModules: readonly AuditModule[] = [
     must: 'refuse',
     expected: 'The app stops polling with this code.',
     fix: 'Stop at expired_token, and offer to start again.',
-    steps: poisonPolls({ oauthError: 'expired_token' }),
+    provoke: poisonPolls({ oauthError: 'expired_token' }),
     judge: judgeEnd,
   },
   {
@@ -153,7 +148,7 @@ export const deviceModules: readonly AuditModule[] = [
     must: 'accept',
     expected: 'The app waits for 5 seconds between polls.',
     fix: `${wait}.`,
-    steps: () => [
+    provoke: () => [
       {
         do: 'poison',
         faults: [
@@ -177,7 +172,7 @@ export const deviceModules: readonly AuditModule[] = [
     must: 'accept',
     expected: 'The app polls again, not sooner than before.',
     fix: 'Go on polling after a network error or a status of 500 and above, and wait longer each time.',
-    steps: poisonPolls({ status: 503, times: 1 }),
+    provoke: poisonPolls({ status: 503, times: 1 }),
     judge: judgePauses(({ intervalMs }) => intervalMs),
   },
 ]

@@ -104,5 +104,5 @@ export const claimModules = all.map(({ name, plan, claims, ...module }): AuditMo
   sources: [openIdCore('3.1.3.7')],
   applies: readsIdToken,
   ...module,
-  steps: (facts) => poisonIdToken({ claims: claims(facts) }),
+  provoke: (facts) => poisonIdToken({ claims: claims(facts) }),
 }))

@@ -13,7 +13,7 @@ export const garbage: AuditModule = {
   sources: [openIdCore('3.1.3.7')],
   applies: ({ hasIdToken }) =>
     hasIdToken ? undefined : 'The app does not ask for the scope openid, so it gets no ID token.',
-  steps: () => [
+  provoke: () => [
     {
       do: 'poison',
       faults: [

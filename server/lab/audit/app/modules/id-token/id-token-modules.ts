@@ -1,4 +1,5 @@
-import type { ControlFacts, Judgement, PoisonFault, Step } from '../../app-module.ts'
+import type { AppJudgement, ControlFacts, PoisonFault, Step } from '../../app-module.ts'
+import { tolerate } from '../../../judgement.ts'
 
 /** Returns why modules about the ID token do not concern an app. */
 export function readsIdToken({ hasIdToken, readsIdToken: reads }: ControlFacts) {
@@ -22,8 +23,6 @@ export const directConnection =
   'The app receives the ID token from the Hub over a direct TLS connection, so it need not check the signature.'
 
 /** Makes a failure tolerable, where the standard allows an app to accept the ID token. */
-export function allowUnchecked(judgement: Judgement): Judgement {
-  return judgement.outcome === 'failed'
-    ? { ...judgement, outcome: 'tolerated', observed: `${judgement.observed} ${directConnection}` }
-    : judgement
+export function allowUnchecked(judgement: AppJudgement): AppJudgement {
+  return judgement.outcome === 'failed' ? tolerate(judgement, directConnection) : judgement
 }

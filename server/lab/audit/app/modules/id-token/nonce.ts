@@ -13,5 +13,5 @@ export const nonce: AuditModule = {
   fix: 'Compare the nonce of the ID token with the one of this browser session. openid-client: pass expectedNonce to authorizationCodeGrant().',
   sources: [openIdCore('3.1.3.7')],
   applies: readsNonce,
-  steps: () => poisonIdToken({ claims: { nonce: 'nonce-of-another-sign-in' } }),
+  provoke: () => poisonIdToken({ claims: { nonce: 'nonce-of-another-sign-in' } }),
 }

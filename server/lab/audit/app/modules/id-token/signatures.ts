@@ -1,16 +1,17 @@
 import { because } from '../../../../checks/evidence.ts'
 import { openIdCore, rfc } from '../../../../checks/rule.ts'
 import { judgeRefusal } from '../../judge.ts'
-import type { AuditModule, Judgement, ModuleEvidence } from '../../app-module.ts'
+import type { AppJudgement, AuditModule, ModuleEvidence } from '../../app-module.ts'
 import {
   allowUnchecked,
   directConnection,
   poisonIdToken,
   readsIdToken,
 } from './id-token-modules.ts'
+import { failed } from '../../../judgement.ts'
 
 /** An app that checks no signature at all falls for none of the tricks of a forger: it needs none of them. */
-function judgeForgery(evidence: ModuleEvidence): Judgement {
+function judgeForgery(evidence: ModuleEvidence): AppJudgement {
   const judgement = judgeRefusal(evidence)
   return evidence.facts.acceptsUnsigned === true ? allowUnchecked(judgement) : judgement
 }
@@ -31,7 +32,7 @@ export const unsigned: AuditModule = {
   tolerated: directConnection,
   fix: 'Verify the signature with the keys of the Hub. openid-client: call enableNonRepudiationChecks(); jose: jwtVerify() with createRemoteJWKSet().',
   sources: [openIdCore('3.1.3.7'), rfc(8725, '3.1')],
-  steps: () => poisonIdToken({ sign: 'none' }),
+  provoke: () => poisonIdToken({ sign: 'none' }),
 }
 
 export const publicKeyAsSecret: AuditModule = {
@@ -42,7 +43,7 @@ export const publicKeyAsSecret: AuditModule = {
   oidf: 'invalid-sig-hs256',
   fix: 'Name the algorithm that you expect, and do not take it from the token: jose: jwtVerify(…, { algorithms: ["RS256"] }).',
   sources: [rfc(8725, '2.1'), rfc(8725, '3.1')],
-  steps: () => poisonIdToken({ sign: 'hs256-public-key' }),
+  provoke: () => poisonIdToken({ sign: 'hs256-public-key' }),
   judge: judgeForgery,
 }
 
@@ -55,7 +56,7 @@ export const wrongSignature: AuditModule = {
   tolerated: directConnection,
   fix: unsigned.fix,
   sources: [openIdCore('3.1.3.7')],
-  steps: () => poisonIdToken({ sign: 'other-key' }),
+  provoke: () => poisonIdToken({ sign: 'other-key' }),
 }
 
 /** Under paths that belong to no app, so that the requests count although they name none. */
@@ -70,7 +71,7 @@ export const embeddedKey: AuditModule = {
   expected: 'The app refuses the sign-in, and does not fetch the keys that the ID token names.',
   fix: 'Use only the keys at jwks_uri of the metadata, and ignore jwk, jku and x5u in the header.',
   sources: [rfc(8725, '3.10'), rfc(7515, '4.1.2'), rfc(7515, '4.1.3'), rfc(7515, '4.1.5')],
-  steps: ({ issuer }) => [
+  provoke: ({ issuer }) => [
     {
       do: 'poison',
       faults: [
@@ -97,10 +98,8 @@ export const embeddedKey: AuditModule = {
       ({ path }) => path === keysOfStranger || path === certificateOfStranger,
     )
     if (fetched === undefined) return judgeForgery(evidence)
-    return {
-      outcome: 'failed',
-      observed: 'The app fetched the keys that the ID token names.',
-      evidence: [because(fetched, 'fetches the keys of a stranger')],
-    }
+    return failed('The app fetched the keys that the ID token names.', [
+      because(fetched, 'fetches the keys of a stranger'),
+    ])
   },
 }

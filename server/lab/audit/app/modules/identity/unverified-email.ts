@@ -1,10 +1,10 @@
 import { openIdCore } from '../../../../checks/rule.ts'
 import { parseScope } from '../../../../../hub/oauth/scope.ts'
-import { inconclusive } from '../../judge.ts'
 import type { AuditModule, ControlFacts } from '../../app-module.ts'
 import { inBrowser } from '../callback/in-browser.ts'
-import { failed, notReached } from '../judgements.ts'
 import { showsUser } from '../shown-user.ts'
+import { failed, inconclusive, passed } from '../../../judgement.ts'
+import { untested } from '../judgements.ts'
 
 export const unverifiedEmail: AuditModule = {
   id: 'identity/unverified-email',
@@ -17,7 +17,7 @@ export const unverifiedEmail: AuditModule = {
   fix: 'Know users by sub, which never changes. Link accounts by email only if email_verified is true.',
   sources: [openIdCore('5.7')],
   applies: (facts) => inBrowser(facts) ?? hasEmails(facts),
-  steps: ({ otherUser }) => {
+  provoke: ({ otherUser }) => {
     const claims = { email: otherUser?.email ?? '', email_verified: false }
     const redemption = { route: '/oauth/token', grantType: 'authorization_code' }
     return [
@@ -34,13 +34,13 @@ export const unverifiedEmail: AuditModule = {
     ]
   },
   judge(evidence) {
-    if (evidence.hits === 0) return notReached
+    if (evidence.hits === 0) return untested
     if (evidence.signedIn === false) {
-      return { outcome: 'passed', observed: 'The user is not signed in.' }
+      return passed('The user is not signed in.')
     }
     const { user, otherUser } = evidence.facts
     if (showsUser(evidence, user)) {
-      return { outcome: 'passed', observed: 'The user is not signed in as the other user.' }
+      return passed('The user is not signed in as the other user.')
     }
     if (showsUser(evidence, otherUser)) return failed('The user is signed in as the other user.')
     return inconclusive(

@@ -4,6 +4,7 @@ import { judgeRefusal } from '../../judge.ts'
 import type { AuditModule, PoisonFault } from '../../app-module.ts'
 import { allowUnchecked, readsIdToken } from '../id-token/id-token-modules.ts'
 import { judgeLastSignIn, judgeUpright } from '../judgements.ts'
+import { failed } from '../../../judgement.ts'
 
 const common = {
   level: 'error',
@@ -39,7 +40,7 @@ export const keyModules: readonly AuditModule[] = [
     plan: 'core',
     oidf: 'signing-key-rotation',
     keysKept,
-    steps: () => [{ do: 'rotate-key', keepOld: true }, { do: 'sign-in' }],
+    provoke: () => [{ do: 'rotate-key', keepOld: true }, { do: 'sign-in' }],
   },
   {
     ...common,
@@ -48,7 +49,7 @@ export const keyModules: readonly AuditModule[] = [
     plan: 'full',
     oidf: 'signing-key-rotation-just-before-signing',
     keysKept,
-    steps: () => [{ do: 'rotate-key', keepOld: false }, { do: 'sign-in' }],
+    provoke: () => [{ do: 'rotate-key', keepOld: false }, { do: 'sign-in' }],
   },
   {
     ...common,
@@ -58,7 +59,7 @@ export const keyModules: readonly AuditModule[] = [
     must: 'refuse',
     expected: 'The app refuses the sign-in after it has read the keys at most three times.',
     fix: 'Refuse an ID token whose key is unknown after you have read the keys once more.',
-    steps: () => [
+    provoke: () => [
       {
         do: 'poison',
         faults: [
@@ -73,11 +74,10 @@ export const keyModules: readonly AuditModule[] = [
     judge(evidence) {
       const reads = evidence.after.filter(({ path }) => path === '/oauth/jwks')
       if (reads.length <= mostReads) return allowUnchecked(judgeRefusal(evidence))
-      return {
-        outcome: 'failed',
-        observed: `The app read the keys ${reads.length} times.`,
-        evidence: reads.slice(0, 2).map((read) => because(read, 'reads the keys')),
-      }
+      return failed(
+        `The app read the keys ${reads.length} times.`,
+        reads.slice(0, 2).map((read) => because(read, 'reads the keys')),
+      )
     },
   },
   {
@@ -88,7 +88,7 @@ export const keyModules: readonly AuditModule[] = [
     oidf: 'kid-absent-single-jwks',
     expected: 'The app uses the only key and accepts the sign-in.',
     fix: 'Use the only key of the set when the header has no kid. jose does.',
-    steps: () => [{ do: 'rotate-key', keepOld: false }, withoutKid, { do: 'sign-in' }],
+    provoke: () => [{ do: 'rotate-key', keepOld: false }, withoutKid, { do: 'sign-in' }],
   },
   {
     ...common,
@@ -98,7 +98,7 @@ export const keyModules: readonly AuditModule[] = [
     oidf: 'kid-absent-multiple-jwks',
     expected: 'The app accepts or refuses the sign-in, and does not fail.',
     fix: 'Refuse the ID token, or try each key that fits its algorithm; show an error page, not status 500.',
-    steps: () => [{ do: 'rotate-key', keepOld: true }, withoutKid, { do: 'sign-in' }],
+    provoke: () => [{ do: 'rotate-key', keepOld: true }, withoutKid, { do: 'sign-in' }],
     judge: judgeUpright,
   },
   {
@@ -109,7 +109,7 @@ export const keyModules: readonly AuditModule[] = [
     expected: 'The next sign-in succeeds.',
     fix: 'Do not keep a failed read of jwks_uri: the next sign-in must read it again.',
     keysKept,
-    steps: () => [
+    provoke: () => [
       { do: 'rotate-key', keepOld: false },
       {
         do: 'poison',

@@ -1,6 +1,7 @@
 import { rfc } from '../../../../checks/rule.ts'
 import { judgeRefusal } from '../../judge.ts'
 import type { AuditModule, PoisonFault } from '../../app-module.ts'
+import { passed } from '../../../judgement.ts'
 
 const routes = ['/.well-known/openid-configuration', '/.well-known/oauth-authorization-server']
 
@@ -30,16 +31,16 @@ export const metadataModules: readonly AuditModule[] = [
       },
       rfc(8414, '3.3'),
     ],
-    steps: poisonMetadata({ set: { issuer: 'https://other.example' } }),
+    provoke: poisonMetadata({ set: { issuer: 'https://other.example' } }),
     judge(evidence) {
       const { hits, visits, requests, facts } = evidence
       const hasBegun = requests.some(({ path }) => path === '/oauth/authorize')
       if (hits === 0 || hasBegun || visits.length === 0) return judgeRefusal(evidence)
       if (visits.some(({ status }) => status > 0)) {
-        return { outcome: 'passed', observed: 'The app does not begin a sign-in.' }
+        return passed('The app does not begin a sign-in.')
       }
       return facts.driver.canRestart
-        ? { outcome: 'passed', observed: 'The app does not start with this metadata.' }
+        ? passed('The app does not start with this metadata.')
         : judgeRefusal(evidence)
     },
   },
@@ -52,6 +53,6 @@ export const metadataModules: readonly AuditModule[] = [
     expected: `The app ignores them and accepts the sign-in. ${readAtStart}`,
     fix: 'Read the members that you know, and ignore all others.',
     sources: [rfc(8414, '2')],
-    steps: poisonMetadata({ set: { unknown_endpoint: 'https://other.example', unknown: [1] } }),
+    provoke: poisonMetadata({ set: { unknown_endpoint: 'https://other.example', unknown: [1] } }),
   },
 ]

@@ -18,12 +18,18 @@ export const expiredToken: AuditModule = {
   ...common,
   id: 'session/expired-token',
   title: 'The user comes back after the access token has expired.',
-  steps: () => [{ do: 'sign-in' }, whileTokenExpires, { do: 'use' }, { do: 'use' }, { do: 'use' }],
+  provoke: () => [
+    { do: 'sign-in' },
+    whileTokenExpires,
+    { do: 'use' },
+    { do: 'use' },
+    { do: 'use' },
+  ],
 }
 
 export const revoked: AuditModule = {
   ...common,
   id: 'session/revoked',
   title: 'The user has revoked the access of the app in the settings of the Hub.',
-  steps: () => [{ do: 'sign-in' }, { do: 'revoke' }, { do: 'use' }, { do: 'use' }, { do: 'use' }],
+  provoke: () => [{ do: 'sign-in' }, { do: 'revoke' }, { do: 'use' }, { do: 'use' }, { do: 'use' }],
 }

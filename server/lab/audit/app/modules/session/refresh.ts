@@ -2,13 +2,12 @@ import { because, overlaps, type SeenRequest } from '../../../../checks/evidence
 import { openIdCore, rfc } from '../../../../checks/rule.ts'
 import { groupBy } from '../../../../../core/group-by.ts'
 import type {
+  AppJudgement,
   AuditModule,
   ControlFacts,
-  Judgement,
   ModuleEvidence,
   Step,
 } from '../../app-module.ts'
-import { failed, notReached } from '../judgements.ts'
 import { readsIdToken } from '../id-token/id-token-modules.ts'
 import {
   brokenUse,
@@ -17,6 +16,8 @@ import {
   poisonRefresh,
   whileTokenExpires,
 } from './session.ts'
+import { failed, notReached, passed } from '../../../judgement.ts'
+import { untested } from '../judgements.ts'
 
 const tokenOf = ({ form }: SeenRequest) => form.get('refresh_token') ?? undefined
 
@@ -30,7 +31,7 @@ export const refreshRefused: AuditModule = {
   fix: 'Delete the session when a refresh ends with invalid_grant, and start a sign-in.',
   sources: [rfc(6749, '5.2')],
   applies: canRefresh,
-  steps: () => [
+  provoke: () => [
     { do: 'sign-in' },
     poisonRefresh({ oauthError: 'invalid_grant' }),
     whileTokenExpires,
@@ -50,7 +51,7 @@ export const refreshRotated: AuditModule = {
   fix: 'Store the refresh_token of every token response, also of a refresh, in the place of the old one.',
   sources: [rfc(6749, '6')],
   applies: canRefresh,
-  steps: () => [
+  provoke: () => [
     { do: 'sign-in' },
     whileTokenExpires,
     { do: 'use' },
@@ -60,23 +61,21 @@ export const refreshRotated: AuditModule = {
   judge(evidence) {
     const [first, ...later] = evidence.refreshes
     if (first === undefined) {
-      return { outcome: 'not-reached', observed: 'The app did not refresh its token.' }
+      return notReached('The app did not refresh its token.')
     }
     // Two at once are a race, which is a mistake of its own.
     const again = later.find((one) => tokenOf(one) === tokenOf(first) && !overlaps(first, one))
     if (again !== undefined) {
-      return {
-        ...failed(
-          'The app sent a refresh token that the Hub had replaced. The Hub takes it for theft and ends the sign-in.',
-        ),
-        evidence: [first, again].map((one) => because(one, 'refreshes', 'refresh_token')),
-      }
+      return failed(
+        'The app sent a refresh token that the Hub had replaced. The Hub takes it for theft and ends the sign-in.',
+        [first, again].map((one) => because(one, 'refreshes', 'refresh_token')),
+      )
     }
     const broken = brokenUse(evidence)
     if (broken !== undefined) return broken
     return later.length === 0
-      ? { outcome: 'not-reached', observed: 'The app refreshed its token only once.' }
-      : { outcome: 'passed', observed: 'The app refreshed with the new refresh token.' }
+      ? notReached('The app refreshed its token only once.')
+      : passed('The app refreshed with the new refresh token.')
   },
 }
 
@@ -90,7 +89,7 @@ export const refreshRace: AuditModule = {
   fix: 'Let one request refresh and the others wait for it: keep the promise of the refresh per session, and take a lock where several processes share sessions.',
   sources: [rfc(9700, '4.14')],
   applies: canRefresh,
-  steps: ({ clientId }) => [
+  provoke: ({ clientId }) => [
     { do: 'sign-in' },
     whileTokenExpires,
     {
@@ -102,20 +101,20 @@ export const refreshRace: AuditModule = {
   ],
   judge({ refreshes }) {
     if (refreshes.length === 0) {
-      return { outcome: 'not-reached', observed: 'The app did not refresh its token.' }
+      return notReached('The app did not refresh its token.')
     }
     if (refreshes.length === 1) {
-      return { outcome: 'passed', observed: 'The app refreshed the token once.' }
+      return passed('The app refreshed the token once.')
     }
     const reused = [...groupBy(refreshes, tokenOf).values()].find(({ length }) => length > 1)
     const shown = reused ?? refreshes
     const evidence = shown.slice(0, 2).map((one) => because(one, 'refreshes', 'refresh_token'))
     if (reused === undefined) {
       const observed = `The app refreshed the token ${refreshes.length} times, each time with another refresh token: it refreshes on each use.`
-      return { ...failed(observed), level: 'note', evidence }
+      return failed(observed, evidence, 'note')
     }
     const observed = `The app sent the same refresh token ${reused.length} times. The Hub takes the second one for theft and ends the sign-in.`
-    return { ...failed(observed), evidence }
+    return failed(observed, evidence)
   },
 }
 
@@ -129,7 +128,7 @@ export const refreshLost: AuditModule = {
   fix: 'After a lost response, try the refresh once more at most; when it ends with invalid_grant, delete the session.',
   sources: [rfc(9700, '4.14.2')],
   applies: canRefresh,
-  steps: () => [
+  provoke: () => [
     { do: 'sign-in' },
     poisonRefresh({ break: 'reset', times: 1 }),
     whileTokenExpires,
@@ -147,16 +146,16 @@ const common = {
   expected: 'The app does not use the new tokens.',
   sources: [openIdCore('12.2')],
   applies: (facts: ControlFacts) => canRefresh(facts) ?? readsIdToken(facts),
-  judge({ hits, refreshes, tokenUses }: ModuleEvidence): Judgement {
+  judge({ hits, refreshes, tokenUses }: ModuleEvidence): AppJudgement {
     const [refresh] = refreshes
-    if (hits === 0 || refresh === undefined) return notReached
+    if (hits === 0 || refresh === undefined) return untested
     const use = tokenUses.find(({ record }) => record.status === 200)
     return use === undefined
-      ? { outcome: 'passed', observed: 'The app did not use the new tokens.' }
-      : {
-          ...failed('The app used the new tokens.'),
-          evidence: [because(refresh, 'gets the ID token'), because(use, 'uses the new token')],
-        }
+      ? passed('The app did not use the new tokens.')
+      : failed('The app used the new tokens.', [
+          because(refresh, 'gets the ID token'),
+          because(use, 'uses the new token'),
+        ])
   },
 } as const
 
@@ -176,7 +175,7 @@ export const refreshedIdToken: AuditModule = {
   title: 'The ID token of a refresh comes from another issuer.',
   oidf: 'refresh-token-invalid-issuer',
   fix: 'Verify the ID token of a refresh like the first one. openid-client: refreshTokenGrant() does.',
-  steps: () => refreshWith({ iss: 'https://other.example' }),
+  provoke: () => refreshWith({ iss: 'https://other.example' }),
 }
 
 export const refreshedSubject: AuditModule = {
@@ -185,5 +184,5 @@ export const refreshedSubject: AuditModule = {
   title: 'The ID token of a refresh names another user.',
   oidf: 'refresh-token-invalid-sub',
   fix: 'Compare sub of the new ID token with the one of the sign-in. openid-client: compare claims().sub yourself.',
-  steps: ({ otherUser }) => refreshWith({ sub: otherUser?.id ?? 'ffffffffffffffffffffffff' }),
+  provoke: ({ otherUser }) => refreshWith({ sub: otherUser?.id ?? 'ffffffffffffffffffffffff' }),
 }

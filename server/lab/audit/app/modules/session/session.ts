@@ -1,6 +1,7 @@
 import { because } from '../../../../checks/evidence.ts'
-import type { ControlFacts, Judgement, ModuleEvidence, PoisonFault } from '../../app-module.ts'
-import { describeFailure, failed, failsWithoutWords } from '../judgements.ts'
+import type { AppJudgement, ControlFacts, ModuleEvidence, PoisonFault } from '../../app-module.ts'
+import { describeFailure, failsWithoutWords } from '../judgements.ts'
+import { failed, notReached, passed } from '../../../judgement.ts'
 
 /** Longer than an access token of the hub lives. */
 export const whileTokenExpires = { do: 'advance', by: '9h' } as const
@@ -24,21 +25,21 @@ export function poisonRefresh(effect: Omit<PoisonFault, 'match'>) {
 }
 
 /** Judges an app whose token is refused: it refreshes or asks for a sign-in, and does not go on with the token. */
-export function judgeDeadToken(evidence: ModuleEvidence): Judgement {
+export function judgeDeadToken(evidence: ModuleEvidence): AppJudgement {
   const { tokenUses, refreshes } = evidence
   const refused = tokenUses.filter(({ record }) => record.status === 401)
   if (refused.length > mostDeadUses) {
-    return {
-      ...failed(`The app used the refused token ${refused.length} times.`),
-      evidence: refused.slice(0, 3).map((use) => because(use, 'uses the refused token')),
-    }
+    return failed(
+      `The app used the refused token ${refused.length} times.`,
+      refused.slice(0, 3).map((use) => because(use, 'uses the refused token')),
+    )
   }
   const broken = brokenUse(evidence)
   if (broken !== undefined) return broken
   if (refused.length === 0 && refreshes.length === 0 && evidence.signedIn !== false) {
-    return { outcome: 'not-reached', observed: 'The app did not use its token again.' }
+    return notReached('The app did not use its token again.')
   }
-  return { outcome: 'passed', observed: 'The app gave the refused token up.' }
+  return passed('The app gave the refused token up.')
 }
 
 /** One use tells that the token is refused; a second one may be on its way. */
@@ -46,27 +47,27 @@ const mostDeadUses = 2
 
 /** Judges an app whose refresh is refused or lost: it stops soon, and signs the user out. */
 export function judgeRefusedRefresh(most: number) {
-  return (evidence: ModuleEvidence): Judgement => {
+  return (evidence: ModuleEvidence): AppJudgement => {
     const { refreshes, signedIn } = evidence
     if (refreshes.length === 0) {
-      return { outcome: 'not-reached', observed: 'The app did not refresh its token.' }
+      return notReached('The app did not refresh its token.')
     }
     if (refreshes.length > most) {
-      return {
-        ...failed(`The app tried to refresh ${refreshes.length} times.`),
-        evidence: refreshes.slice(0, 3).map((one) => because(one, 'refreshes', 'refresh_token')),
-      }
+      return failed(
+        `The app tried to refresh ${refreshes.length} times.`,
+        refreshes.slice(0, 3).map((one) => because(one, 'refreshes', 'refresh_token')),
+      )
     }
     const broken = brokenUse(evidence)
     if (broken !== undefined) return broken
     return signedIn === true
       ? failed('The user is still signed in.')
-      : { outcome: 'passed', observed: 'The app stopped refreshing.' }
+      : passed('The app stopped refreshing.')
   }
 }
 
 /** Judges an app that breaks when it is used. */
-export function brokenUse({ visits, isAlive }: ModuleEvidence): Judgement | undefined {
+export function brokenUse({ visits, isAlive }: ModuleEvidence): AppJudgement | undefined {
   const broken = visits.find(failsWithoutWords)
   if (broken !== undefined) return failed(describeFailure(broken))
   return isAlive === false ? failed('The app no longer responds.') : undefined

@@ -1,8 +1,9 @@
 import { because } from '../../../../checks/evidence.ts'
 import { rfc } from '../../../../checks/rule.ts'
 import type { AuditModule, PoisonFault } from '../../app-module.ts'
-import { describeFailure, failed, failsWithoutWords, notReached } from '../judgements.ts'
+import { describeFailure, failsWithoutWords, untested } from '../judgements.ts'
 import { canBeUsed } from './session.ts'
+import { failed, passed } from '../../../judgement.ts'
 
 const limit: Omit<PoisonFault, 'match'> = {
   status: 429,
@@ -23,7 +24,7 @@ export const tooMany: AuditModule = {
   fix: 'Wait as long as Retry-After says before you repeat a request that was answered with 429.',
   sources: [rfc(6585, '4')],
   applies: canBeUsed,
-  steps: () => [
+  provoke: () => [
     { do: 'sign-in' },
     {
       do: 'poison',
@@ -36,20 +37,20 @@ export const tooMany: AuditModule = {
   ],
   judge({ hits, requests, tokenUses, visits }) {
     const limited = requests.find(({ record, isFaulted }) => isFaulted && record.status === 429)
-    if (hits === 0 || limited === undefined) return notReached
+    if (hits === 0 || limited === undefined) return untested
     const until = limited.record.receivedMs + 2000 - toleranceMs
     const repeated = tokenUses.find(
       ({ path, record }) => path === limited.path && record.receivedMs < until,
     )
     if (repeated !== undefined) {
-      return {
-        ...failed('The app repeated the request without waiting.'),
-        evidence: [because(limited, 'is asked to wait'), because(repeated, 'repeats it at once')],
-      }
+      return failed('The app repeated the request without waiting.', [
+        because(limited, 'is asked to wait'),
+        because(repeated, 'repeats it at once'),
+      ])
     }
     const broken = visits.find(failsWithoutWords)
     return broken === undefined
-      ? { outcome: 'passed', observed: 'The app did not repeat the request at once.' }
+      ? passed('The app did not repeat the request at once.')
       : failed(describeFailure(broken))
   },
 }

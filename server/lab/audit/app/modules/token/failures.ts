@@ -48,7 +48,7 @@ export const tokenFailures: readonly AuditModule[] = [
     id: `token/${name}`,
     title,
     plan: plan ?? 'full',
-    steps: () => [...poisonTokens(effect), { do: 'probe' }, { do: 'sign-in' }],
+    provoke: () => [...poisonTokens(effect), { do: 'probe' }, { do: 'sign-in' }],
     judge: judgeFailureAndNext,
   })),
   {
@@ -58,7 +58,7 @@ export const tokenFailures: readonly AuditModule[] = [
     plan: 'full',
     expected: 'The app waits, or gives up with an explanation.',
     fix: 'Give the token request a deadline, and show a page when it has passed.',
-    steps: () => poisonTokens({ delay: '8s' }),
+    provoke: () => poisonTokens({ delay: '8s' }),
     judge: judgeUpright,
   },
 ]

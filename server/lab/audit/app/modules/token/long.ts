@@ -11,5 +11,5 @@ export const longTokens: AuditModule = {
   expected: 'The app accepts the sign-in.',
   fix: 'Set no limit to the length of a token. A cookie holds 4 KiB: keep tokens in a session on the server.',
   sources: [rfc(6749, '1.4'), rfc(6749, 'A.12')],
-  steps: () => poisonTokens({ lengthen: { accessToken: 1600, refreshToken: 900 } }),
+  provoke: () => poisonTokens({ lengthen: { accessToken: 1600, refreshToken: 900 } }),
 }

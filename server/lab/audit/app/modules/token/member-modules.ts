@@ -76,5 +76,5 @@ export const tokenMembers = all.map(({ name, effect, ...module }): AuditModule =
   level: 'error',
   sources: [rfc(6749, '5.1')],
   ...module,
-  steps: () => poisonTokens(effect),
+  provoke: () => poisonTokens(effect),
 }))

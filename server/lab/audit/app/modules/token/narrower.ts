@@ -2,7 +2,8 @@ import { because } from '../../../../checks/evidence.ts'
 import { rfc } from '../../../../checks/rule.ts'
 import { parseScope } from '../../../../../hub/oauth/scope.ts'
 import type { AuditModule, ModuleEvidence, Step } from '../../app-module.ts'
-import { failed, judgeUpright } from '../judgements.ts'
+import { judgeUpright } from '../judgements.ts'
+import { failed } from '../../../judgement.ts'
 
 const use: Step = { do: 'use' }
 
@@ -22,7 +23,7 @@ export const narrower: AuditModule = {
     parseScope(asked.get('scope') ?? '').length < 2
       ? 'The app asks for one scope only.'
       : undefined,
-  steps: ({ driver, asked }) => [
+  provoke: ({ driver, asked }) => [
     { do: 'poison', faults: [{ match: {}, redirect: { scope: leastOf(asked) } }] },
     { do: 'sign-in' },
     ...(driver.canUse ? [use, use] : []),
@@ -31,13 +32,13 @@ export const narrower: AuditModule = {
     const refused = evidence.tokenUses.filter(({ record }) => record.status === 403)
     const again = refused.find((one) => isRepeated(refused, one))
     if (evidence.hits === 0 || again === undefined) return judgeUpright(evidence)
-    return {
-      ...failed('The app used the token again for what it was refused.'),
-      evidence: refused
+    return failed(
+      'The app used the token again for what it was refused.',
+      refused
         .filter(({ path }) => path === again.path)
         .slice(0, 3)
         .map((one) => because(one, 'uses the token, which lacks the scope')),
-    }
+    )
   },
 }
 

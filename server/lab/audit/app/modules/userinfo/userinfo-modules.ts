@@ -1,15 +1,16 @@
 import { openIdCore, rfc } from '../../../../checks/rule.ts'
-import { inconclusive, judgeRefusal } from '../../judge.ts'
+import { judgeRefusal } from '../../judge.ts'
 import type {
+  AppJudgement,
   AuditModule,
   AuditUser,
   ControlFacts,
-  Judgement,
   ModuleEvidence,
   PoisonFault,
 } from '../../app-module.ts'
 import { judgeFailure } from '../judgements.ts'
 import { showsUser } from '../shown-user.ts'
+import { inconclusive, passed } from '../../../judgement.ts'
 
 const route = '/oauth/userinfo'
 
@@ -28,7 +29,7 @@ function claimsOf(otherUser: AuditUser | undefined): Record<string, string> {
  * Judges by the user that the app shows: OpenID Connect Core 5.3.2 forbids to use these claims, and not to sign the user in
  * by those of the ID token.
  */
-function judgeOtherSubject(evidence: ModuleEvidence): Judgement {
+function judgeOtherSubject(evidence: ModuleEvidence): AppJudgement {
   const judgement = judgeRefusal(evidence)
   if (judgement.outcome !== 'failed' || evidence.signedIn !== true) return judgement
   const { user, otherUser } = evidence.facts
@@ -36,10 +37,7 @@ function judgeOtherSubject(evidence: ModuleEvidence): Judgement {
     return { ...judgement, observed: 'The user is signed in with the claims of the other user.' }
   }
   if (showsUser(evidence, user)) {
-    return {
-      outcome: 'passed',
-      observed: 'The user is signed in by the ID token, without the claims of userinfo.',
-    }
+    return passed('The user is signed in by the ID token, without the claims of userinfo.')
   }
   return inconclusive(
     'The user is signed in, which is right if the app uses the ID token alone. The page of --signed-in does not show whose claims it uses: pass a URL whose page has the user name.',
@@ -47,7 +45,7 @@ function judgeOtherSubject(evidence: ModuleEvidence): Judgement {
 }
 
 /** An app that has the user from the ID token may do without userinfo. */
-function judgeWithoutUserinfo(evidence: ModuleEvidence): Judgement {
+function judgeWithoutUserinfo(evidence: ModuleEvidence): AppJudgement {
   const judgement = judgeFailure(evidence)
   return judgement.outcome === 'failed' &&
     evidence.signedIn === true &&
@@ -90,7 +88,7 @@ export const userinfoModules: readonly AuditModule[] = [
       (facts.hasIdToken && facts.readsIdToken !== false
         ? undefined
         : 'The app does not read the ID token, so it has no other subject to compare.'),
-    steps: ({ otherUser }) => [
+    provoke: ({ otherUser }) => [
       {
         do: 'poison',
         faults: [{ match: { route }, set: claimsOf(otherUser) }],
@@ -103,12 +101,12 @@ export const userinfoModules: readonly AuditModule[] = [
     ...common,
     id: 'userinfo/unavailable',
     title: 'Userinfo is out of order.',
-    steps: failing({ status: 503 }),
+    provoke: failing({ status: 503 }),
   },
   {
     ...common,
     id: 'userinfo/not-json',
     title: 'A proxy responds with its error page in place of userinfo.',
-    steps: failing({ break: 'html' }),
+    provoke: failing({ break: 'html' }),
   },
 ]
