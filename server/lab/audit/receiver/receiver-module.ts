@@ -1,5 +1,4 @@
-import type { AdviceSource } from '../../checks/rule.ts'
-import { webhookGuide } from '../../checks/rule.ts'
+import { type Check, webhookGuide } from '../../checks/rule.ts'
 import { omitUndefined } from '../../../core/omit-undefined.ts'
 import { type ModuleDescription, type Verdict, verdictOf } from '../verdict.ts'
 import { concealIn } from './conceal.ts'
@@ -11,13 +10,11 @@ export interface ReceiverModule extends ModuleDescription {
   readonly provoke: (receiver: Receiver) => Promise<ReceiverJudgement>
 }
 
-interface Described extends Pick<
-  ReceiverModule,
-  'id' | 'title' | 'sends' | 'expected' | 'level' | 'fix' | 'provoke'
-> {
+interface Described
+  extends Omit<Check, 'sources'>, Pick<ReceiverModule, 'sends' | 'expected' | 'provoke'> {
   /** Smallest plan that runs it. */
   readonly plan: 'core' | 'full'
-  readonly sources?: readonly AdviceSource[]
+  readonly sources?: Check['sources']
   readonly needs?: 'effects'
 }
 
@@ -32,7 +29,7 @@ export function receiverModule({ plan, sources, ...about }: Described): Receiver
 }
 
 /** Section of the Standard Webhooks specification as a source. */
-export function standardWebhooks(section: string): AdviceSource {
+export function standardWebhooks(section: string): Check['sources'][number] {
   return {
     name: 'Standard Webhooks',
     section,

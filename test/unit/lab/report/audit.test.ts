@@ -35,11 +35,9 @@ function reportOf(modules: AuditVerdict[], more: Partial<Verdicts> = {}): Verdic
 }
 
 const gate = { level: 'error' } as const
+const source = { file: 'package.json', lineOf: () => 1 }
 const render = (format: ReportFormat, verdicts: Verdicts) =>
-  renderReport(format, reportOfVerdicts(verdicts, gate), {
-    file: 'package.json',
-    lineOf: () => 1,
-  })
+  renderReport(format, reportOfVerdicts(verdicts, gate), source)
 
 describe('the exit code of an audit', () => {
   const silent = [verdict('inconclusive'), verdict('not-reached'), verdict('not-applicable')]

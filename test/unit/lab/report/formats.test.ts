@@ -58,11 +58,9 @@ function reportOf(findings: readonly ReportedFinding[], more: Partial<Findings> 
 }
 
 const gate: Gate = { level: 'error', likely: false }
+const place = { file: 'hub-sandbox.json', lineOf: () => 7 }
 const render = (format: (typeof reportFormats)[number], findings: Findings) =>
-  renderReport(format, reportOfFindings(findings, gate), {
-    file: 'hub-sandbox.json',
-    lineOf: () => 7,
-  })
+  renderReport(format, reportOfFindings(findings, gate), place)
 
 describe('the exit code', () => {
   test.each([
