@@ -1,16 +1,13 @@
+import { ResourcePage } from '../../shared/resource-page.tsx'
 import { useLocation } from 'wouter'
 import type { AppItem } from '../../../server/contract/control-apps.ts'
 import { useApps } from '../../api/apps.ts'
 import { Badge } from '../../ui/badge.tsx'
-import { Button } from '../../ui/button.tsx'
 import { Chips } from '../../ui/chips.tsx'
 import { CopyableId } from '../../ui/copy.tsx'
-import { Page, Panel } from '../../ui/page.tsx'
 import { FindingMark } from '../../shared/finding-mark.tsx'
-import { QueryView } from '../../shared/query-view.tsx'
 import { Empty } from '../../ui/states.tsx'
-import { Table, type Column } from '../../ui/table.tsx'
-import { useFlag } from '../../lib/parameters.ts'
+import type { Column } from '../../ui/table.tsx'
 import { AppPage } from './detail/app-page.tsx'
 import { RegisterDialog } from './detail/register-dialog.tsx'
 import { words } from './words.ts'
@@ -30,7 +27,6 @@ export function AppsPage({ clientId }: { clientId: string | undefined }) {
 function AppList() {
   const apps = useApps()
   const [, navigate] = useLocation()
-  const [registering, setRegistering] = useFlag('new')
   const open = (app: AppItem, options = {}) =>
     navigate(`/apps/${encodeURIComponent(app.clientId)}`, options)
   const columns: Column<AppItem>[] = [
@@ -92,40 +88,25 @@ function AppList() {
     { title: 'Tokens', width: 5, align: 'right', renderCell: (app) => app.activeTokens },
   ]
   return (
-    <Page
+    <ResourcePage
       title={words.apps}
       lead="OAuth clients registered here."
-      actions={
-        <Button look="primary" icon="plus" onClick={() => setRegistering(true, { push: true })}>
-          {words.registerApp}
-        </Button>
-      }
-    >
-      <QueryView query={apps} what="apps">
-        {({ items }) => (
-          <Panel flush>
-            {items.length > 0 ? (
-              <Table
-                label={words.apps}
-                rows={items}
-                rowKey={(app) => app.clientId}
-                columns={columns}
-                onOpen={(app) => open(app)}
-              />
-            ) : (
-              <Empty icon="app" title="No apps yet">
-                Register one, or let a client register itself (RFC 7591).
-              </Empty>
-            )}
-          </Panel>
-        )}
-      </QueryView>
-      {registering && (
-        <RegisterDialog
-          onClose={() => setRegistering(false)}
-          onRegistered={(app) => open(app, { replace: true })}
-        />
+      query={apps}
+      what="apps"
+      rowKey={(app) => app.clientId}
+      columns={columns}
+      onOpen={(app) => open(app)}
+      renderEmpty={() => (
+        <Empty icon="app" title="No apps yet">
+          Register one, or let a client register itself (RFC 7591).
+        </Empty>
       )}
-    </Page>
+      create={{
+        label: words.registerApp,
+        renderDialog: (close) => (
+          <RegisterDialog onClose={close} onRegistered={(app) => open(app, { replace: true })} />
+        ),
+      }}
+    />
   )
 }

@@ -1,13 +1,11 @@
+import { ResourcePage } from '../../shared/resource-page.tsx'
 import { useLocation } from 'wouter'
-import { Button } from '../../ui/button.tsx'
 import { TextInput } from '../../ui/field.tsx'
-import { Page, Panel } from '../../ui/page.tsx'
 import { Empty } from '../../ui/states.tsx'
-import { QueryView } from '../../shared/query-view.tsx'
-import { useFlag, useParameter } from '../../lib/parameters.ts'
+import { useParameter } from '../../lib/parameters.ts'
 import { CollectionDialog } from './detail/collection-dialog.tsx'
 import { CollectionPage } from './detail/collection-page.tsx'
-import { CollectionTable } from './list/collection-table.tsx'
+import { collectionColumns } from './list/collection-columns.tsx'
 import { ViewAs } from './list/view-as.tsx'
 import { useCollections } from './model/requests.ts'
 import { words } from './words.ts'
@@ -22,55 +20,46 @@ function CollectionList() {
   const [text, setText] = useParameter('q')
   const collections = useCollections(user)
   const [, navigate] = useLocation()
-  const [creating, setCreating] = useFlag('new')
-  const open = (id: string, options = {}) =>
+  const open = ({ id }: { id: string }, options = {}) =>
     navigate(`/collections/${id}${user && `?as=${encodeURIComponent(user)}`}`, options)
+  const wanted = text.toLowerCase()
   return (
-    <Page
+    <ResourcePage
       title={words.title}
       lead="Lists of repos, papers and other collections, with notes. Choose a user to see what they see and to act as them."
-      actions={
-        <Button look="primary" icon="plus" onClick={() => setCreating(true, { push: true })}>
-          {words.create}
-        </Button>
+      query={collections}
+      what="collections"
+      rowKey={({ id }) => id}
+      columns={collectionColumns(open)}
+      onOpen={(collection) => open(collection)}
+      isWanted={({ title, owner, description = '' }) =>
+        `${title}\n${owner}\n${description}`.toLowerCase().includes(wanted)
       }
-    >
-      <div className="flex flex-wrap items-center gap-2 pb-3">
-        <TextInput
-          type="search"
-          aria-label="Filter collections"
-          placeholder="Title, owner or description"
-          className="w-64! max-w-full"
-          value={text}
-          onChange={(event) => setText(event.target.value)}
-        />
-        <ViewAs user={user} onUser={setUser} />
-      </div>
-      <QueryView query={collections} what="collections">
-        {({ items }) => {
-          const wanted = text.toLowerCase()
-          const rows = items.filter(({ title, owner, description = '' }) =>
-            `${title}\n${owner}\n${description}`.toLowerCase().includes(wanted),
-          )
-          return (
-            <Panel flush>
-              {rows.length > 0 ? (
-                <CollectionTable collections={rows} onOpen={({ id }) => open(id)} />
-              ) : (
-                <NoCollections filtered={items.length > 0} user={user} />
-              )}
-            </Panel>
-          )
-        }}
-      </QueryView>
-      {creating && (
-        <CollectionDialog
-          user={user}
-          onClose={() => setCreating(false)}
-          onSaved={({ id }) => open(id, { replace: true })}
-        />
-      )}
-    </Page>
+      renderEmpty={(isFiltered) => <NoCollections filtered={isFiltered} user={user} />}
+      create={{
+        label: words.create,
+        renderDialog: (close) => (
+          <CollectionDialog
+            user={user}
+            onClose={close}
+            onSaved={(saved) => open(saved, { replace: true })}
+          />
+        ),
+      }}
+      toolbar={
+        <>
+          <TextInput
+            type="search"
+            aria-label="Filter collections"
+            placeholder="Title, owner or description"
+            className="w-64! max-w-full"
+            value={text}
+            onChange={(event) => setText(event.target.value)}
+          />
+          <ViewAs user={user} onUser={setUser} />
+        </>
+      }
+    />
   )
 }
 

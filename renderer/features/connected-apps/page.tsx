@@ -1,13 +1,12 @@
+import { ResourcePage } from '../../shared/resource-page.tsx'
 import { Link } from 'wouter'
 import type { ConsentItem } from '../../../server/contract/control-apps.ts'
 import { Avatar } from '../../ui/avatar.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Chips } from '../../ui/chips.tsx'
-import { Page, Panel } from '../../ui/page.tsx'
-import { QueryView } from '../../shared/query-view.tsx'
 import { Question, useQuestion } from '../../ui/question.tsx'
 import { Empty } from '../../ui/states.tsx'
-import { Table, type Column } from '../../ui/table.tsx'
+import type { Column } from '../../ui/table.tsx'
 import { Moment } from '../../ui/time.tsx'
 import { useConsents, useRevokeConsent } from './model/requests.ts'
 import { words } from './words.ts'
@@ -72,28 +71,19 @@ export function ConnectedPage() {
     },
   ]
   return (
-    <Page
+    <ResourcePage
       title={words.connectedApps}
       lead="Apps users have authorized. Disconnecting revokes their tokens."
+      query={consents}
+      what="connected apps"
+      rowKey={({ user, app, scopes }) => `${user.id} ${app.clientId} ${scopes.join(' ')}`}
+      columns={columns}
+      renderEmpty={() => (
+        <Empty icon="connected" title="No connected apps yet">
+          The first sign-in asks for consent; authorized apps are listed here.
+        </Empty>
+      )}
     >
-      <QueryView query={consents} what="connected apps">
-        {({ items }) => (
-          <Panel flush>
-            {items.length > 0 ? (
-              <Table
-                label={words.connectedApps}
-                rows={items}
-                rowKey={({ user, app, scopes }) => `${user.id} ${app.clientId} ${scopes.join(' ')}`}
-                columns={columns}
-              />
-            ) : (
-              <Empty icon="connected" title="No connected apps yet">
-                The first sign-in asks for consent; authorized apps are listed here.
-              </Empty>
-            )}
-          </Panel>
-        )}
-      </QueryView>
       <Question
         of={leaving}
         title={({ app, user }) => `Disconnect ${app.name} from ${user.username}?`}
@@ -103,6 +93,6 @@ export function ConnectedPage() {
           `All its scopes and tokens for ${user.username} are revoked. It must ask for consent again.`
         }
       </Question>
-    </Page>
+    </ResourcePage>
   )
 }

@@ -1,3 +1,4 @@
+import { ResourcePage } from '../../shared/resource-page.tsx'
 import { useLocation } from 'wouter'
 import type { JobDetail, JobItem } from '../../../server/contract/control-jobs.ts'
 import { callApi } from '../../api/client.ts'
@@ -8,10 +9,9 @@ import { Code } from '../../ui/code.tsx'
 import { CopyableId } from '../../ui/copy.tsx'
 import { Dialog, DialogBody, DialogFooter } from '../../ui/dialog.tsx'
 import { Facts } from '../../ui/facts.tsx'
-import { Page, Panel } from '../../ui/page.tsx'
 import { QueryView } from '../../shared/query-view.tsx'
 import { Empty } from '../../ui/states.tsx'
-import { Table, type Column } from '../../ui/table.tsx'
+import type { Column } from '../../ui/table.tsx'
 import { Moment } from '../../ui/time.tsx'
 import { formatTime } from '../../lib/format.ts'
 import { openJobStages } from '../../../server/contract/words/job-words.ts'
@@ -75,31 +75,22 @@ export function JobsPage({ jobId }: { jobId: string | undefined }) {
     },
   ]
   return (
-    <Page
+    <ResourcePage
       title={words.jobs}
       lead="Jobs of webhooks and the jobs API. Recorded; run only with --run-jobs."
+      query={jobs}
+      what="jobs"
+      rowKey={({ id }) => id}
+      columns={columns}
+      onOpen={({ id }) => navigate(`/jobs/${id}`)}
+      renderEmpty={() => (
+        <Empty icon="job" title="No jobs yet">
+          {words.emptyHint}
+        </Empty>
+      )}
     >
-      <QueryView query={jobs} what="jobs">
-        {({ items }) => (
-          <Panel flush>
-            {items.length > 0 ? (
-              <Table
-                label={words.jobs}
-                rows={items}
-                rowKey={({ id }) => id}
-                columns={columns}
-                onOpen={({ id }) => navigate(`/jobs/${id}`)}
-              />
-            ) : (
-              <Empty icon="job" title="No jobs yet">
-                {words.emptyHint}
-              </Empty>
-            )}
-          </Panel>
-        )}
-      </QueryView>
       {jobId && <JobDialog id={jobId} onClose={() => navigate('/jobs', { replace: true })} />}
-    </Page>
+    </ResourcePage>
   )
 }
 

@@ -1,14 +1,13 @@
+import { ResourcePage } from '../../shared/resource-page.tsx'
 import { useState } from 'react'
 import type { PublisherItem } from '../../../server/contract/control-publishers.ts'
 import { ciProviderNames } from '../../../server/contract/words/ci-words.ts'
 import { Button } from '../../ui/button.tsx'
 import { Chips } from '../../ui/chips.tsx'
 import { CopyButton } from '../../ui/copy.tsx'
-import { Page, Panel } from '../../ui/page.tsx'
-import { QueryView } from '../../shared/query-view.tsx'
 import { Empty } from '../../ui/states.tsx'
 import { Switch } from '../../ui/switch.tsx'
-import { Table, type Column } from '../../ui/table.tsx'
+import type { Column } from '../../ui/table.tsx'
 import { Moment } from '../../ui/time.tsx'
 import { PublisherDialog } from './detail/publisher-dialog.tsx'
 import { usePublishers, useUpdatePublisher } from './model/requests.ts'
@@ -17,7 +16,7 @@ import { words } from './words.ts'
 export function PublishersPage() {
   const publishers = usePublishers()
   const update = useUpdatePublisher()
-  const [open, setOpen] = useState<{ publisher?: PublisherItem }>()
+  const [edited, setEdited] = useState<PublisherItem>()
   const columns: Column<PublisherItem>[] = [
     {
       title: 'Publisher',
@@ -85,7 +84,7 @@ export function PublishersPage() {
         <Button
           size="small"
           aria-label={`Edit publisher ${publisher.name}`}
-          onClick={() => setOpen({ publisher })}
+          onClick={() => setEdited(publisher)}
         >
           Edit
         </Button>
@@ -93,34 +92,29 @@ export function PublishersPage() {
     },
   ]
   return (
-    <Page
+    <ResourcePage
       title={words.title}
       lead="CI jobs that exchange the ID token of their provider for a token of a repo or user."
-      actions={
-        <Button look="primary" icon="plus" onClick={() => setOpen({})}>
-          {words.add}
-        </Button>
-      }
+      query={publishers}
+      what="trusted publishers"
+      rowKey={({ id }) => id}
+      columns={columns}
+      renderEmpty={() => (
+        <Empty
+          icon="key"
+          title="No trusted publishers yet"
+          actions={<CopyButton text={words.example} what="command" />}
+        >
+          Add one for a repo or user, then run a job:{' '}
+          <code className="font-mono text-xs">{words.example}</code>
+        </Empty>
+      )}
+      create={{
+        label: words.add,
+        renderDialog: (close) => <PublisherDialog publisher={undefined} onClose={close} />,
+      }}
     >
-      <QueryView query={publishers} what="trusted publishers">
-        {({ items }) => (
-          <Panel flush>
-            {items.length > 0 ? (
-              <Table label={words.title} rows={items} rowKey={({ id }) => id} columns={columns} />
-            ) : (
-              <Empty
-                icon="key"
-                title="No trusted publishers yet"
-                actions={<CopyButton text={words.example} what="command" />}
-              >
-                Add one for a repo or user, then run a job:{' '}
-                <code className="font-mono text-xs">{words.example}</code>
-              </Empty>
-            )}
-          </Panel>
-        )}
-      </QueryView>
-      {open && <PublisherDialog publisher={open.publisher} onClose={() => setOpen(undefined)} />}
-    </Page>
+      {edited && <PublisherDialog publisher={edited} onClose={() => setEdited(undefined)} />}
+    </ResourcePage>
   )
 }

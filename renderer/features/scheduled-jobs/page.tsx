@@ -1,15 +1,13 @@
+import { ResourcePage } from '../../shared/resource-page.tsx'
 import { Link } from 'wouter'
 import type { ScheduledJobItem } from '../../../server/contract/control-jobs.ts'
-import { QueryView } from '../../shared/query-view.tsx'
 import { Badge } from '../../ui/badge.tsx'
 import { Button, IconButton } from '../../ui/button.tsx'
-import { Page, Panel } from '../../ui/page.tsx'
 import { Question, useQuestion } from '../../ui/question.tsx'
 import { Empty } from '../../ui/states.tsx'
 import { Switch } from '../../ui/switch.tsx'
-import { Table, type Column } from '../../ui/table.tsx'
+import type { Column } from '../../ui/table.tsx'
 import { Countdown, Moment } from '../../ui/time.tsx'
-import { useFlag } from '../../lib/parameters.ts'
 import { ScheduleDialog } from './detail/schedule-dialog.tsx'
 import {
   useDeleteScheduledJob,
@@ -24,7 +22,6 @@ export function ScheduledJobsPage() {
   const suspend = useSuspendScheduledJob()
   const run = useRunScheduledJob()
   const removing = useQuestion(useDeleteScheduledJob())
-  const [creating, setCreating] = useFlag('new')
   const columns: Column<ScheduledJobItem>[] = [
     ...factColumns,
     {
@@ -67,29 +64,23 @@ export function ScheduledJobsPage() {
     },
   ]
   return (
-    <Page
+    <ResourcePage
       title={words.title}
       lead="Jobs that run at times of the sandbox clock: advance the clock to run those that are due."
-      actions={
-        <Button look="primary" icon="plus" onClick={() => setCreating(true, { push: true })}>
-          {words.create}
-        </Button>
-      }
+      query={scheduled}
+      what="scheduled jobs"
+      rowKey={({ id }) => id}
+      columns={columns}
+      renderEmpty={() => (
+        <Empty icon="clock" title="No scheduled jobs yet">
+          {words.emptyHint}
+        </Empty>
+      )}
+      create={{
+        label: words.create,
+        renderDialog: (close) => <ScheduleDialog onClose={close} />,
+      }}
     >
-      <QueryView query={scheduled} what="scheduled jobs">
-        {({ items }) => (
-          <Panel flush>
-            {items.length > 0 ? (
-              <Table label={words.title} rows={items} rowKey={({ id }) => id} columns={columns} />
-            ) : (
-              <Empty icon="clock" title="No scheduled jobs yet">
-                {words.emptyHint}
-              </Empty>
-            )}
-          </Panel>
-        )}
-      </QueryView>
-      {creating && <ScheduleDialog onClose={() => setCreating(false)} />}
       <Question
         of={removing}
         title={(job) => `Delete the schedule of ${nameOf(job)}?`}
@@ -97,7 +88,7 @@ export function ScheduledJobsPage() {
       >
         {() => 'It does not run again. Jobs that it started stay in the list of jobs.'}
       </Question>
-    </Page>
+    </ResourcePage>
   )
 }
 

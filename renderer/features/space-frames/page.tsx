@@ -1,12 +1,9 @@
-import { useState } from 'react'
+import { ResourcePage } from '../../shared/resource-page.tsx'
 import { useLocation } from 'wouter'
 import type { SpaceFrameItem } from '../../../server/contract/control-frames.ts'
 import { cookieModeTexts } from '../../../server/contract/words/frame-words.ts'
-import { Button } from '../../ui/button.tsx'
-import { Page, Panel } from '../../ui/page.tsx'
-import { QueryView } from '../../shared/query-view.tsx'
 import { Empty } from '../../ui/states.tsx'
-import { Table, type Column } from '../../ui/table.tsx'
+import type { Column } from '../../ui/table.tsx'
 import { Moment } from '../../ui/time.tsx'
 import { FramePage } from './detail/frame-page.tsx'
 import { OpenDialog } from './detail/open-dialog.tsx'
@@ -44,39 +41,25 @@ export function SpaceFramesPage({ id }: { id?: string | undefined }) {
 function FrameList() {
   const frames = useSpaceFrames()
   const [, navigate] = useLocation()
-  const [isOpening, setOpening] = useState(false)
   const openFrame = ({ id }: Pick<SpaceFrameItem, 'id'>) => navigate(`/space-frames/${id}`)
-  const button = (
-    <Button look="primary" icon="plus" onClick={() => setOpening(true)}>
-      Open app in a frame
-    </Button>
-  )
   return (
-    <Page
+    <ResourcePage
       title={words.title}
       lead="Your app in a frame of another site, as the Hub shows a Space, and what becomes of its cookies there."
-      actions={button}
-    >
-      <QueryView query={frames} what="Space frames">
-        {({ items }) => (
-          <Panel flush>
-            {items.length > 0 ? (
-              <Table
-                label={words.title}
-                rows={items}
-                rowKey={({ id }) => id}
-                columns={columns}
-                onOpen={openFrame}
-              />
-            ) : (
-              <Empty icon="space" title="No app is framed">
-                {words.emptyHint}
-              </Empty>
-            )}
-          </Panel>
-        )}
-      </QueryView>
-      {isOpening && <OpenDialog onOpened={openFrame} onClose={() => setOpening(false)} />}
-    </Page>
+      query={frames}
+      what="Space frames"
+      rowKey={({ id }) => id}
+      columns={columns}
+      onOpen={openFrame}
+      renderEmpty={() => (
+        <Empty icon="space" title="No app is framed">
+          {words.emptyHint}
+        </Empty>
+      )}
+      create={{
+        label: 'Open app in a frame',
+        renderDialog: (close) => <OpenDialog onOpened={openFrame} onClose={close} />,
+      }}
+    />
   )
 }

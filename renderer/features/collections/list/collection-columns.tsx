@@ -1,16 +1,14 @@
 import type { CollectionItem } from '../../../../server/contract/control-collections.ts'
 import { Badge } from '../../../ui/badge.tsx'
-import { Table, type Column } from '../../../ui/table.tsx'
+import type { Column } from '../../../ui/table.tsx'
 import { Moment } from '../../../ui/time.tsx'
 import { words } from '../words.ts'
 
-interface CollectionTableProps {
-  collections: readonly CollectionItem[]
-  onOpen: (collection: CollectionItem) => void
-}
-
-export function CollectionTable({ collections, onOpen }: CollectionTableProps) {
-  const columns: Column<CollectionItem>[] = [
+/** @param onOpen opens the page of a collection */
+export function collectionColumns(
+  onOpen: (collection: CollectionItem) => void,
+): Column<CollectionItem>[] {
+  return [
     {
       title: words.collection,
       minWidth: 10,
@@ -64,13 +62,4 @@ export function CollectionTable({ collections, onOpen }: CollectionTableProps) {
       ),
     },
   ]
-  return (
-    <Table
-      label={words.title}
-      rows={collections}
-      rowKey={({ id }) => id}
-      columns={columns}
-      onOpen={onOpen}
-    />
-  )
 }
