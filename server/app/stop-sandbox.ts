@@ -1,6 +1,6 @@
 import { clearTimeout, setTimeout } from '../core/timers.ts'
 import type { Running } from '../core/service-list.ts'
-import type { ServerEnd } from '../lab/services.ts'
+import type { ServerEnd } from '../lab/sandbox-services.ts'
 
 /** Time that a stop gives running work. */
 const graceMs = 5000

@@ -8,7 +8,7 @@ import { performance } from '../core/timers.ts'
 import { keptLog, recallLog } from '../fixtures/log/load-log.ts'
 import { loadFixtures } from '../fixtures/load-fixtures.ts'
 import type { LoadedFixtures, ServerDeps } from '../lab/server-deps.ts'
-import type { Services, ServiceStart } from '../lab/services.ts'
+import type { Services, ServiceStart } from '../lab/sandbox-services.ts'
 import { visitPage } from '../web/outgoing/visit-page.ts'
 import {
   aside,

@@ -3,7 +3,7 @@ import type { Fixtures } from '../contract/fixtures-types.ts'
 import type { ReplacedState } from '../contract/control-sandbox.ts'
 import type { VisitedPage, VisitRequest } from '../web/outgoing/visit-page.ts'
 import type { KeptSandbox } from '../store/objects/kept-sandbox.ts'
-import type { Services } from './services.ts'
+import type { Services } from './sandbox-services.ts'
 
 /** Fixtures that a reset loads. */
 export interface LoadedFixtures {

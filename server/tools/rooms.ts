@@ -35,7 +35,7 @@ export const rooms: readonly Room[] = [
   {
     name: 'lab',
     holds:
-      'what only a sandbox has, a folder for each tool: `checks/`, `audit/`, `report/`, `faults/`, `triggers/`, `demos/`, `fixes/`, `experiments/`, `frames/`, `links/`, `clock/` …; `services.ts` lists the services of a sandbox',
+      'what only a sandbox has, a folder for each tool: `checks/`, `audit/`, `report/`, `faults/`, `triggers/`, `demos/`, `fixes/`, `experiments/`, `frames/`, `links/`, `clock/` …; `sandbox-services.ts` lists the services of a sandbox',
   },
   {
     name: 'fixtures',

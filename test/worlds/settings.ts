@@ -1,5 +1,5 @@
 import { defaultCaps, defaultLifetimes } from '../../server/contract/fixtures/defaults.ts'
-import { lifetimesInMs } from '../../server/core/lifetimes.ts'
+import { lifetimesInMs } from '../../server/core/lifetimes-in-ms.ts'
 import type { Settings } from '../../server/core/settings.ts'
 
 /** Start time of every test. */
