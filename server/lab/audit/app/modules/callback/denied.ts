@@ -4,6 +4,7 @@ import { describeStatus, passProbe } from '../../judge.ts'
 import type { AuditModule } from '../../app-module.ts'
 import { failed, inconclusive, passed } from '../../../judgement.ts'
 import { untested } from '../judgements.ts'
+import { poisonCallback } from '../poisoned-sign-in.ts'
 
 export const denied: AuditModule = {
   id: 'callback/denied',
@@ -14,21 +15,11 @@ export const denied: AuditModule = {
   expected: 'The app shows a page with a status below 500 and signs nobody in.',
   fix: 'Read error before code in the callback, and show a page that offers to try again.',
   sources: [rfc(6749, '4.1.2.1')],
-  provoke: () => [
-    {
-      do: 'poison',
-      faults: [
-        {
-          match: {},
-          redirect: {
-            set: { error: 'access_denied', error_description: 'The user denied access.' },
-            remove: ['code'],
-          },
-        },
-      ],
-    },
-    { do: 'sign-in' },
-  ],
+  provoke: () =>
+    poisonCallback({
+      set: { error: 'access_denied', error_description: 'The user denied access.' },
+      remove: ['code'],
+    }),
   judge({ facts, hits, after, visits, signedIn, isAlive }) {
     if (hits === 0) return untested
     const asked = after.find(({ path }) => path === '/oauth/token')

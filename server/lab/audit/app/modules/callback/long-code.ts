@@ -1,5 +1,6 @@
 import { rfc } from '../../../../checks/rule.ts'
 import type { AuditModule } from '../../app-module.ts'
+import { poisonCallback } from '../poisoned-sign-in.ts'
 
 export const longCode: AuditModule = {
   id: 'callback/long-code',
@@ -10,8 +11,5 @@ export const longCode: AuditModule = {
   expected: 'The app decodes the code, sends it as it is, and accepts the sign-in.',
   fix: 'Decode the query once, with URLSearchParams, and encode the form of the token request in the same way. Set no limit to the length of a code.',
   sources: [rfc(6749, 'A.11')],
-  provoke: () => [
-    { do: 'poison', faults: [{ match: {}, redirect: { codeLength: 600 } }] },
-    { do: 'sign-in' },
-  ],
+  provoke: () => poisonCallback({ codeLength: 600 }),
 }

@@ -3,6 +3,7 @@ import type { AuditModule } from '../../app-module.ts'
 import { inBrowser } from './in-browser.ts'
 import { failed, notReached, passed } from '../../../judgement.ts'
 import { untested } from '../judgements.ts'
+import { poisonCallback } from '../poisoned-sign-in.ts'
 
 const element = '<hs-probe-7f3a>'
 
@@ -23,21 +24,11 @@ export const markup: AuditModule = {
     },
   ],
   applies: inBrowser,
-  provoke: () => [
-    {
-      do: 'poison',
-      faults: [
-        {
-          match: {},
-          redirect: {
-            set: { error: 'server_error', error_description: `It's "broken" ${element}` },
-            remove: ['code'],
-          },
-        },
-      ],
-    },
-    { do: 'sign-in' },
-  ],
+  provoke: () =>
+    poisonCallback({
+      set: { error: 'server_error', error_description: `It's "broken" ${element}` },
+      remove: ['code'],
+    }),
   judge({ hits, visits }) {
     if (hits === 0) return untested
     const reflecting = visits.find(

@@ -1,5 +1,6 @@
 import { rfc } from '../../../../checks/rule.ts'
 import type { AuditModule } from '../../app-module.ts'
+import { poisonCallback } from '../poisoned-sign-in.ts'
 
 export const unknownParameters: AuditModule = {
   id: 'callback/unknown-parameters',
@@ -10,13 +11,7 @@ export const unknownParameters: AuditModule = {
   expected: 'The app ignores them and accepts the sign-in.',
   fix: 'Read the parameters that you know, and ignore all others.',
   sources: [rfc(6749, '4.1.2')],
-  provoke: () => [
-    {
-      do: 'poison',
-      faults: [{ match: {}, redirect: { set: { foo: '1', session_state: 'a.b' } } }],
-    },
-    { do: 'sign-in' },
-  ],
+  provoke: () => poisonCallback({ set: { foo: '1', session_state: 'a.b' } }),
 }
 
 export const otherIssuer: AuditModule = {
@@ -29,8 +24,5 @@ export const otherIssuer: AuditModule = {
   tolerated: 'An app that knows one Hub only cannot mistake it for another one.',
   fix: 'Compare iss with the issuer of the metadata when the callback has it. openid-client and oauth4webapi do.',
   sources: [rfc(9207, '2.4'), rfc(9700, '4.4')],
-  provoke: () => [
-    { do: 'poison', faults: [{ match: {}, redirect: { set: { iss: 'https://other.example' } } }] },
-    { do: 'sign-in' },
-  ],
+  provoke: () => poisonCallback({ set: { iss: 'https://other.example' } }),
 }

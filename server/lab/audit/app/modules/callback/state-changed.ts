@@ -1,6 +1,7 @@
 import { rfc } from '../../../../checks/rule.ts'
 import type { AuditModule } from '../../app-module.ts'
 import { judgeCode, sendsState } from './state-modules.ts'
+import { poisonCallback } from '../poisoned-sign-in.ts'
 
 export const stateChanged: AuditModule = {
   id: 'callback/state-changed',
@@ -12,12 +13,6 @@ export const stateChanged: AuditModule = {
   fix: 'Compare state with the value in the session of this browser before you redeem the code. openid-client: pass expectedState to authorizationCodeGrant().',
   sources: [rfc(6749, '10.12')],
   applies: sendsState,
-  provoke: () => [
-    {
-      do: 'poison',
-      faults: [{ match: {}, redirect: { set: { state: 'state-of-another-sign-in' } } }],
-    },
-    { do: 'sign-in' },
-  ],
+  provoke: () => poisonCallback({ set: { state: 'state-of-another-sign-in' } }),
   judge: judgeCode,
 }

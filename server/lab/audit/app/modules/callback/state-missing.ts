@@ -2,6 +2,7 @@ import { rfc } from '../../../../checks/rule.ts'
 import type { AuditModule } from '../../app-module.ts'
 import { stateChanged } from './state-changed.ts'
 import { judgeCode, sendsState } from './state-modules.ts'
+import { poisonCallback } from '../poisoned-sign-in.ts'
 
 export const stateMissing: AuditModule = {
   id: 'callback/state-missing',
@@ -13,9 +14,6 @@ export const stateMissing: AuditModule = {
   fix: stateChanged.fix,
   sources: [rfc(6749, '10.12')],
   applies: sendsState,
-  provoke: () => [
-    { do: 'poison', faults: [{ match: {}, redirect: { remove: ['state'] } }] },
-    { do: 'sign-in' },
-  ],
+  provoke: () => poisonCallback({ remove: ['state'] }),
   judge: judgeCode,
 }

@@ -12,12 +12,13 @@ import type {
 } from '../../app-module.ts'
 import { failed, inconclusive, passed } from '../../../judgement.ts'
 import { untested } from '../judgements.ts'
+import { poisonSignIn } from '../poisoned-sign-in.ts'
 
 const deviceGrant = 'urn:ietf:params:oauth:grant-type:device_code'
 
 function poisonPolls(effect: Omit<PoisonFault, 'match'>) {
   const match = { route: '/oauth/token', grantType: deviceGrant }
-  return () => [{ do: 'poison', faults: [{ match, ...effect }] }, { do: 'sign-in' }] as const
+  return () => poisonSignIn({ match, ...effect })
 }
 
 function pollsOf({ requests }: Pick<ModuleEvidence, 'requests'>): SeenRequest[] {
@@ -148,20 +149,15 @@ export const deviceModules: readonly AuditModule[] = [
     must: 'accept',
     expected: 'The app waits for 5 seconds between polls.',
     fix: `${wait}.`,
-    provoke: () => [
-      {
-        do: 'poison',
-        faults: [
-          { match: { route: '/oauth/device' }, remove: ['interval'] },
-          {
-            match: { route: '/oauth/token', grantType: deviceGrant },
-            oauthError: 'authorization_pending',
-            times: 1,
-          },
-        ],
-      },
-      { do: 'sign-in' },
-    ],
+    provoke: () =>
+      poisonSignIn(
+        { match: { route: '/oauth/device' }, remove: ['interval'] },
+        {
+          match: { route: '/oauth/token', grantType: deviceGrant },
+          oauthError: 'authorization_pending',
+          times: 1,
+        },
+      ),
     judge: judgePauses(() => usualPauseMs),
   },
   {

@@ -1,6 +1,7 @@
 import { openIdCore } from '../../../../checks/rule.ts'
 import type { AuditModule, ControlFacts } from '../../app-module.ts'
-import { poisonIdToken, readsIdToken, readsNonce } from './id-token-modules.ts'
+import { readsIdToken, readsNonce } from './id-token-modules.ts'
+import { poisonIdToken } from '../poisoned-sign-in.ts'
 
 /** A claim that is wrong or missing in an ID token with a valid signature. */
 type ClaimModule = Pick<AuditModule, 'title' | 'fix'> &

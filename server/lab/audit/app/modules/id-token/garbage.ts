@@ -1,5 +1,6 @@
 import { openIdCore } from '../../../../checks/rule.ts'
 import type { AuditModule } from '../../app-module.ts'
+import { poisonTokens } from '../poisoned-sign-in.ts'
 
 /** First module: an app that accepts it does not read the ID token, so that the others about the ID token do not apply. */
 export const garbage: AuditModule = {
@@ -13,16 +14,5 @@ export const garbage: AuditModule = {
   sources: [openIdCore('3.1.3.7')],
   applies: ({ hasIdToken }) =>
     hasIdToken ? undefined : 'The app does not ask for the scope openid, so it gets no ID token.',
-  provoke: () => [
-    {
-      do: 'poison',
-      faults: [
-        {
-          match: { route: '/oauth/token', grantType: 'authorization_code' },
-          set: { id_token: 'not-a-jwt' },
-        },
-      ],
-    },
-    { do: 'sign-in' },
-  ],
+  provoke: () => poisonTokens({ set: { id_token: 'not-a-jwt' } }),
 }

@@ -1,4 +1,4 @@
-import type { AppJudgement, ControlFacts, PoisonFault, Step } from '../../app-module.ts'
+import type { AppJudgement, ControlFacts } from '../../app-module.ts'
 import { tolerate } from '../../../judgement.ts'
 
 /** Returns why modules about the ID token do not concern an app. */
@@ -10,12 +10,6 @@ export function readsIdToken({ hasIdToken, readsIdToken: reads }: ControlFacts) 
 /** Same as {@link readsIdToken}, for an app that sends a nonce. */
 export function readsNonce(facts: ControlFacts) {
   return readsIdToken(facts) ?? (facts.asked.has('nonce') ? undefined : 'The app sends no nonce.')
-}
-
-/** A sign-in whose ID token is changed. */
-export function poisonIdToken(idToken: NonNullable<PoisonFault['idToken']>): readonly Step[] {
-  const match = { route: '/oauth/token', grantType: 'authorization_code' }
-  return [{ do: 'poison', faults: [{ match, idToken }] }, { do: 'sign-in' }]
 }
 
 /** Why an app may accept an ID token from the token endpoint without a look at its signature (OpenID Connect Core §3.1.3.7). */

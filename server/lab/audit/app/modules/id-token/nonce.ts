@@ -1,6 +1,7 @@
 import { openIdCore } from '../../../../checks/rule.ts'
 import type { AuditModule } from '../../app-module.ts'
-import { poisonIdToken, readsNonce } from './id-token-modules.ts'
+import { readsNonce } from './id-token-modules.ts'
+import { poisonIdToken } from '../poisoned-sign-in.ts'
 
 export const nonce: AuditModule = {
   id: 'id-token/nonce',

@@ -2,13 +2,9 @@ import { because } from '../../../../checks/evidence.ts'
 import { openIdCore, rfc } from '../../../../checks/rule.ts'
 import { judgeRefusal } from '../../judge.ts'
 import type { AppJudgement, AuditModule, ModuleEvidence } from '../../app-module.ts'
-import {
-  allowUnchecked,
-  directConnection,
-  poisonIdToken,
-  readsIdToken,
-} from './id-token-modules.ts'
+import { allowUnchecked, directConnection, readsIdToken } from './id-token-modules.ts'
 import { failed } from '../../../judgement.ts'
+import { poisonIdToken, poisonSignIn, redemption } from '../poisoned-sign-in.ts'
 
 /** An app that checks no signature at all falls for none of the tricks of a forger: it needs none of them. */
 function judgeForgery(evidence: ModuleEvidence): AppJudgement {
@@ -71,28 +67,23 @@ export const embeddedKey: AuditModule = {
   expected: 'The app refuses the sign-in, and does not fetch the keys that the ID token names.',
   fix: 'Use only the keys at jwks_uri of the metadata, and ignore jwk, jku and x5u in the header.',
   sources: [rfc(8725, '3.10'), rfc(7515, '4.1.2'), rfc(7515, '4.1.3'), rfc(7515, '4.1.5')],
-  provoke: ({ issuer }) => [
-    {
-      do: 'poison',
-      faults: [
-        {
-          match: { route: '/oauth/token', grantType: 'authorization_code' },
-          idToken: {
-            sign: 'other-key',
-            header: {
-              kid: null,
-              jwk: true,
-              jku: `${issuer}${keysOfStranger}`,
-              x5u: `${issuer}${certificateOfStranger}`,
-            },
+  provoke: ({ issuer }) =>
+    poisonSignIn(
+      {
+        match: redemption,
+        idToken: {
+          sign: 'other-key',
+          header: {
+            kid: null,
+            jwk: true,
+            jku: `${issuer}${keysOfStranger}`,
+            x5u: `${issuer}${certificateOfStranger}`,
           },
         },
-        { match: { route: keysOfStranger }, bound: false, body: { keys: [] } },
-        { match: { route: certificateOfStranger }, bound: false, body: '' },
-      ],
-    },
-    { do: 'sign-in' },
-  ],
+      },
+      { match: { route: keysOfStranger }, bound: false, body: { keys: [] } },
+      { match: { route: certificateOfStranger }, bound: false, body: '' },
+    ),
   judge(evidence) {
     const fetched = evidence.requests.find(
       ({ path }) => path === keysOfStranger || path === certificateOfStranger,

@@ -5,6 +5,7 @@ import { inBrowser } from '../callback/in-browser.ts'
 import { showsUser } from '../shown-user.ts'
 import { failed, inconclusive, passed } from '../../../judgement.ts'
 import { untested } from '../judgements.ts'
+import { redemption } from '../poisoned-sign-in.ts'
 
 export const unverifiedEmail: AuditModule = {
   id: 'identity/unverified-email',
@@ -19,7 +20,6 @@ export const unverifiedEmail: AuditModule = {
   applies: (facts) => inBrowser(facts) ?? hasEmails(facts),
   provoke: ({ otherUser }) => {
     const claims = { email: otherUser?.email ?? '', email_verified: false }
-    const redemption = { route: '/oauth/token', grantType: 'authorization_code' }
     return [
       { do: 'sign-in', as: 'other' },
       {

@@ -5,6 +5,7 @@ import type { AuditModule, PoisonFault } from '../../app-module.ts'
 import { allowUnchecked, readsIdToken } from '../id-token/id-token-modules.ts'
 import { judgeLastSignIn, judgeUpright } from '../judgements.ts'
 import { failed } from '../../../judgement.ts'
+import { poisonIdToken, redemption } from '../poisoned-sign-in.ts'
 
 const common = {
   level: 'error',
@@ -26,7 +27,7 @@ const keysKept = {
 } as const
 
 const tokenWithoutKid: PoisonFault = {
-  match: { route: '/oauth/token', grantType: 'authorization_code' },
+  match: redemption,
   idToken: { header: { kid: null } },
 }
 
@@ -59,18 +60,7 @@ export const keyModules: readonly AuditModule[] = [
     must: 'refuse',
     expected: 'The app refuses the sign-in after it has read the keys at most three times.',
     fix: 'Refuse an ID token whose key is unknown after you have read the keys once more.',
-    provoke: () => [
-      {
-        do: 'poison',
-        faults: [
-          {
-            match: { route: '/oauth/token', grantType: 'authorization_code' },
-            idToken: { kid: 'unpublished-key' },
-          },
-        ],
-      },
-      { do: 'sign-in' },
-    ],
+    provoke: () => poisonIdToken({ kid: 'unpublished-key' }),
     judge(evidence) {
       const reads = evidence.after.filter(({ path }) => path === '/oauth/jwks')
       if (reads.length <= mostReads) return allowUnchecked(judgeRefusal(evidence))

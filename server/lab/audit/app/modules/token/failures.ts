@@ -1,7 +1,7 @@
 import { rfc } from '../../../../checks/rule.ts'
 import type { AuditModule, PoisonFault } from '../../app-module.ts'
 import { judgeFailureAndNext, judgeUpright } from '../judgements.ts'
-import { poisonTokens } from './poison-tokens.ts'
+import { poisonTokens } from '../poisoned-sign-in.ts'
 
 type FailureModule = Pick<AuditModule, 'title'> & {
   name: string

@@ -1,6 +1,6 @@
 import { rfc } from '../../../../checks/rule.ts'
 import type { AuditModule } from '../../app-module.ts'
-import { poisonTokens } from './poison-tokens.ts'
+import { poisonTokens } from '../poisoned-sign-in.ts'
 
 export const longTokens: AuditModule = {
   id: 'token/long',

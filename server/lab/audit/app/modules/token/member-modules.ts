@@ -1,7 +1,7 @@
 import { openIdCore, rfc } from '../../../../checks/rule.ts'
 import type { AuditModule, PoisonFault } from '../../app-module.ts'
 import { readsIdToken } from '../id-token/id-token-modules.ts'
-import { poisonTokens } from './poison-tokens.ts'
+import { poisonTokens } from '../poisoned-sign-in.ts'
 
 /** A token response with other members. */
 type MemberModule = Pick<AuditModule, 'title' | 'must' | 'expected' | 'fix'> &

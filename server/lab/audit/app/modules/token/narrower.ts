@@ -4,6 +4,7 @@ import { parseScope } from '../../../../../hub/oauth/scope.ts'
 import type { AuditModule, ModuleEvidence, Step } from '../../app-module.ts'
 import { judgeUpright } from '../judgements.ts'
 import { failed } from '../../../judgement.ts'
+import { poisonCallback } from '../poisoned-sign-in.ts'
 
 const use: Step = { do: 'use' }
 
@@ -24,8 +25,7 @@ export const narrower: AuditModule = {
       ? 'The app asks for one scope only.'
       : undefined,
   provoke: ({ driver, asked }) => [
-    { do: 'poison', faults: [{ match: {}, redirect: { scope: leastOf(asked) } }] },
-    { do: 'sign-in' },
+    ...poisonCallback({ scope: leastOf(asked) }),
     ...(driver.canUse ? [use, use] : []),
   ],
   judge(evidence) {

@@ -11,6 +11,7 @@ import type {
 import { judgeFailure } from '../judgements.ts'
 import { showsUser } from '../shown-user.ts'
 import { inconclusive, passed } from '../../../judgement.ts'
+import { poisonSignIn } from '../poisoned-sign-in.ts'
 
 const route = '/oauth/userinfo'
 
@@ -55,8 +56,7 @@ function judgeWithoutUserinfo(evidence: ModuleEvidence): AppJudgement {
 }
 
 function failing(effect: Omit<PoisonFault, 'match'>) {
-  return () =>
-    [{ do: 'poison', faults: [{ match: { route }, ...effect }] }, { do: 'sign-in' }] as const
+  return () => poisonSignIn({ match: { route }, ...effect })
 }
 
 const common = {
@@ -88,13 +88,7 @@ export const userinfoModules: readonly AuditModule[] = [
       (facts.hasIdToken && facts.readsIdToken !== false
         ? undefined
         : 'The app does not read the ID token, so it has no other subject to compare.'),
-    provoke: ({ otherUser }) => [
-      {
-        do: 'poison',
-        faults: [{ match: { route }, set: claimsOf(otherUser) }],
-      },
-      { do: 'sign-in' },
-    ],
+    provoke: ({ otherUser }) => poisonSignIn({ match: { route }, set: claimsOf(otherUser) }),
     judge: judgeOtherSubject,
   },
   {
