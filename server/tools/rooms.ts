@@ -127,7 +127,7 @@ export const innerRooms: Readonly<Record<string, InnerRoom>> = {
   'lab/fixes': { not: ['control'], without: 'frameworks' },
   'lab/triggers': { not: ['fixes', 'demos', 'faults', 'control'], without: 'frameworks' },
   'lab/faults': { not: ['fixes', 'triggers', 'demos', 'control'], without: 'frameworks' },
-  'lab/demos': { not: [], only: ['store', 'core', 'contract'], without: 'frameworks' },
+  'lab/demos': { not: [], only: ['web', 'store', 'core', 'contract'], without: 'frameworks' },
   'lab/snippets': { not: [], only: ['hub', 'store', 'core', 'contract'], without: 'frameworks' },
   ...inOrder('hub', areas),
   ...inOrder('hub/webhooks', ['views', 'engine', 'publish', 'delivery']),

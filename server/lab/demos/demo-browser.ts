@@ -1,9 +1,10 @@
+import { createCookieJar } from '../../web/outgoing/browser-cookies.ts'
 import type { Message, Reply, Scene } from './scene.ts'
 
 /** Location of the browser: a page of the hub, or a redirect to another origin. */
 export type BrowserPlace = { page: Reply; path: string } | { left: URL }
 
-/** Browser without cookies that shows only pages of the hub. */
+/** Browser that shows only pages of the hub, and has no cookies at first. */
 export interface Browser {
   open(path: string): Promise<BrowserPlace>
   submit(path: string, form: Readonly<Record<string, string>>): Promise<BrowserPlace>
@@ -12,14 +13,21 @@ export interface Browser {
 /** Limit of redirects, as browsers have one. */
 const mostRedirects = 10
 
-export function createBrowser({ url, send }: Pick<Scene, 'url' | 'send'>): Browser {
-  const cookies = new Map<string, string>()
+export function createBrowser({
+  url,
+  send,
+  realNow,
+}: Pick<Scene, 'url' | 'send' | 'realNow'>): Browser {
+  const jar = createCookieJar(realNow)
+  // The sandbox may be behind a proxy with https, and is then sent its Secure cookies, too.
+  const cookieUrl = (path: string) => new URL(path, url.replace(/^http:/, 'https:'))
 
   async function go(message: Message): Promise<BrowserPlace> {
     let next = message
     for (let count = 0; count <= mostRedirects; count++) {
       const reply = await send(withCookies(next))
-      keepCookies(reply)
+      const lines = [reply.headers['set-cookie'] ?? []].flat()
+      jar.store(cookieUrl(next.path), lines.map(String))
       const { location } = reply.headers
       if (reply.status < 300 || reply.status >= 400 || typeof location !== 'string') {
         return { page: reply, path: next.path }
@@ -32,18 +40,8 @@ export function createBrowser({ url, send }: Pick<Scene, 'url' | 'send'>): Brows
   }
 
   function withCookies(message: Message): Message {
-    if (cookies.size === 0) return message
-    const cookie = Array.from(cookies, ([name, value]) => `${name}=${value}`).join('; ')
-    return { ...message, headers: { ...message.headers, cookie } }
-  }
-
-  function keepCookies({ headers }: Reply): void {
-    for (const line of [headers['set-cookie'] ?? []].flat()) {
-      const [, name, value] = /^([^=;]+)=([^;]*)/.exec(String(line)) ?? []
-      if (name === undefined || value === undefined) continue
-      if (value === '') cookies.delete(name)
-      else cookies.set(name, value)
-    }
+    const cookie = jar.header(cookieUrl(message.path))
+    return cookie === undefined ? message : { ...message, headers: { ...message.headers, cookie } }
   }
 
   return {

@@ -10,7 +10,13 @@ import {
   notSent,
   refusalOf,
 } from './judge-cookie.ts'
-import { attributesOf, defaultPath, endOf, parseSetCookie, type SetCookie } from './set-cookie.ts'
+import {
+  attributesOf,
+  defaultPath,
+  endOf,
+  parseSetCookie,
+  type SetCookie,
+} from '../../web/outgoing/set-cookie.ts'
 
 /** Cookies of a response for the browser, and what becomes of them. */
 export interface SetOutcome {

@@ -2,7 +2,7 @@ import type { CookieReason, FramePlace } from '../../contract/words/frame-words.
 import type { CookieVerdict } from '../../contract/control-frames.ts'
 import { shortened } from '../../core/shortened.ts'
 import { isoTime } from '../../core/time.ts'
-import { endOf, isPathWithin, type SetCookie } from './set-cookie.ts'
+import { endOf, isPathWithin, type SetCookie } from '../../web/outgoing/set-cookie.ts'
 
 /** A cookie that the app has set; its value is not kept. */
 export interface KnownCookie extends Omit<SetCookie, 'value'> {

@@ -5,7 +5,7 @@ import {
   endOf,
   isPathWithin,
   parseSetCookie,
-} from '../../../../server/lab/frames/set-cookie.ts'
+} from '../../../../server/web/outgoing/set-cookie.ts'
 
 const flags = { secure: false, httpOnly: false, partitioned: false }
 

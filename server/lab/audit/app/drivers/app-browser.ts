@@ -1,6 +1,6 @@
 import { messageOf } from '../../../../core/background.ts'
 import type { AuditUser, Visit } from '../app-module.ts'
-import { type CookieJar, createCookieJar } from './cookie-jar.ts'
+import { type CookieJar, createCookieJar } from '../../../../web/outgoing/browser-cookies.ts'
 import { type Driver, DriverProblem, type DriverSession } from './driver.ts'
 
 /** Access of the browser to the world. */

@@ -1,4 +1,4 @@
-import { endOf, isPathWithin, parseSetCookie, defaultPath } from '../../../frames/set-cookie.ts'
+import { defaultPath, endOf, isPathWithin, parseSetCookie } from './set-cookie.ts'
 
 interface Kept {
   readonly name: string
@@ -21,7 +21,7 @@ export interface CookieJar {
   store(url: URL, lines: readonly string[]): void
 }
 
-/** @param now real time in milliseconds since 1970 */
+/** @param now real time in milliseconds; since 1970, if a server sends `Expires` */
 export function createCookieJar(now: () => number): CookieJar {
   const cookies = new Map<string, Kept>()
 
