@@ -19,7 +19,7 @@ const layer = (name: (typeof layers)[number], more: TestUserConfig = {}) => ({
     sequence: { groupOrder: layers.indexOf(name) },
     include: [`test/${name}/**/*.test.{ts,tsx}`],
     ...more,
-    setupFiles: [ownHome, ...(more.setupFiles ?? [])],
+    setupFiles: [ownHome, more.setupFiles ?? []].flat(),
   },
 })
 
