@@ -7,6 +7,8 @@ import { keyRoutes } from './oauth/key-control.ts'
 import { metadataDocumentRoutes } from './oauth/document-control.ts'
 import { publisherRoutes } from './oauth/ci/control.ts'
 import { scheduledJobRoutes } from './jobs/schedule-control.ts'
+import { repoContentRoutes } from './repo-control/content-control.ts'
+import { repoRoutes } from './repo-control/control.ts'
 import type { HubServices } from './services.ts'
 
 /** Routes of the control API for things that the Hub has, too. */
@@ -16,6 +18,8 @@ export const hubControlRoutes: readonly ControlRoutes<HubServices>[] = [
   userRoutes,
   organizationRoutes,
   auditLogRoutes,
+  repoRoutes,
+  repoContentRoutes,
   collectionRoutes,
   jobRoutes,
   scheduledJobRoutes,

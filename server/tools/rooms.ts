@@ -100,6 +100,7 @@ const areas = [
   'pages',
   'mcp',
   'http',
+  'repo-control',
   'accounts',
   'git',
   'webhooks',

@@ -11,7 +11,7 @@ import {
 } from '../../server/contract/control-repo-contents.ts'
 import { RepoDetail } from '../../server/contract/control-repos.ts'
 import { commitFiles } from '../../server/hub/commits/commits.ts'
-import { findRepoByHand } from '../../server/lab/repos/repos-by-hand.ts'
+import { findRepoByHand } from '../../server/hub/repo-control/repos-by-hand.ts'
 import { controlWorld, expectRefusal, expectShape } from '../helpers/control.ts'
 
 const world = controlWorld()

@@ -27,8 +27,6 @@ import { fixRoutes } from '../fixes/routes.ts'
 import { controlMcpRoutes } from '../mcp/routes.ts'
 import { openApiRoutes } from '../openapi/routes.ts'
 import { ciIssuerRoutes } from '../../hub/oauth/ci/issuer-routes.ts'
-import { repoContentRoutes } from '../repos/content-routes.ts'
-import { repoRoutes } from '../repos/routes.ts'
 import { requestRoutes } from '../requests/routes.ts'
 import { resendRoutes } from '../requests/resend-routes.ts'
 import { fixturesRoutes, snapshotRoutes } from '../sandbox/routes.ts'
@@ -48,8 +46,6 @@ const resources: readonly ControlRoutes<ServerDeps>[] = [
   deviceRoutes,
   tokenRoutes,
   appRoutes,
-  repoRoutes,
-  repoContentRoutes,
   webhookRoutes,
   deliveryRoutes,
   idleRoutes,

@@ -15,7 +15,7 @@ import {
   type Window,
 } from '../../hub/webhooks/views/delivery-effects.ts'
 import type { ServerDeps } from '../server-deps.ts'
-import { describeCommit } from '../repos/content-view.ts'
+import { describeCommit } from '../../hub/repo-control/content-view.ts'
 import { describeRequest } from '../requests/view.ts'
 import { userRef } from '../../hub/access/refs.ts'
 

@@ -1,13 +1,12 @@
 import { Refusal, type RefusalCode } from '../../core/refusal.ts'
-import { suggestion } from '../../contract/suggestion.ts'
 import type { Repo } from '../../store/entities/hub-entities.ts'
-import { type AnyRepoType, anyRepoTypes } from '../../contract/words/hub-words.ts'
+import type { AnyRepoType } from '../../contract/words/hub-words.ts'
 import { createRecipe, findRecipe } from './event-catalog.ts'
 import type { HubDeps } from '../../hub/hub-deps.ts'
 import type { HubEvent } from '../../hub/events/hub-event.ts'
 import { privateCopy } from './private-copy.ts'
 import { repoKey } from '../../hub/files/repo-names.ts'
-import { findRepo, findReposOfAnyType } from '../../hub/access/find-repo.ts'
+import { findReposNamed, parseRepoTarget, requireRepoNamed } from '../../hub/access/named-repo.ts'
 import { createBucket } from '../../hub/buckets/buckets.ts'
 import { createRepo } from '../../hub/repos/repos.ts'
 import { rightInNamespace } from '../../hub/access/rights.ts'
@@ -76,7 +75,7 @@ export function synthesizeEvent(deps: HubDeps, request: EventRequest): HubEvent[
     const { type, name } = parseNewTarget(request.repo)
     const existing = staged.state.repos.find('name', repoKey(type, name))
     if (existing !== undefined) staged.state.repos.delete(existing.id)
-  } else if (findRepos(staged, request.repo).length === 0) {
+  } else if (findReposNamed(staged, request.repo).length === 0) {
     makeUpRepo(staged, request.repo)
   }
   return performEvent(staged, request).requested
@@ -111,53 +110,12 @@ function recording(
   }
 }
 
-/**
- * Finds a repo by name.
- * @throws {Refusal} `not_found`; `conflict` with the candidates for an ambiguous name
- */
-export function requireRepoNamed(deps: HubDeps, text: string): Repo {
-  const found = findRepos(deps, text)
-  const [repo] = found
-  if (repo === undefined) {
-    throw refusal(
-      'not_found',
-      `There is no repo ${text}${suggestion(text, repoNames(deps, text))}.`,
-    )
-  }
-  if (found.length === 1) return repo
-  const candidates = found.map(({ type, name }) => `${type}s/${name}`)
-  throw refusal('conflict', `${text} is ambiguous: ${candidates.join(', ')}.`)
-}
-
-/** Returns repo names in the form of `text`: with or without the type. */
-function* repoNames({ state }: HubDeps, text: string): Iterable<string> {
-  const { type } = parseTarget(text)
-  for (const repo of state.repos.values()) {
-    if (type === undefined) yield repo.name
-    else yield `${repo.type}s/${repo.name}`
-  }
-}
-
-function findRepos(deps: HubDeps, text: string): Repo[] {
-  const { type, name } = parseTarget(text)
-  if (type === undefined) return findReposOfAnyType(deps, name)
-  const found = findRepo(deps, type, name)
-  return found === undefined ? [] : [found.repo]
-}
-
 /** Tells whether a name is that of a bucket, whose contents need the hashes of Xet. */
 export function namesBucket(deps: HubDeps, text: string): boolean {
   return (
-    parseTarget(text).type === 'bucket' ||
-    findRepos(deps, text).some(({ type }) => type === 'bucket')
+    parseRepoTarget(text).type === 'bucket' ||
+    findReposNamed(deps, text).some(({ type }) => type === 'bucket')
   )
-}
-
-/** `datasets/acme/corpus` → dataset, acme/corpus */
-function parseTarget(text: string): { type?: AnyRepoType; name: string } {
-  const type = anyRepoTypes.find((candidate) => text.startsWith(`${candidate}s/`))
-  const isPrefix = type !== undefined && text.split('/').length === 3
-  return isPrefix ? { type, name: text.slice(type.length + 2) } : { name: text }
 }
 
 /** Describes a repo before it is created. */
@@ -174,7 +132,7 @@ function makeUpRepo(deps: HubDeps, text: string): Repo {
 }
 
 function parseNewTarget(text: string): { type: AnyRepoType; name: string } {
-  const { type = 'model', name } = parseTarget(text)
+  const { type = 'model', name } = parseRepoTarget(text)
   return { type, name }
 }
 

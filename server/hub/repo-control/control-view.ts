@@ -1,16 +1,16 @@
 import { isoTime } from '../../core/time.ts'
 import { omitUndefined } from '../../core/omit-undefined.ts'
 import type { RepoFileItem } from '../../contract/control-repo-contents.ts'
-import { listBucketFiles, measureBucket } from '../../hub/buckets/bucket-files.ts'
+import { listBucketFiles, measureBucket } from '../buckets/bucket-files.ts'
 import type { RepoDetail, RepoItem } from '../../contract/control-repos.ts'
-import { largeFilesOf } from '../../hub/files/lfs-files.ts'
-import { readCommit } from '../../hub/files/git-objects.ts'
-import { repoWebPath } from '../../hub/files/repo-names.ts'
-import { mainRef, refNames } from '../../hub/files/revisions.ts'
+import { largeFilesOf } from '../files/lfs-files.ts'
+import { readCommit } from '../files/git-objects.ts'
+import { repoWebPath } from '../files/repo-names.ts'
+import { mainRef, refNames } from '../files/revisions.ts'
 import type { Repo } from '../../store/entities/hub-entities.ts'
 import { describeFileItem } from './content-view.ts'
-import { present, userRef, type ViewDeps } from '../../hub/access/refs.ts'
-import { filesOf } from '../../hub/files/contents.ts'
+import { present, userRef, type ViewDeps } from '../access/refs.ts'
+import { filesOf } from '../files/contents.ts'
 
 export function describeRepo(deps: ViewDeps, repo: Repo): RepoItem {
   const headSha = repo.refs[mainRef]

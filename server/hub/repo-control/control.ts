@@ -5,12 +5,12 @@ import {
   findRepoByHand,
   updateRepoByHand,
 } from './repos-by-hand.ts'
-import { describeRepo, describeRepoInDetail } from './view.ts'
+import { describeRepo, describeRepoInDetail } from './control-view.ts'
 import { control, type ControlRoutes } from '../../web/control-route.ts'
-import type { ServerDeps } from '../server-deps.ts'
-import { loadXetHashes } from '../../hub/xet/hashes.ts'
+import type { HubServices } from '../services.ts'
+import { loadXetHashes } from '../xet/hashes.ts'
 
-export const repoRoutes: ControlRoutes<ServerDeps> = async (app, { deps }) => {
+export const repoRoutes: ControlRoutes<HubServices> = async (app, { deps }) => {
   control(app, 'GET repos', async ({ query }) => {
     const search = query.search?.toLowerCase() ?? ''
     return pageOf(

@@ -9,15 +9,15 @@ import type {
   RepoFileItem,
   TimelineItem,
 } from '../../contract/control-repo-contents.ts'
-import { type Commit, type ObjectStore, readBlob, readCommit } from '../../hub/files/git-objects.ts'
-import { documentHtml } from '../../hub/discussions/document-html.ts'
-import { formatTreeDiff } from '../../hub/discussions/pull-request-diff.ts'
-import { listConflicts } from '../../hub/discussions/pull-requests.ts'
-import { readmeBody } from '../../hub/rules/readme-metadata.ts'
-import type { FindLarge } from '../../hub/files/lfs-files.ts'
-import { diffTrees, type PathEntry } from '../../hub/files/trees.ts'
+import { type Commit, type ObjectStore, readBlob, readCommit } from '../files/git-objects.ts'
+import { documentHtml } from '../discussions/document-html.ts'
+import { formatTreeDiff } from '../discussions/pull-request-diff.ts'
+import { listConflicts } from '../discussions/pull-requests.ts'
+import { readmeBody } from '../rules/readme-metadata.ts'
+import type { FindLarge } from '../files/lfs-files.ts'
+import { diffTrees, type PathEntry } from '../files/trees.ts'
 import type { Discussion, DiscussionEvent } from '../../store/entities/hub-entities.ts'
-import { isoMember, present, userRef, type ViewDeps } from '../../hub/access/refs.ts'
+import { isoMember, present, userRef, type ViewDeps } from '../access/refs.ts'
 
 const mostTextBytes = 1024 * 1024
 const mostPaths = 1000

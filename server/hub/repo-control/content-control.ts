@@ -1,10 +1,10 @@
 import type { RepoParams } from '../../contract/control-repo-contents.ts'
 import { Refusal } from '../../core/refusal.ts'
-import { diffPullRequest } from '../../hub/discussions/pull-request-diff.ts'
-import { requireDiscussion } from '../../hub/discussions/discussions.ts'
-import { findPath, listFiles } from '../../hub/files/trees.ts'
-import { largeFilesOf } from '../../hub/files/lfs-files.ts'
-import { foldersThenFiles } from '../../hub/files/tree-pages.ts'
+import { diffPullRequest } from '../discussions/pull-request-diff.ts'
+import { requireDiscussion } from '../discussions/discussions.ts'
+import { findPath, listFiles } from '../files/trees.ts'
+import { largeFilesOf } from '../files/lfs-files.ts'
+import { foldersThenFiles } from '../files/tree-pages.ts'
 import type { Repo } from '../../store/entities/hub-entities.ts'
 import {
   commentAs,
@@ -15,12 +15,12 @@ import {
   openDiscussionAs,
   updateDiscussionAs,
 } from './repo-acts.ts'
-import { describeAccessRequests } from '../../hub/gates/access-request-view.ts'
-import { decideRequest, requestIdOf } from '../../hub/gates/access-requests.ts'
+import { describeAccessRequests } from '../gates/access-request-view.ts'
+import { decideRequest, requestIdOf } from '../gates/access-requests.ts'
 import { requireUser } from '../../store/lookups.ts'
 import { findRepoByHand } from './repos-by-hand.ts'
 import { control, type ControlRoutes } from '../../web/control-route.ts'
-import type { ServerDeps } from '../server-deps.ts'
+import type { HubServices } from '../services.ts'
 import { pageOf } from '../../web/page.ts'
 import {
   describeCommit,
@@ -30,13 +30,13 @@ import {
   describeFile,
   describeTimelineItem,
 } from './content-view.ts'
-import { describeRepoInDetail } from './view.ts'
-import { resolveRevision } from '../../hub/files/revisions.ts'
-import { listCommitIds } from '../../hub/files/history.ts'
-import { readCommit } from '../../hub/files/git-objects.ts'
+import { describeRepoInDetail } from './control-view.ts'
+import { resolveRevision } from '../files/revisions.ts'
+import { listCommitIds } from '../files/history.ts'
+import { readCommit } from '../files/git-objects.ts'
 
 /** Contents and activity of a repository. */
-export const repoContentRoutes: ControlRoutes<ServerDeps> = async (app, { deps }) => {
+export const repoContentRoutes: ControlRoutes<HubServices> = async (app, { deps }) => {
   const repoOf = ({ type, namespace, name }: RepoParams): Repo =>
     findRepoByHand(deps, `${type}s/${namespace}/${name}`)
   const commitOf = (repo: Repo, revision = 'main') =>

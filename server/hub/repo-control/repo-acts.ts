@@ -7,30 +7,30 @@ import type {
   UpdateDiscussionRequest,
 } from '../../contract/control-repo-contents.ts'
 import { omitUndefined } from '../../core/omit-undefined.ts'
-import type { Deps } from '../../hub/deps.ts'
-import { commitQuestion } from '../../hub/commits/commit-access.ts'
-import { commitFiles, type FileOperation } from '../../hub/commits/commits.ts'
-import type { Commit } from '../../hub/files/git-objects.ts'
+import type { Deps } from '../deps.ts'
+import { commitQuestion } from '../commits/commit-access.ts'
+import { commitFiles, type FileOperation } from '../commits/commits.ts'
+import type { Commit } from '../files/git-objects.ts'
 import {
   addComment,
   changeStatus,
   changeTitle,
   openDiscussion,
   requireDiscussion,
-} from '../../hub/discussions/discussions.ts'
-import type { Comment } from '../../hub/commits/emit-hub-event.ts'
-import type { HubDeps } from '../../hub/hub-deps.ts'
+} from '../discussions/discussions.ts'
+import type { Comment } from '../commits/emit-hub-event.ts'
+import type { HubDeps } from '../hub-deps.ts'
 import {
   commitAsPullRequest,
   mergeWhenWritten,
   openPullRequest,
-} from '../../hub/discussions/pull-requests.ts'
-import { createBranch, createTag, deleteBranch, deleteTag } from '../../hub/commits/repo-refs.ts'
-import { requireWritableRef } from '../../hub/files/revisions.ts'
+} from '../discussions/pull-requests.ts'
+import { createBranch, createTag, deleteBranch, deleteTag } from '../commits/repo-refs.ts'
+import { requireWritableRef } from '../files/revisions.ts'
 import type { User } from '../../store/entities/account-entities.ts'
 import type { Discussion, Repo } from '../../store/entities/hub-entities.ts'
 import { requireUser } from '../../store/lookups.ts'
-import { permitAs } from '../../hub/access/act-as.ts'
+import { permitAs } from '../access/act-as.ts'
 
 // Actions of a Hub user in a repo, with the Hub's rules and events. Each throws the Hub's own refusals; `forbidden` names
 // the missing right.
