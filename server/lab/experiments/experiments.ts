@@ -40,54 +40,51 @@ export interface Experiment {
 const token = { route: '/oauth/token', grantType: 'authorization_code' } as const
 const refresh = { route: '/oauth/token', grantType: 'refresh_token' } as const
 
-const badIdToken = { expectation: 'refuse-token', demo: 'sign-in' } as const
-const badResponse = {
-  expected: words.refusesResponse,
-  expectation: 'refuse-response',
-  demo: 'sign-in',
-} as const
-const authorize = { route: '/oauth/authorize' } as const
+type Listed = Omit<Experiment, 'area'>
+
+/** Experiment with a wrong ID token. */
+function badIdToken(
+  id: string,
+  title: string,
+  idToken: NonNullable<AddFaultRequest['idToken']>,
+): Listed {
+  return {
+    id,
+    title,
+    expected: words.refusesIdToken,
+    expectation: 'refuse-token',
+    demo: 'sign-in',
+    rule: { match: token, idToken, times: 1 },
+  }
+}
+
+/** Experiment with a wrong authorization response. */
+function badResponse(
+  id: string,
+  title: string,
+  redirect: NonNullable<AddFaultRequest['redirect']>,
+): Listed {
+  return {
+    id,
+    title,
+    expected: words.refusesResponse,
+    expectation: 'refuse-response',
+    demo: 'sign-in',
+    rule: { match: { route: '/oauth/authorize' }, redirect, times: 1 },
+  }
+}
+
 const resourceMetadata = { route: '/.well-known/oauth-protected-resource*' } as const
 
 /** Scope that a call of the MCP server lacks in the experiment. */
 export const missingScope = 'write-discussions'
 
-const ofSignIn: readonly Omit<Experiment, 'area'>[] = [
-  {
-    ...badIdToken,
-    id: 'nonce',
-    title: 'Wrong nonce',
-    expected: words.refusesIdToken,
-    rule: { match: token, idToken: { claims: { nonce: 'another' } }, times: 1 },
-  },
-  {
-    ...badIdToken,
-    id: 'audience',
-    title: 'Wrong audience',
-    expected: words.refusesIdToken,
-    rule: { match: token, idToken: { claims: { aud: 'another-client' } }, times: 1 },
-  },
-  {
-    ...badIdToken,
-    id: 'expired',
-    title: 'Expired ID token',
-    expected: words.refusesIdToken,
-    rule: { match: token, idToken: { claims: { exp: 1 } }, times: 1 },
-  },
-  {
-    ...badIdToken,
-    id: 'signature',
-    title: 'Wrong signature',
-    expected: words.refusesIdToken,
-    rule: { match: token, idToken: { breakSignature: true }, times: 1 },
-  },
-  {
-    ...badIdToken,
-    id: 'key',
-    title: 'Unknown signing key',
-    expected: words.refusesIdToken,
-    rule: { match: token, idToken: { kid: 'unknown' }, times: 1 },
-  },
+const ofSignIn: readonly Listed[] = [
+  badIdToken('nonce', 'Wrong nonce', { claims: { nonce: 'another' } }),
+  badIdToken('audience', 'Wrong audience', { claims: { aud: 'another-client' } }),
+  badIdToken('expired', 'Expired ID token', { claims: { exp: 1 } }),
+  badIdToken('signature', 'Wrong signature', { breakSignature: true }),
+  badIdToken('key', 'Unknown signing key', { kid: 'unknown' }),
   {
     id: 'unavailable',
     title: 'Token endpoint unavailable',
@@ -125,32 +122,17 @@ const ofSignIn: readonly Omit<Experiment, 'area'>[] = [
       times: 1,
     },
   },
+  badResponse('state', 'Wrong state', { set: { state: 'another' } }),
+  badResponse('iss', 'Wrong iss in the response', {
+    set: { iss: 'https://another-issuer.invalid' },
+  }),
   {
-    ...badResponse,
-    id: 'state',
-    title: 'Wrong state',
-    rule: { match: authorize, redirect: { set: { state: 'another' } }, times: 1 },
-  },
-  {
-    ...badResponse,
-    id: 'iss',
-    title: 'Wrong iss in the response',
-    rule: {
-      match: authorize,
-      redirect: { set: { iss: 'https://another-issuer.invalid' } },
-      times: 1,
-    },
-  },
-  {
-    ...badResponse,
-    id: 'iss-missing',
-    title: 'No iss in the response',
+    ...badResponse('iss-missing', 'No iss in the response', { remove: ['iss'] }),
     needsIss: true,
-    rule: { match: authorize, redirect: { remove: ['iss'] }, times: 1 },
   },
 ]
 
-const ofMcp: readonly Omit<Experiment, 'area'>[] = [
+const ofMcp: readonly Listed[] = [
   {
     id: 'server-moved',
     title: 'Authorization server moved',
@@ -221,7 +203,7 @@ const drillTitles: Readonly<Record<CiDrill, string>> = {
   replay: 'CI job with a used ID token',
 }
 
-const ofCi = ciDrills.map((ciDrill): Omit<Experiment, 'area'> => ({
+const ofCi = ciDrills.map((ciDrill): Listed => ({
   id: `ci-${ciDrill}`,
   title: drillTitles[ciDrill],
   expected: words.failsJob,
@@ -232,7 +214,7 @@ const ofCi = ciDrills.map((ciDrill): Omit<Experiment, 'area'> => ({
 
 const inArea =
   (area: ExperimentArea) =>
-  (experiment: Omit<Experiment, 'area'>): Experiment => ({ ...experiment, area })
+  (experiment: Listed): Experiment => ({ ...experiment, area })
 
 export const experiments: readonly Experiment[] = [
   ...ofSignIn.map(inArea('sign-in')),
