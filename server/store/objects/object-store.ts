@@ -128,7 +128,7 @@ export interface ObjectStores extends KeptObjects {
   /**
    * Removes released files of this run and leftovers of earlier ones: unfinished files, deleted repos, and contents of Git LFS
    * that no repo has. It does nothing while captures are in use. In other repos, `git prune` removes unreachable objects
-   * (git/prune.ts).
+   * (hub/git/prune.ts).
    */
   removeUnused(use: RepoUse): Promise<void>
   /** Removes temporary files of this run. */
