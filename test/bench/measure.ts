@@ -1,9 +1,12 @@
 // Measures one row on the Node it runs on, and prints the results as JSON.
 import { stopLoadGenerator } from './load.ts'
 import { rows } from './rows.ts'
+import { againstRows } from './rows/against.ts'
 
-const row = rows.find(({ name }) => name === process.argv[2])
-if (row === undefined) throw new TypeError(`unknown row: ${process.argv[2]}`)
+const [, , wanted, ...flags] = process.argv
+const other = flags.find((flag) => flag.startsWith('--against='))?.slice('--against='.length)
+const row = (other === undefined ? rows : againstRows(other)).find(({ name }) => name === wanted)
+if (row === undefined) throw new TypeError(`unknown row: ${wanted}`)
 const results = await row.measure()
 await stopLoadGenerator()
 process.stdout.write(JSON.stringify(results))

@@ -1,5 +1,7 @@
 // Measures the sandbox beside bare programs in the same run: `npm run bench -- --help`.
 import { readArguments, usage } from './arguments.ts'
+import { describeChanges } from './changes.ts'
+import { otherBuild } from './commit-build.ts'
 import { measureCalmly } from './disturbance.ts'
 import { describeMachine, describeRun } from './machine.ts'
 import { measureRow } from './measure-row.ts'
@@ -7,6 +9,7 @@ import { defaultNodes, describeNode } from './nodes.ts'
 import { meets } from './row.ts'
 import { updateReadme } from './readme.ts'
 import { rows } from './rows.ts'
+import { againstNames } from './rows/against.ts'
 import { type Column, formatTable } from './table.ts'
 
 try {
@@ -17,14 +20,21 @@ try {
 }
 
 async function run(): Promise<void> {
-  const names = rows.map(({ name }) => name)
-  const wanted = readArguments(process.argv.slice(2), names)
+  const ofBench = rows.map(({ name }) => name)
+  const wanted = readArguments(process.argv.slice(2), ofBench, againstNames)
   if (wanted.help) {
-    process.stdout.write(`${usage}\nRows: ${names.join(', ')}\n`)
+    process.stdout.write(
+      `${usage}\nRows: ${ofBench.join(', ')}\nRows of --against: ${againstNames.join(', ')}\n`,
+    )
     return
   }
+  const other = wanted.against === undefined ? undefined : await otherBuild(wanted.against)
+  const names = other === undefined ? ofBench : againstNames
   const nodes = wanted.nodes.length > 0 ? wanted.nodes.map(describeNode) : await defaultNodes()
-  const flags = wanted.quick ? ['--quick'] : []
+  const flags = [
+    ...(wanted.quick ? ['--quick'] : []),
+    ...(other === undefined ? [] : [`--against=${other.path}`]),
+  ]
   const columns: Column[] = nodes.map((node) => ({ node, rows: [] }))
   for (const name of wanted.rows.length > 0 ? wanted.rows : names) {
     for (const { node, rows } of columns) {
@@ -37,10 +47,14 @@ async function run(): Promise<void> {
   const caution = wanted.quick
     ? 'A quick run: few rounds and a tenth of the amounts, so the figures are imprecise.\n'
     : ''
+  const comparison =
+    other === undefined
+      ? []
+      : [`Ours: this checkout; baseline: ${other.name}.`, ...describeChanges(columns)]
   process.stdout.write(
     wanted.json
       ? `${JSON.stringify({ ...machine, columns }, undefined, 2)}\n`
-      : `${formatTable(columns)}\n${caution}`,
+      : `${[formatTable(columns), ...comparison].join('\n')}\n${caution}`,
   )
   if (wanted.readme) await updateReadme(columns, `${describeRun(machine)}${caution}`)
   const complete = columns.every(({ rows }) =>

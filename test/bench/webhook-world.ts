@@ -19,12 +19,17 @@ export interface WebhookWorld {
 export function withWebhookWorld<T>(act: (world: WebhookWorld) => Promise<T>): Promise<T> {
   return withSandbox(
     (sandbox) =>
-      withProgram('receiver', {}, (receiver) =>
+      withReceiver((receiver) =>
         withProgram('bare-sender', {}, (sender) => act({ sandbox, receiver, sender })),
       ),
     // This profile has no quota.
     { deliveryProfile: 'ci' },
   )
+}
+
+/** Runs `act` with a receiver of webhooks. */
+export function withReceiver<T>(act: (receiver: Child) => Promise<T>): Promise<T> {
+  return withProgram('receiver', {}, act)
 }
 
 /** @returns its id */

@@ -35,3 +35,23 @@ test('invalid usage exits with 2 and the reason', async () => {
     stderr: expect.stringContaining('--node /there/is/none: ') as string,
   })
 })
+
+test('a comparison with a commit that is not there exits with 2 and the reason', async () => {
+  const failed = run(process.execPath, [...bench, '--against', 'no-such-commit'])
+  await expect(failed).rejects.toMatchObject({
+    code: 2,
+    stderr:
+      'bench: --against no-such-commit: neither a commit of this repository nor a built checkout\n',
+  })
+})
+
+test('a build beside itself takes as long', async ({ skip }) => {
+  const reason = missingBuild('server/cli.cjs')
+  skip(reason !== undefined, reason)
+  const args = ['jwks', '--against', '.', '--quick', '--node', process.execPath]
+  const { stdout } = await run(process.execPath, [...bench, ...args]).catch(
+    (error: { stdout: string }) => error,
+  )
+  expect(stdout).toMatch(/^JWKS +≤ 1\.1 \| +\d+ µs +\d+ µs +[01]\.\d\d /m)
+  expect(stdout).toContain('Ours: this checkout; baseline: ')
+}, 120_000)

@@ -59,7 +59,7 @@ export function signInLoad(cookie: string): Load {
 }
 
 /** Each connection of the load generator refreshes an authorization of its own. */
-async function refreshLoad(server: Child, cookie: string): Promise<Load> {
+export async function refreshLoad(server: Child, cookie: string): Promise<Load> {
   const { results: codes } = await drive(
     server.url,
     { scenario: 'code', input: { query: authorizationQuery, cookie } },

@@ -1,0 +1,25 @@
+import type { Column } from './table.ts'
+
+/** Share by which a row must differ to be named. */
+const worthNaming = 0.1
+
+/**
+ * Names the rows of a comparison with another build that changed.
+ * @returns a line for slower and one for faster rows, as far as there are any; else one that says that nothing changed
+ */
+export function describeChanges(columns: readonly Column[]): string[] {
+  const results = columns.flatMap(({ node, rows }) =>
+    rows.flatMap((row) => row.results.map((result) => ({ node: node.name, ...result }))),
+  )
+  const named = (title: string, isWanted: (ratio: number) => boolean) => {
+    const found = results.filter(({ ratio }) => isWanted(ratio))
+    if (found.length === 0) return []
+    const list = found.map(({ node, what, ratio }) => `${what} (${ratio.toFixed(2)}, ${node})`)
+    return [`${title}: ${list.join(', ')}`]
+  }
+  const lines = [
+    ...named('Slower by more than 10 %', (ratio) => ratio > 1 + worthNaming),
+    ...named('Faster by more than 10 %', (ratio) => ratio < 1 - worthNaming),
+  ]
+  return lines.length > 0 ? lines : ['No row changed by more than 10 %.']
+}
