@@ -3,83 +3,70 @@ import type { LikeResponse, PersonResponse } from '../../server/contract/hub-peo
 import { deleteUser } from '../../server/hub/accounts/users.ts'
 import { createRepo, deleteRepo } from '../../server/hub/repos/repos.ts'
 import { buildTestApp, type TestApp } from '../helpers/app.ts'
-import { bearerOf } from '../helpers/user-token.ts'
-
-type Name = keyof TestApp['users']
-type Headers = Record<string, string>
+import type { Caller, Cast } from '../helpers/cast.ts'
 
 let world: TestApp
-let headers: Record<'alice' | 'bob' | 'carol', Headers>
 beforeEach(async () => {
   world = await buildTestApp()
-  headers = { alice: bearer('alice'), bob: bearer('bob'), carol: bearer('carol') }
   const actorId = world.users.alice.id
   createRepo(world.deps, { type: 'model', name: 'alice/tiny', actorId })
   createRepo(world.deps, { type: 'model', name: 'alice/secret', actorId, visibility: 'private' })
   world.events.length = 0
 })
 
-const bearer = (name: Name, more = {}) => bearerOf(world, world.users[name], more)
-const ask = (method: 'GET' | 'POST' | 'DELETE', url: string, from: Headers = {}) =>
-  world.server.inject({ method, url, headers: from })
-const like = (from: Headers, repo = 'alice/tiny') => ask('POST', `/api/models/${repo}/like`, from)
-const unlike = (from: Headers, repo = 'alice/tiny') =>
-  ask('DELETE', `/api/models/${repo}/like`, from)
-const likes = async (user: string, from: Headers = {}) =>
-  (await ask('GET', `/api/users/${user}/likes`, from))
-    .json<LikeResponse[]>()
-    .map(({ repo }) => repo.name)
-const likers = async (repo = 'alice/tiny', from: Headers = {}) =>
-  (await ask('GET', `/api/models/${repo}/likers`, from))
-    .json<PersonResponse[]>()
-    .map(({ user }) => user)
-const number = async () =>
-  (await ask('GET', '/api/models/alice/tiny')).json<{ likes: number }>().likes
+const as: Cast = (...user) => world.as(...user)
+const like = (user: Caller, repo = 'alice/tiny') => user.post(`/api/models/${repo}/like`)
+const unlike = (user: Caller) => user.delete('/api/models/alice/tiny/like')
+const likes = async (name: string, user = as()) =>
+  (await user.get<LikeResponse[]>(`/api/users/${name}/likes`)).body.map(({ repo }) => repo.name)
+const likers = async (repo = 'alice/tiny', user = as()) =>
+  (await user.get<PersonResponse[]>(`/api/models/${repo}/likers`)).body.map(({ user: by }) => by)
+const number = async () => (await as().get<{ likes: number }>('/api/models/alice/tiny')).body.likes
 
 describe('a like', () => {
   test('counts once, and is taken back once', async () => {
-    expect((await like(headers.bob)).statusCode).toBe(200)
-    expect((await like(headers.bob)).statusCode).toBe(200)
-    await like(headers.carol)
+    expect((await like(as('bob'))).status).toBe(200)
+    expect((await like(as('bob'))).status).toBe(200)
+    await like(as('carol'))
     expect([await number(), await likers()]).toEqual([2, ['carol', 'bob']])
-    expect((await unlike(headers.bob)).statusCode).toBe(200)
-    expect((await unlike(headers.bob)).statusCode).toBe(200)
+    expect((await unlike(as('bob'))).status).toBe(200)
+    expect((await unlike(as('bob'))).status).toBe(200)
     expect([await number(), await likers(), await likes('bob')]).toEqual([1, ['carol'], []])
   })
 
   test('is listed with its time, the newest first', async () => {
     createRepo(world.deps, { type: 'dataset', name: 'alice/data', actorId: world.users.alice.id })
-    await like(headers.bob)
+    await like(as('bob'))
     world.clock.advance(1000)
-    await ask('POST', '/api/datasets/alice/data/like', headers.bob)
-    expect((await ask('GET', '/api/users/BOB/likes')).json()).toEqual([
+    await as('bob').post('/api/datasets/alice/data/like')
+    expect((await as().get('/api/users/BOB/likes')).body).toEqual([
       { createdAt: expect.stringMatching(/Z$/), repo: { name: 'alice/data', type: 'dataset' } },
       { createdAt: expect.stringMatching(/Z$/), repo: { name: 'alice/tiny', type: 'model' } },
     ])
-    const first = await ask('GET', '/api/users/bob/likes?limit=1')
+    const first = await as().get('/api/users/bob/likes?limit=1')
     const next = /<([^>]+)>; rel="next"/.exec(String(first.headers['link']))?.[1] ?? ''
-    const second = await ask('GET', new URL(next).pathname + new URL(next).search)
-    expect(second.json()).toMatchObject([{ repo: { name: 'alice/tiny' } }])
+    const second = await as().get(new URL(next).pathname + new URL(next).search)
+    expect(second.body).toMatchObject([{ repo: { name: 'alice/tiny' } }])
     expect(second.headers['link']).toBeUndefined()
   })
 
   test('of a private repo is shown to those who see the repo', async () => {
-    await like(headers.alice, 'alice/secret')
-    expect(await likes('alice', headers.alice)).toEqual(['alice/secret'])
-    expect(await likes('alice', headers.bob)).toEqual([])
+    await like(as('alice'), 'alice/secret')
+    expect(await likes('alice', as('alice'))).toEqual(['alice/secret'])
+    expect(await likes('alice', as('bob'))).toEqual([])
     expect(await likes('alice')).toEqual([])
-    expect(await likers('alice/secret', headers.alice)).toEqual(['alice'])
+    expect(await likers('alice/secret', as('alice'))).toEqual(['alice'])
   })
 
   test('causes no event', async () => {
-    await like(headers.bob)
-    await unlike(headers.bob)
+    await like(as('bob'))
+    await unlike(as('bob'))
     expect(world.events.filter(({ type }) => type === 'hub.event')).toEqual([])
   })
 
   test('ends with its repo or its user', async () => {
-    await like(headers.bob)
-    await like(headers.carol)
+    await like(as('bob'))
+    await like(as('carol'))
     deleteUser(world.deps, world.users.bob)
     expect([await number(), await likers()]).toEqual([1, ['carol']])
     deleteRepo(world.deps, { repo: world.state.repos.find('name', 'model/alice/tiny')! })
@@ -87,17 +74,17 @@ describe('a like', () => {
   })
 
   test.each([
-    ['nobody', () => like({}), 401],
-    ['a read token', () => like(bearer('bob', { role: 'read' })), 403],
+    ['nobody', () => like(as()), 401],
+    ['a read token', () => like(as('bob', { role: 'read' })), 403],
     [
       'an app, whatever its scopes',
-      () => like(bearer('bob', { kind: 'oauth', role: undefined, scopes: ['manage-repos'] })),
+      () => like(as('bob', { kind: 'oauth', role: undefined, scopes: ['manage-repos'] })),
       403,
     ],
-    ['a user who does not see the repo', () => like(headers.bob, 'alice/secret'), 404],
-    ['a user, for a repo that is missing', () => like(headers.bob, 'alice/none'), 404],
+    ['a user who does not see the repo', () => like(as('bob'), 'alice/secret'), 404],
+    ['a user, for a repo that is missing', () => like(as('bob'), 'alice/none'), 404],
   ])('is refused from %s', async (_, call, status) => {
-    expect((await call()).statusCode).toBe(status)
+    expect((await call()).status).toBe(status)
     expect(world.state.marks.size).toBe(0)
   })
 
@@ -107,6 +94,6 @@ describe('a like', () => {
     ['/api/users/alice/likes?cursor=none', 200],
     ['/api/models/alice/none/likers', 401],
   ])('has a status for %s', async (url, status) => {
-    expect((await ask('GET', url)).statusCode).toBe(status)
+    expect((await as().get(url)).status).toBe(status)
   })
 })

@@ -8,26 +8,18 @@ import type {
 import { openDiscussion } from '../../server/hub/discussions/discussions.ts'
 import { createRepo } from '../../server/hub/repos/repos.ts'
 import { buildTestApp, type TestApp } from '../helpers/app.ts'
-import { bearerOf } from '../helpers/user-token.ts'
-
-type Name = keyof TestApp['users']
-type Headers = Record<string, string>
+import type { Caller, Cast } from '../helpers/cast.ts'
 
 let world: TestApp
-let headers: Record<'alice' | 'bob' | 'carol', Headers>
 beforeEach(async () => {
   world = await buildTestApp()
-  headers = { alice: bearer('alice'), bob: bearer('bob'), carol: bearer('carol') }
 })
 
-const bearer = (name: Name, more = {}) => bearerOf(world, world.users[name], more)
-const ask = (method: 'GET' | 'POST' | 'DELETE', url: string, from: Headers = {}) =>
-  world.server.inject({ method, url, headers: from })
-const read = async <T>(url: string, from: Headers = {}) => (await ask('GET', url, from)).json<T>()
-const names = async (url: string, from: Headers = {}) =>
+const as: Cast = (...user) => world.as(...user)
+const read = async <T>(url: string, from = as()) => (await from.get<T>(url)).body
+const names = async (url: string, from = as()) =>
   (await read<{ user: string }[]>(url, from)).map(({ user }) => user)
-const overview = (from: Headers = {}) =>
-  read<UserOverviewResponse>('/api/users/alice/overview', from)
+const overview = (from = as()) => read<UserOverviewResponse>('/api/users/alice/overview', from)
 
 describe('the overview of a user', () => {
   test('counts for each caller what that caller sees', async () => {
@@ -40,7 +32,7 @@ describe('the overview of a user', () => {
       visibility: 'private',
     })
     openDiscussion(world.deps, { repo: secret, title: 'A question', actorId })
-    await ask('POST', '/api/datasets/alice/secret/like', headers.alice)
+    await as('alice').post('/api/datasets/alice/secret/like')
     expect(await overview()).toEqual({
       _id: actorId,
       user: 'alice',
@@ -69,7 +61,7 @@ describe('the overview of a user', () => {
       ],
       createdAt: expect.stringMatching(/Z$/),
     })
-    expect(await overview(headers.alice)).toMatchObject({
+    expect(await overview(as('alice'))).toMatchObject({
       numDatasets: 1,
       numDiscussions: 1,
       numLikes: 1,
@@ -95,19 +87,19 @@ describe('the overview of a user', () => {
     '/api/organizations/none/followers',
     '/api/avatars/none',
   ])('is missing at %s', async (url) => {
-    expect((await ask('GET', url)).statusCode).toBe(404)
+    expect((await as().get(url)).status).toBe(404)
   })
 })
 
 describe('a follow', () => {
   test('counts once, and ends once', async () => {
     for (const _ of [1, 2]) {
-      expect((await ask('POST', '/api/users/alice/follow', headers.bob)).statusCode).toBe(200)
+      expect((await as('bob').post('/api/users/alice/follow')).status).toBe(200)
     }
-    await ask('POST', '/api/organizations/acme/follow', headers.bob)
-    await ask('POST', '/api/users/alice/follow', headers.carol)
-    expect(await overview(headers.bob)).toMatchObject({ numFollowers: 2, isFollowing: true })
-    expect(await overview(headers.alice)).toMatchObject({ isFollowing: false })
+    await as('bob').post('/api/organizations/acme/follow')
+    await as('carol').post('/api/users/alice/follow')
+    expect(await overview(as('bob'))).toMatchObject({ numFollowers: 2, isFollowing: true })
+    expect(await overview(as('alice'))).toMatchObject({ isFollowing: false })
     expect(await names('/api/users/alice/followers')).toEqual(['carol', 'bob'])
     expect(await names('/api/users/bob/following')).toEqual(['alice'])
     expect(await names('/api/organizations/acme/followers')).toEqual(['bob'])
@@ -116,50 +108,44 @@ describe('a follow', () => {
       numFollowingOrgs: 1,
     })
     for (const _ of [1, 2]) {
-      expect((await ask('DELETE', '/api/users/alice/follow', headers.bob)).statusCode).toBe(200)
+      expect((await as('bob').delete('/api/users/alice/follow')).status).toBe(200)
     }
     expect(await names('/api/users/alice/followers')).toEqual(['carol'])
   })
 
   test('ends with either account', async () => {
-    await ask('POST', '/api/users/alice/follow', headers.bob)
-    await ask('POST', '/api/users/bob/follow', headers.carol)
+    await as('bob').post('/api/users/alice/follow')
+    await as('carol').post('/api/users/bob/follow')
     deleteUser(world.deps, world.users.bob)
     expect(world.state.marks.size).toBe(0)
   })
 
   test('shows a caller which followers they follow', async () => {
-    await ask('POST', '/api/users/alice/follow', headers.bob)
-    await ask('POST', '/api/users/bob/follow', headers.alice)
+    await as('bob').post('/api/users/alice/follow')
+    await as('alice').post('/api/users/bob/follow')
     const followers = '/api/users/alice/followers'
-    expect(await read(followers, headers.alice)).toMatchObject([{ isFollowing: true }])
-    expect(await read(followers, headers.bob)).toMatchObject([{ isFollowing: false }])
+    expect(await read(followers, as('alice'))).toMatchObject([{ isFollowing: true }])
+    expect(await read(followers, as('bob'))).toMatchObject([{ isFollowing: false }])
     expect(await read<object[]>(followers)).toEqual([
       expect.not.objectContaining({ isFollowing: expect.anything() }),
     ])
   })
 
   test.each([
-    ['of oneself', () => ask('POST', '/api/users/alice/follow', headers.alice), 400],
-    ['by nobody', () => ask('POST', '/api/users/alice/follow'), 401],
-    ['of nobody', () => ask('POST', '/api/users/nobody/follow', headers.bob), 404],
-    [
-      'by a read token',
-      () => ask('POST', '/api/users/alice/follow', bearer('bob', { role: 'read' })),
-      403,
-    ],
+    ['of oneself', () => as('alice').post('/api/users/alice/follow'), 400],
+    ['by nobody', () => as().post('/api/users/alice/follow'), 401],
+    ['of nobody', () => as('bob').post('/api/users/nobody/follow'), 404],
+    ['by a read token', () => as('bob', { role: 'read' }).post('/api/users/alice/follow'), 403],
     [
       'by an app',
       () =>
-        ask(
-          'POST',
+        as('bob', { kind: 'oauth', role: undefined, scopes: ['manage-repos'] }).post(
           '/api/organizations/acme/follow',
-          bearer('bob', { kind: 'oauth', role: undefined, scopes: ['manage-repos'] }),
         ),
       403,
     ],
   ])('%s is refused', async (_, call, status) => {
-    expect((await call()).statusCode).toBe(status)
+    expect((await call()).status).toBe(status)
     expect(world.state.marks.size).toBe(0)
   })
 })
@@ -167,7 +153,7 @@ describe('a follow', () => {
 describe('an organization', () => {
   test('is described with the numbers of its members and followers', async () => {
     expect(
-      await read<OrganizationOverviewResponse>('/api/organizations/acme/overview', headers.bob),
+      await read<OrganizationOverviewResponse>('/api/organizations/acme/overview', as('bob')),
     ).toMatchObject({
       name: 'acme',
       type: 'org',
@@ -181,28 +167,28 @@ describe('an organization', () => {
   test('lists its members, with their roles to members alone', async () => {
     const members = '/api/organizations/acme/members'
     expect(await names(members)).toEqual(['alice', 'bob', 'mallory'])
-    const roles = async (from: Headers) =>
+    const roles = async (from: Caller) =>
       (await read<MemberResponse[]>(members, from)).map(({ role }) => role)
-    expect(await roles(headers.bob)).toEqual(['admin', 'write', 'read'])
-    expect(await roles(headers.carol)).toEqual([undefined, undefined, undefined])
+    expect(await roles(as('bob'))).toEqual(['admin', 'write', 'read'])
+    expect(await roles(as('carol'))).toEqual([undefined, undefined, undefined])
     const app = (scope: string, organizationIds = [world.organizations.acme.id]) =>
-      roles(bearer('bob', { kind: 'oauth', role: undefined, scopes: [scope], organizationIds }))
+      roles(as('bob', { kind: 'oauth', role: undefined, scopes: [scope], organizationIds }))
     expect(await app('read-memberships')).toEqual(['admin', 'write', 'read'])
     expect(await app('read-repos')).toEqual([undefined, undefined, undefined])
     expect(await app('read-memberships', [])).toEqual([undefined, undefined, undefined])
     expect(await names(`${members}?search=MALL`)).toEqual(['mallory'])
-    const first = await ask('GET', `${members}?limit=2`)
+    const first = await as().get(`${members}?limit=2`)
     expect(first.headers['link']).toMatch(/cursor=2.*rel="next"/)
   })
 
   test('finds a member by e-mail address for its administrators', async () => {
     const { email } = world.users.bob
     const url = `/api/organizations/acme/members?email=${encodeURIComponent(email.toUpperCase())}`
-    expect(await names(url, headers.alice)).toEqual(['bob'])
-    expect((await ask('GET', url, headers.bob)).statusCode).toBe(403)
-    expect((await ask('GET', url)).statusCode).toBe(401)
+    expect(await names(url, as('alice'))).toEqual(['bob'])
+    expect((await as('bob').get(url)).status).toBe(403)
+    expect((await as().get(url)).status).toBe(401)
     const other = '/api/organizations/acme/members?email=carol@example.com'
-    expect(await names(other, headers.alice)).toEqual([])
+    expect(await names(other, as('alice'))).toEqual([])
   })
 })
 
@@ -215,7 +201,7 @@ describe('an avatar', () => {
     ['/api/avatars/BOB', {}, 302, '/avatars/bob.svg'],
     ['/api/avatars/acme', {}, 302, '/avatars/acme.svg'],
   ] as const)('is found at %s with %j', async (url, from, status, location) => {
-    const answer = await ask('GET', url, { ...from })
+    const answer = await world.server.inject({ url, headers: { ...from } })
     expect([answer.statusCode, answer.headers['location']]).toEqual([status, location])
   })
 
@@ -225,8 +211,8 @@ describe('an avatar', () => {
     ['https://\n', 'https%3A%2F%2F%0A'],
   ])('%j is encoded in a redirect', async (avatarUrl, location) => {
     world.state.users.put({ ...world.users.bob, avatarUrl })
-    const answer = await ask('GET', '/api/avatars/bob')
-    expect([answer.statusCode, answer.headers['location']]).toEqual([302, location])
+    const answer = await as().get('/api/avatars/bob')
+    expect([answer.status, answer.headers['location']]).toEqual([302, location])
   })
 
   test('is returned as JSON to programs', async () => {

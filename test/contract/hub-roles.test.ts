@@ -2,35 +2,22 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import type { ResourceGroupResponse } from '../../server/contract/hub-organizations.ts'
 import { createRepo } from '../../server/hub/repos/repos.ts'
 import { buildTestApp, type TestApp } from '../helpers/app.ts'
-import { bearerOf } from '../helpers/user-token.ts'
-
-type Headers = Record<string, string>
+import type { Caller, Cast } from '../helpers/cast.ts'
 
 let world: TestApp
-let alice: Headers
-let bob: Headers
-let carol: Headers
 beforeEach(async () => {
   world = await buildTestApp()
-  alice = bearerOf(world, world.users.alice)
-  bob = bearerOf(world, world.users.bob)
-  carol = bearerOf(world, world.users.carol)
   const actorId = world.users.alice.id
   createRepo(world.deps, { type: 'model', name: 'acme/inner', actorId, visibility: 'private' })
   world.events.length = 0
 })
 
-const send = (method: 'GET' | 'POST' | 'PUT', url: string, headers: Headers, payload?: unknown) =>
-  world.server.inject({
-    method,
-    url,
-    headers: { ...headers, ...(payload !== undefined && { 'content-type': 'application/json' }) },
-    ...(payload !== undefined && { payload: JSON.stringify(payload) }),
-  })
-const setRole = (user: string, body: unknown, headers = alice, name = 'acme') =>
-  send('PUT', `/api/organizations/${name}/members/${user}/role`, headers, body)
+const as: Cast = (...user) => world.as(...user)
+const setRole = (name: string, body: object | null, user = as('alice'), organization = 'acme') =>
+  user.put(`/api/organizations/${organization}/members/${name}/role`, body)
 const groups = '/api/organizations/acme/resource-groups'
-const create = (body: unknown, headers = alice) => send('POST', groups, headers, body)
+const create = (body: object | null, user = as('alice')) =>
+  user.post<ResourceGroupResponse>(groups, body)
 const acme = () => world.state.organizations.get(world.organizations.acme.id)!
 const roleOf = (name: 'alice' | 'bob') =>
   acme().members.find(({ userId }) => userId === world.users[name].id)?.role
@@ -39,10 +26,10 @@ const audit = () => [...world.state.auditRows.values()].map(({ type }) => type)
 describe('the role of a member', () => {
   test('is changed and decides at once; the audit log records it', async () => {
     const answer = await setRole('BOB', { role: 'read' })
-    expect([answer.statusCode, answer.json()]).toEqual([200, { success: true }])
+    expect([answer.status, answer.body]).toEqual([200, { success: true }])
     expect(roleOf('bob')).toBe('read')
-    const write = await send('GET', '/api/models/acme/inner/auth-check/write', bob)
-    expect(write.statusCode).toBe(403)
+    const write = await as('bob').get('/api/models/acme/inner/auth-check/write')
+    expect(write.status).toBe(403)
     expect([...world.state.auditRows.values()]).toMatchObject([
       {
         type: 'org.change_role',
@@ -53,9 +40,9 @@ describe('the role of a member', () => {
   })
 
   test('is changed in resource groups, too', async () => {
-    const { id } = (await create({ name: 'inner' })).json<ResourceGroupResponse>()
+    const { id } = (await create({ name: 'inner' })).body
     const resourceGroups = [{ id, role: 'contributor' }]
-    expect((await setRole('bob', { role: 'no_access', resourceGroups })).statusCode).toBe(200)
+    expect((await setRole('bob', { role: 'no_access', resourceGroups })).status).toBe(200)
     expect(acme().resourceGroups[0]?.members).toEqual([
       { userId: world.users.bob.id, role: 'contributor' },
     ])
@@ -66,13 +53,13 @@ describe('the role of a member', () => {
     ['a list', () => setRole('bob', []), 400],
     ['null', () => setRole('bob', null), 400],
     ['the last administrator', () => setRole('alice', { role: 'write' }), 400],
-    ['nobody', () => setRole('bob', { role: 'read' }, {}), 401],
-    ['the free plan', () => setRole('bob', { role: 'read' }, alice), 402],
-    ['a member without the right', () => setRole('alice', { role: 'read' }, bob), 403],
+    ['nobody', () => setRole('bob', { role: 'read' }, as()), 401],
+    ['the free plan', () => setRole('bob', { role: 'read' }, as('alice')), 402],
+    ['a member without the right', () => setRole('alice', { role: 'read' }, as('bob')), 403],
     ['an app', () => setRole('bob', { role: 'read' }, app()), 403],
     ['a user who is no member', () => setRole('carol', { role: 'read' }), 404],
     ['an unknown user', () => setRole('nobody', { role: 'read' }), 404],
-    ['an unknown organization', () => setRole('bob', { role: 'read' }, alice, 'none'), 404],
+    ['an unknown organization', () => setRole('bob', { role: 'read' }, as('alice'), 'none'), 404],
     [
       'an unknown group',
       () =>
@@ -81,12 +68,12 @@ describe('the role of a member', () => {
     ],
   ])('stays for %s', async (what, call, status) => {
     if (what === 'the free plan') world.state.organizations.put({ ...acme(), plan: 'free' })
-    expect((await call()).statusCode).toBe(status)
+    expect((await call()).status).toBe(status)
     expect([roleOf('alice'), roleOf('bob'), audit()]).toEqual(['admin', 'write', []])
   })
 
   const app = () =>
-    bearerOf(world, world.users.alice, {
+    as('alice', {
       kind: 'oauth',
       scopes: ['manage-repos', 'read-memberships'],
       organizationIds: [world.organizations.acme.id],
@@ -103,7 +90,7 @@ describe('a resource group', () => {
 
   test('is created with members and repos, and rules over them', async () => {
     const answer = await create(whole)
-    const group = answer.json<ResourceGroupResponse>()
+    const group = answer.body
     expect(group).toEqual({
       id: expect.stringMatching(/^[0-9a-f]{24}$/),
       name: 'inner',
@@ -111,10 +98,10 @@ describe('a resource group', () => {
       users: [expect.objectContaining({ user: 'bob', role: 'read' })],
       repos: [{ type: 'model', name: 'acme/inner', private: true }],
     })
-    expect((await send('GET', '/api/models/acme/inner/auth-check/write', bob)).statusCode).toBe(403)
+    expect((await as('bob').get('/api/models/acme/inner/auth-check/write')).status).toBe(403)
     const users = [{ user: 'bob', role: 'write' }]
-    await send('POST', `${groups}/${group.id}/users`, alice, { users })
-    expect((await send('GET', '/api/models/acme/inner/auth-check/write', bob)).statusCode).toBe(200)
+    await as('alice').post(`${groups}/${group.id}/users`, { users })
+    expect((await as('bob').get('/api/models/acme/inner/auth-check/write')).status).toBe(200)
     expect(audit()).toEqual([
       'resource_group.create',
       'repo.update_resource_group',
@@ -125,33 +112,35 @@ describe('a resource group', () => {
   test('is listed to its members and to administrators', async () => {
     await create(whole)
     await create({ name: 'other' })
-    const names = async (headers: Headers) =>
-      (await send('GET', groups, headers)).json<ResourceGroupResponse[]>().map(({ name }) => name)
-    expect(await names(alice)).toEqual(['inner', 'other'])
-    expect(await names(bob)).toEqual(['inner'])
-    expect((await send('GET', groups, carol)).statusCode).toBe(403)
-    expect((await send('GET', groups, {})).statusCode).toBe(401)
+    const names = async (user: Caller) =>
+      (await user.get<ResourceGroupResponse[]>(groups)).body.map(({ name }) => name)
+    expect(await names(as('alice'))).toEqual(['inner', 'other'])
+    expect(await names(as('bob'))).toEqual(['inner'])
+    expect((await as('carol').get(groups)).status).toBe(403)
+    expect((await as().get(groups)).status).toBe(401)
   })
 
   test('takes a repo and gives it back, with an event each', async () => {
-    const { id } = (await create({ name: 'inner' })).json<ResourceGroupResponse>()
+    const { id } = (await create({ name: 'inner' })).body
     const path = '/api/models/acme/inner/resource-group'
-    const move = (resourceGroupId: unknown, headers = alice) =>
-      send('POST', path, headers, { resourceGroupId })
-    expect((await send('GET', path, alice)).statusCode).toBe(404)
-    expect((await move(id)).json()).toMatchObject({
+    const move = (resourceGroupId: unknown, user = as('alice')) =>
+      user.post(path, { resourceGroupId })
+    expect((await as('alice').get(path)).status).toBe(404)
+    expect((await move(id)).body).toMatchObject({
       id: 'acme/inner',
       private: true,
       resourceGroup: { id, name: 'inner', numUsers: 0 },
     })
-    expect((await send('GET', path, alice)).json()).toEqual({ id, name: 'inner', numUsers: 0 })
+    expect((await as('alice').get(path)).body).toEqual({ id, name: 'inner', numUsers: 0 })
     // The group hides it from members outside of it.
-    expect((await move(null, bob)).statusCode).toBe(404)
-    expect((await move(id)).statusCode).toBe(200)
-    expect((await move(null)).json()).not.toHaveProperty('resourceGroup')
-    expect((await move(null, bob)).statusCode).toBe(403)
-    expect((await move('0'.repeat(24))).statusCode).toBe(404)
-    expect((await move('x')).statusCode).toBe(400)
+    expect((await move(null, as('bob'))).status).toBe(404)
+    expect((await move(id)).status).toBe(200)
+    const back = await move(null)
+    expect(back.status).toBe(200)
+    expect(back.body).not.toHaveProperty('resourceGroup')
+    expect((await move(null, as('bob'))).status).toBe(403)
+    expect((await move('0'.repeat(24))).status).toBe(404)
+    expect((await move('x')).status).toBe(400)
     const told = world.events.filter(({ type }) => type === 'hub.event')
     expect(told).toMatchObject([
       { data: { scope: 'repo', action: 'update' } },
@@ -171,8 +160,8 @@ describe('a resource group', () => {
     ['null', null, 400],
   ])('is not created with %s', async (_, body, status) => {
     await create({ name: 'taken' })
-    expect((await create(body)).statusCode).toBe(status)
-    expect((await create({ name: 'b' }, bob)).statusCode).toBe(403)
+    expect((await create(body)).status).toBe(status)
+    expect((await create({ name: 'b' }, as('bob'))).status).toBe(403)
     expect(acme().resourceGroups).toHaveLength(1)
   })
 })

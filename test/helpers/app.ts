@@ -15,6 +15,7 @@ import type { RequestLog } from '../../server/inspect/log/request-log.ts'
 import { openListeners } from '../../server/app/open-listener.ts'
 import { realTime } from '../../server/app/system-time.ts'
 import { wholeSandbox } from '../../server/app/whole-sandbox.ts'
+import { type Cast, createCast } from './cast.ts'
 import { createDomain, populate, type TestWorld } from './deps.ts'
 
 export interface TestApp extends TestWorld {
@@ -23,6 +24,8 @@ export interface TestApp extends TestWorld {
   guesses: CodeGuesses
   /** Sites that metadata documents are fetched from, by address; any other cannot be reached. */
   sites: Map<string, FetchedDocument>
+  /** Sends requests as a user: `as('alice').post(path, json)`. */
+  as: Cast
 }
 
 const built = new Map<string, ReturnType<typeof build>>()
@@ -61,7 +64,8 @@ function begin({ domain, server, requests, guesses, sites }: Awaited<ReturnType<
   guesses.clear()
   sites.clear()
   const accounts = populate(domain.deps)
-  return { ...domain, ...accounts, server, requests, guesses, sites }
+  const world = { ...domain, ...accounts, server, requests, guesses, sites }
+  return { ...world, as: createCast(world) }
 }
 
 async function build(

@@ -1,3 +1,4 @@
+import type { LightMyRequestResponse } from 'fastify'
 import { Check } from 'typebox/value'
 import type { TSchema } from 'typebox'
 import { afterAll, beforeAll, beforeEach, expect } from 'vitest'
@@ -65,6 +66,12 @@ export interface Answer<T> {
   headers: Record<string, unknown>
 }
 
+/** Returns a response to `inject` with its body parsed if it is JSON. */
+export function answerOf<T>({ statusCode, headers, body }: LightMyRequestResponse): Answer<T> {
+  const isJson = String(headers['content-type']).includes('json')
+  return { status: statusCode, body: (isJson ? JSON.parse(body) : body) as T, headers }
+}
+
 export interface ControlWorld {
   readonly sandbox: RunningSandbox
   /** A request of the control API, by `inject`. */
@@ -112,12 +119,7 @@ export function controlWorld(options: SandboxOptions = {}): ControlWorld {
       headers: { host: new URL(sandbox().url).host, ...headers },
       ...(payload === undefined ? {} : { payload }),
     })
-    const isJson = String(answer.headers['content-type']).includes('json')
-    return {
-      status: answer.statusCode,
-      body: (isJson ? answer.json() : answer.body) as T,
-      headers: answer.headers,
-    }
+    return answerOf(answer)
   }
 
   return {
