@@ -48,8 +48,7 @@ export default defineConfig({
     expect: { poll: { timeout: 20_000 } },
     projects: [
       layer('unit', { setupFiles: ['test/helpers/fail-refused.ts', ...everywhere], ...shared }),
-      // Audits spend most of their time waiting for an app or receiver.
-      layer('contract', { setupFiles: everywhere, ...shared, maxConcurrency: 10 }),
+      layer('contract', { setupFiles: everywhere, ...shared }),
       layer('compat', { setupFiles: [silentClients, ...everywhere], ...shared }),
       layer('packed'),
       // Beside each test is the folder of an app, which may have tests of its own kind.
