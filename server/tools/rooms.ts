@@ -36,6 +36,7 @@ export const rooms: readonly Room[] = [
     name: 'lab',
     holds:
       'what only a sandbox has, a folder for each tool: `checks/`, `audit/`, `report/`, `faults/`, `triggers/`, `demos/`, `fixes/`, `experiments/`, `frames/`, `links/`, `clock/` …; `sandbox-services.ts` lists the services of a sandbox',
+    without: 'frameworks',
   },
   {
     name: 'fixtures',
@@ -46,6 +47,7 @@ export const rooms: readonly Room[] = [
     name: 'inspect',
     holds:
       'the request `log/`, the sign-ins in it (`flows/`, `drawing/`, `details/`), their `exports/`, the `live/` feed',
+    without: 'frameworks',
   },
   {
     name: 'hub',
@@ -90,7 +92,13 @@ export interface InnerRoom {
  * Files that register routes. They bring the parts of a room together, so they may import frameworks and every folder of
  * their room.
  */
-export const doors: readonly string[] = ['routes', '*-routes', 'control', '*-control', '*-hooks']
+export const routeFiles: readonly string[] = [
+  'routes',
+  '*-routes',
+  'control',
+  '*-control',
+  '*-hooks',
+]
 
 /** Folders of `lab` whose tools no check uses. */
 const tools = ['fixes', 'triggers', 'demos', 'faults', 'experiments']
@@ -119,17 +127,18 @@ const areas = [
 /** Folders inside rooms that have an order of their own. */
 export const innerRooms: Readonly<Record<string, InnerRoom>> = {
   'cli/code-cache': { not: [], only: ['core'] },
-  'inspect/drawing': { not: ['exports', 'live'], without: 'frameworks' },
-  'inspect/exports': { not: ['live'], without: 'frameworks' },
+  'inspect/log': { not: ['drawing', 'details', 'exports', 'live'], without: 'nothing' },
+  'inspect/drawing': { not: ['exports', 'live'] },
+  'inspect/exports': { not: ['live'] },
   'web/plugins': { not: ['base-app', 'front-door', 'mcp'] },
   'lab/audit': { not: ['control'], without: 'the world' },
   'lab/checks': { not: [...tools, 'audit', 'control'], without: 'the world' },
   'lab/report': { not: [], only: ['core', 'contract'], without: 'the world' },
-  'lab/fixes': { not: ['control'], without: 'frameworks' },
-  'lab/triggers': { not: ['fixes', 'demos', 'faults', 'control'], without: 'frameworks' },
-  'lab/faults': { not: ['fixes', 'triggers', 'demos', 'control'], without: 'frameworks' },
-  'lab/demos': { not: [], only: ['web', 'store', 'core', 'contract'], without: 'frameworks' },
-  'lab/snippets': { not: [], only: ['hub', 'store', 'core', 'contract'], without: 'frameworks' },
+  'lab/fixes': { not: ['control'] },
+  'lab/triggers': { not: ['fixes', 'demos', 'faults', 'control'] },
+  'lab/faults': { not: ['fixes', 'triggers', 'demos', 'control'] },
+  'lab/demos': { not: [], only: ['web', 'store', 'core', 'contract'] },
+  'lab/snippets': { not: [], only: ['hub', 'store', 'core', 'contract'] },
   ...inOrder('hub', areas),
   ...inOrder('hub/webhooks', ['views', 'engine', 'publish', 'delivery']),
   'hub/pages': { not: ['mcp'], without: 'nothing' },

@@ -15,10 +15,10 @@ export type ControlTransport = (
 
 /** @throws {ControlError} for an error response */
 export function createControlCall(transport: ControlTransport): ControlCall {
-  const ask = createAsk(transport)
+  const send = createSender(transport)
   return async <K extends ControlKey>(key: K, ...input: ControlArguments<K>) =>
     // The sandbox serializes responses by the schema of this type.
-    (await ask(controlRequest(key, ...input))) as ControlResponse<K>
+    (await send(controlRequest(key, ...input))) as ControlResponse<K>
 }
 
 /** Calls a method and path below `/_sandbox/api/`; the caller provides the type of the response. */
@@ -26,12 +26,12 @@ export type UntypedCall = <T>(method: string, path: string, body?: unknown) => P
 
 /** @throws {ControlError} for an error response */
 export function createUntypedCall(transport: ControlTransport): UntypedCall {
-  const ask = createAsk(transport)
+  const send = createSender(transport)
   return async <T>(method: string, path: string, body?: unknown) =>
-    (await ask({ method, path, headers: {}, ...omitUndefined({ body }) })) as T
+    (await send({ method, path, headers: {}, ...omitUndefined({ body }) })) as T
 }
 
-function createAsk(transport: ControlTransport) {
+function createSender(transport: ControlTransport) {
   return async (request: ControlRequest): Promise<unknown> => {
     const { status, body } = await transport({
       ...request,

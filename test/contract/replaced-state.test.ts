@@ -124,6 +124,16 @@ test.each([
   expect(readFileSync(file, 'utf8')).toBe(newer)
 })
 
+/** Files that register routes and hooks, and those that only they use. */
+const ofRoutes = [
+  /(^|[/-])(routes|control|hooks)\.ts$/,
+  /^web\/(?!outgoing\/|control-client)[\w/-]+\.ts$/,
+  /^app\/([\w-]+-)?app\.ts$/,
+  /^hub\/(http|pages)\/[\w-]+\.ts$/,
+  /^lab\/(control|deliveries|requests|flows|search)\/[\w-]+\.ts$/,
+  /^lab\/checks\/read-advice\.ts$/,
+]
+
 describe('coverage of a reset', () => {
   test('includes every service', async () => {
     const { deps } = await start(await resolved({ seed: 1 }))
@@ -133,10 +143,11 @@ describe('coverage of a reset', () => {
 
   // What is made elsewhere is not in the list, so it must hold nothing that a state could make untrue.
   test('includes everything made by a route or a plugin', async () => {
-    const folder = new URL('../../server/web/', import.meta.url)
+    const folder = new URL('../../server/', import.meta.url)
     const sources = await readdir(folder, { recursive: true })
     const made = sources
-      .filter((path) => path.endsWith('.ts') && path !== 'services.ts')
+      .map((path) => path.replaceAll('\\', '/'))
+      .filter((path) => ofRoutes.some((pattern) => pattern.test(path)))
       .flatMap(
         (path) =>
           readFileSync(new URL(path, folder), 'utf8').match(/(?<=[=:] )create[A-Z]\w+(?=\()/g) ??

@@ -1,5 +1,12 @@
 import { own } from '../../core/own.ts'
-import { doors, type InnerRoom, innerRooms, type Room, rooms, roomsOutOfReach } from '../rooms.ts'
+import {
+  routeFiles,
+  type InnerRoom,
+  innerRooms,
+  type Room,
+  rooms,
+  roomsOutOfReach,
+} from '../rooms.ts'
 
 interface Pattern {
   regex?: string
@@ -72,8 +79,8 @@ export function renderFence(): string {
       const room = roomNamed(path.slice(0, path.indexOf('/')))
       return byDepth(path, path.split('/').length, '*', (depth) => rulesOf(room, depth, path))
     }),
-    ...roomsWithDoors.flatMap((name) =>
-      byDepth(name, 1, `{${doors.join(',')}}`, (depth) => rulesOf({ name, holds: '' }, depth)),
+    ...roomsWithRoutes.flatMap((name) =>
+      byDepth(name, 1, `{${routeFiles.join(',')}}`, (depth) => rulesOf({ name, holds: '' }, depth)),
     ),
     {
       files: ['server/tools/**'],
@@ -90,7 +97,7 @@ function deepestOf(room: string): number {
 }
 
 /** Rooms whose folders have their own routes. */
-const roomsWithDoors = ['hub', 'lab']
+const roomsWithRoutes = ['hub', 'lab']
 
 const layersMessage = 'Imports point down the list of rooms in server/tools/rooms.ts.'
 const entriesMessage = 'Entry files assemble the rooms; no room imports them.'

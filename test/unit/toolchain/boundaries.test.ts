@@ -62,6 +62,8 @@ describe('layers, as the linter keeps them', () => {
     ['server/hub/webhooks/b.ts', `export { connect } from 'node:net'`],
     ['server/hub/a.ts', `export { Low } from 'lowdb'`],
     ['server/hub/git/a.ts', `export { fastify } from 'fastify'`],
+    ['server/lab/clock/a.ts', `export { fastify } from 'fastify'`],
+    ['server/inspect/flows/a.ts', `export { fastify } from 'fastify'`],
     ['server/lab/audit/a.ts', `export { fastify } from 'fastify'`],
     ['server/lab/audit/app/modules/token/a.ts', `export const now = () => Date.now()`],
     ['server/receiver/a.ts', `export { readFileSync } from 'node:fs'`],
