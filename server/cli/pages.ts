@@ -4,7 +4,7 @@ import { packageRoot } from '../core/package-root.ts'
 
 /** Page of the documentation. */
 export interface Page {
-  /** Name of the file, or of the folder of a README.md. */
+  /** Name of the file, or of the folder of a README.md, with a few exceptions. */
   name: string
   title: string
   /** From the root of the package, with slashes. */
@@ -50,7 +50,16 @@ function markdownIn(root: string, folder: string): string[] {
   })
 }
 
+/** Names of pages whose folder has another: a page keeps its name when the code moves. */
+const names = new Map([
+  ['README.md', 'readme'],
+  ['server/cli/README.md', 'commands'],
+  ['server/client/README.md', 'handle'],
+  ['server/lab/checks/README.md', 'advice'],
+  ['server/store/README.md', 'state'],
+])
+
 function nameOf(path: string): string {
-  if (path === 'README.md') return 'readme'
-  return basename(path) === 'README.md' ? basename(dirname(path)) : basename(path, '.md')
+  const isOfFolder = basename(path) === 'README.md'
+  return names.get(path) ?? (isOfFolder ? basename(dirname(path)) : basename(path, '.md'))
 }

@@ -14,6 +14,8 @@ describe('docs', { timeout: patience }, () => {
     expect(code).toBe(0)
     expect(stdout).toMatch(/^commands +Command line$/m)
     expect(stdout).toMatch(/^readme +hub-sandbox$/m)
+    const names = stdout.match(/^\S+/gm)
+    expect(names).toEqual(expect.arrayContaining(['advice', 'handle', 'python', 'state']))
     expect(stdout).not.toContain('pytest')
   })
 
