@@ -4,44 +4,28 @@ import { createRepo, deleteRepo, moveRepo } from '../../server/hub/repos/repos.t
 import { follow } from '../../server/hub/people/follows.ts'
 import { likeRepo } from '../../server/hub/people/likes.ts'
 import type { Visibility } from '../../server/contract/words/hub-words.ts'
-import type { User } from '../../server/store/entities/account-entities.ts'
-import type { AccessToken } from '../../server/store/entities/oauth-entities.ts'
 import { buildTestApp, type TestApp } from '../helpers/app.ts'
-import { bearerOf } from '../helpers/user-token.ts'
+import { type Caller, type Cast, createCast } from '../helpers/cast.ts'
 
 let world: TestApp
 /** Administrator of the organization acme. */
-let alice: Record<string, string>
+let alice: Caller
 /** Has no part in acme. */
-let carol: Record<string, string>
+let carol: Caller
 beforeEach(async () => {
   world = await buildTestApp()
-  alice = bearer(world.users.alice)
-  carol = bearer(world.users.carol)
+  alice = as('alice')
+  carol = as('carol')
 })
 
-const bearer = (user: User, more: Partial<AccessToken> = {}) => bearerOf(world, user, more)
+const as: Cast = (...user) => createCast(world, '/api/collections')(...user)
 
-const ask = (
-  method: 'GET' | 'POST' | 'PATCH' | 'DELETE',
-  path: string,
-  headers: Record<string, string> = {},
-  payload?: object,
-) =>
-  world.server.inject({
-    method,
-    url: `/api/collections${path}`,
-    headers,
-    ...(payload === undefined ? {} : { payload }),
-  })
+const create = async (more: object = {}, user = alice) =>
+  (await user.post<CollectionResponse>('', { title: 'My models', namespace: 'alice', ...more }))
+    .body
 
-const create = async (more: object = {}, headers = alice) =>
-  (
-    await ask('POST', '', headers, { title: 'My models', namespace: 'alice', ...more })
-  ).json<CollectionResponse>()
-
-const read = async (slug: string, headers: Record<string, string> = alice) =>
-  (await ask('GET', `/${slug}`, headers)).json<CollectionResponse>()
+const read = async (slug: string, user = alice) =>
+  (await user.get<CollectionResponse>(`/${slug}`)).body
 
 const repo = (name: string, visibility: Visibility = 'public') =>
   createRepo(world.deps, {
@@ -51,11 +35,11 @@ const repo = (name: string, visibility: Visibility = 'public') =>
     visibility,
   })
 
-const add = (slug: string, id: string, more: object = {}, headers = alice) =>
-  ask('POST', `/${slug}/items`, headers, { item: { type: 'model', id }, ...more })
+const add = (slug: string, id: string, more: object = {}, user = alice) =>
+  user.post(`/${slug}/items`, { item: { type: 'model', id }, ...more })
 
-const slugs = async (query = '', headers: Record<string, string> = {}) =>
-  (await ask('GET', query, headers)).json<CollectionResponse[]>().map(({ slug }) => slug)
+const slugs = async (query = '', user = as()) =>
+  (await user.get<CollectionResponse[]>(query)).body.map(({ slug }) => slug)
 
 /** URL of the next page. */
 const nextOf = (link: unknown) => /<([^>]+)>; rel="next"/.exec(String(link))?.[1] ?? ''
@@ -90,25 +74,25 @@ describe('a collection', () => {
       gating: false,
       position: 0,
     })
-    expect(await read(made.slug, {})).toEqual(made)
+    expect(await read(made.slug, as())).toEqual(made)
     const changes = { title: 'Café and crème!', theme: 'blue', private: true }
-    expect((await ask('PATCH', `/${made.slug}`, carol, changes)).statusCode).toBe(403)
-    const changed = await ask('PATCH', `/${made.slug}`, alice, changes)
-    expect(changed.json()).toMatchObject({
+    expect((await carol.patch(`/${made.slug}`, changes)).status).toBe(403)
+    const changed = await alice.patch(`/${made.slug}`, changes)
+    expect(changed.body).toMatchObject({
       success: true,
       data: { ...changes, slug: expect.stringMatching(/^alice\/café-and-crème-/) },
     })
     // The id at the end is what counts.
     expect((await read(made.slug)).title).toBe('Café and crème!')
-    expect((await ask('GET', `/${made.slug}`, carol)).statusCode).toBe(404)
-    expect((await ask('DELETE', `/${made.slug}`, alice)).statusCode).toBe(200)
-    expect((await ask('GET', `/${made.slug}`, alice)).statusCode).toBe(404)
+    expect((await carol.get(`/${made.slug}`)).status).toBe(404)
+    expect((await alice.delete(`/${made.slug}`)).status).toBe(200)
+    expect((await alice.get(`/${made.slug}`)).status).toBe(404)
   })
 
   test('has one title in its namespace; a second one is named in the refusal', async () => {
     const { slug } = await create()
-    const again = await ask('POST', '', alice, { title: 'my MODELS', namespace: 'alice' })
-    expect([again.statusCode, again.json()]).toMatchObject([409, { slug }])
+    const again = await alice.post('', { title: 'my MODELS', namespace: 'alice' })
+    expect([again.status, again.body]).toMatchObject([409, { slug }])
     expect(await create({ namespace: 'acme' })).toMatchObject({ owner: { type: 'org' } })
   })
 
@@ -121,14 +105,14 @@ describe('a collection', () => {
     [{ item: { type: 'model', id: 'alice/none' } }, 404],
   ])('is not created with %j', async (more, status) => {
     const body = { title: 'My models', namespace: 'alice', ...more }
-    const answer = await ask('POST', '', alice, body)
-    expect([answer.statusCode, world.state.hubCollections.size]).toEqual([status, 0])
+    const answer = await alice.post('', body)
+    expect([answer.status, world.state.hubCollections.size]).toEqual([status, 0])
   })
 
   test('is found below its owner only', async () => {
     const { slug } = await create()
-    expect((await ask('GET', `/acme/${slug.split('/')[1]}`, alice)).statusCode).toBe(404)
-    expect((await ask('GET', '/alice/no-id', alice)).statusCode).toBe(404)
+    expect((await alice.get(`/acme/${slug.split('/')[1]}`)).status).toBe(404)
+    expect((await alice.get('/alice/no-id')).status).toBe(404)
   })
 
   test('moves among those of its owner', async () => {
@@ -138,11 +122,11 @@ describe('a collection', () => {
       await create({ title: 'C' }),
     ]
     const [a, b, c] = made.map(({ slug }) => slug)
-    await ask('PATCH', `/${c}`, alice, { position: 0 })
+    await alice.patch(`/${c}`, { position: 0 })
     const positions = async () =>
       Promise.all([a, b, c].map(async (slug) => (await read(slug ?? '')).position))
     expect(await positions()).toEqual([1, 2, 0])
-    await ask('PATCH', `/${c}`, alice, { position: 9 })
+    await alice.patch(`/${c}`, { position: 9 })
     expect(await positions()).toEqual([0, 1, 2])
   })
 })
@@ -153,7 +137,7 @@ describe('items', () => {
     repo('alice/two')
     const { slug } = await create({ item: { type: 'model', id: 'alice/one' } })
     const added = await add(slug, 'Alice/TWO', { note: 'Try <this>' })
-    expect([added.statusCode, added.json()]).toMatchObject([
+    expect([added.status, added.body]).toMatchObject([
       200,
       {
         items: [
@@ -166,16 +150,16 @@ describe('items', () => {
         ],
       },
     ])
-    expect((await add(slug, 'alice/two')).statusCode).toBe(409)
-    expect((await add(slug, 'alice/none')).statusCode).toBe(404)
+    expect((await add(slug, 'alice/two')).status).toBe(409)
+    expect((await add(slug, 'alice/none')).status).toBe(404)
     const [, second] = (await read(slug)).items.map(({ _id: id }) => id)
     const item = `/${slug}/items/${second}`
-    expect((await ask('PATCH', item, alice, { position: 0, note: '' })).statusCode).toBe(200)
+    expect((await alice.patch(item, { position: 0, note: '' })).status).toBe(200)
     const after = (await read(slug)).items
     expect(after.map(({ id }) => id)).toEqual(['alice/two', 'alice/one'])
     expect(after[0]).not.toHaveProperty('note')
-    expect((await ask('DELETE', item, alice)).statusCode).toBe(200)
-    expect((await ask('DELETE', item, alice)).statusCode).toBe(404)
+    expect((await alice.delete(item)).status).toBe(200)
+    expect((await alice.delete(item)).status).toBe(404)
     expect((await read(slug)).items.map(({ id }) => id)).toEqual(['alice/one'])
   })
 
@@ -183,15 +167,15 @@ describe('items', () => {
     const other = await create({ title: 'Others' })
     const { slug } = await create()
     const addItem = (type: string, id: string) =>
-      ask('POST', `/${slug}/items`, alice, { item: { type, id } })
-    expect((await addItem('paper', '2307.09288')).statusCode).toBe(200)
-    expect((await addItem('paper', 'no-paper')).statusCode).toBe(404)
-    expect((await addItem('collection', other.slug)).statusCode).toBe(200)
+      alice.post(`/${slug}/items`, { item: { type, id } })
+    expect((await addItem('paper', '2307.09288')).status).toBe(200)
+    expect((await addItem('paper', 'no-paper')).status).toBe(404)
+    expect((await addItem('collection', other.slug)).status).toBe(200)
     // Clients send the id at the end of the slug, too.
     const id = other.slug.slice(-24)
-    expect((await addItem('collection', id)).statusCode).toBe(409)
-    expect((await addItem('collection', 'f'.repeat(24))).statusCode).toBe(404)
-    expect((await addItem('dataset', 'alice/one')).statusCode).toBe(404)
+    expect((await addItem('collection', id)).status).toBe(409)
+    expect((await addItem('collection', 'f'.repeat(24))).status).toBe(404)
+    expect((await addItem('dataset', 'alice/one')).status).toBe(404)
     expect((await read(slug)).items).toMatchObject([
       { type: 'paper', id: '2307.09288' },
       { type: 'collection', slug: other.slug, title: 'Others' },
@@ -212,7 +196,7 @@ describe('items', () => {
     const other = await create({ title: 'Others', item: { type: 'space', id: 'alice/demo' } })
     await add(other.slug, 'alice/hidden')
     const { slug } = await create({ item: { type: 'space', id: 'alice/demo' } })
-    await ask('POST', `/${slug}/items`, alice, { item: { type: 'collection', id: other.slug } })
+    await alice.post(`/${slug}/items`, { item: { type: 'collection', id: other.slug } })
     const author = { name: 'alice', followerCount: 1, isUserFollowing: true, isHf: false }
     expect(await read(slug, carol)).toMatchObject({
       owner: author,
@@ -234,7 +218,7 @@ describe('items', () => {
     const [listed] = (await read(slug, carol)).items
     expect(listed).toMatchObject({ visibility: 'public' })
     expect(listed).not.toHaveProperty('gated')
-    expect((await read(slug, {})).items[0]).toMatchObject({
+    expect((await read(slug, as())).items[0]).toMatchObject({
       isLikedByUser: false,
       authorData: { isUserFollowing: false },
     })
@@ -243,9 +227,9 @@ describe('items', () => {
   test('go with a collection that is deleted, and follow one to its new title', async () => {
     const other = await create({ title: 'Others' })
     const { slug } = await create({ item: { type: 'collection', id: other.slug } })
-    await ask('PATCH', `/${other.slug}`, alice, { title: 'Renamed' })
+    await alice.patch(`/${other.slug}`, { title: 'Renamed' })
     expect((await read(slug)).items).toMatchObject([{ title: 'Renamed' }])
-    await ask('DELETE', `/${other.slug}`, alice)
+    await alice.delete(`/${other.slug}`)
     const [stored] = [...world.state.hubCollections.values()]
     expect(stored?.items).toEqual([])
   })
@@ -256,12 +240,11 @@ describe('items', () => {
     const { slug } = await create()
     await add(slug, 'alice/hidden')
     await add(slug, 'alice/open')
-    const shown = async (headers: Record<string, string>) =>
-      (await read(slug, headers)).items.map(({ id }) => id)
+    const shown = async (user: Caller) => (await read(slug, user)).items.map(({ id }) => id)
     expect(await shown(alice)).toEqual(['alice/hidden', 'alice/open'])
     expect(await shown(carol)).toEqual(['alice/open'])
     const theirs = await create({ namespace: 'carol' }, carol)
-    expect((await add(theirs.slug, 'alice/hidden', {}, carol)).statusCode).toBe(404)
+    expect((await add(theirs.slug, 'alice/hidden', {}, carol)).status).toBe(404)
   })
 
   test('follow a repo to its new name, and go with it', async () => {
@@ -286,7 +269,7 @@ describe('the list', () => {
     expect(await slugs('?item=models/alice/M1')).toEqual([mine.slug])
     expect(await slugs('?item=datasets/alice/m1')).toEqual([])
     expect(await slugs('?q=sound')).toEqual([theirs.slug])
-    const [listed] = (await ask('GET', '?owner=alice')).json<CollectionResponse[]>()
+    const [listed] = (await as().get<CollectionResponse[]>('?owner=alice')).body
     expect(listed?.items).toHaveLength(4)
     expect(listed).not.toHaveProperty('position')
   })
@@ -297,12 +280,12 @@ describe('the list', () => {
       made.push((await create({ title })).slug)
       world.clock.advance(1000)
     }
-    await ask('PATCH', `/${made[0]}`, alice, { theme: 'pink' })
-    const first = await ask('GET', '?limit=2')
-    expect(first.json<CollectionResponse[]>().map(({ title }) => title)).toEqual(['A', 'C'])
+    await alice.patch(`/${made[0]}`, { theme: 'pink' })
+    const first = await as().get<CollectionResponse[]>('?limit=2')
+    expect(first.body.map(({ title }) => title)).toEqual(['A', 'C'])
     const { pathname, search } = new URL(nextOf(first.headers.link))
-    const second = await world.server.inject(pathname + search)
-    expect(second.json<CollectionResponse[]>().map(({ title }) => title)).toEqual(['B'])
+    const second = await world.as().get<CollectionResponse[]>(pathname + search)
+    expect(second.body.map(({ title }) => title)).toEqual(['B'])
     expect(second.headers).not.toHaveProperty('link')
   })
 
@@ -310,38 +293,36 @@ describe('the list', () => {
     const titles = ['A', 'B', 'C', 'D', 'E', 'F']
     const made: string[] = []
     for (const title of titles) made.push((await create({ title })).slug)
-    const titlesOf = (answer: { json: () => unknown }) =>
-      (answer.json() as CollectionResponse[]).map(({ title }) => title)
-    expect(titlesOf(await ask('GET', ''))).toEqual(titles.toReversed())
+    const titlesOf = ({ body }: { body: unknown }) =>
+      (body as CollectionResponse[]).map(({ title }) => title)
+    expect(titlesOf(await as().get(''))).toEqual(titles.toReversed())
     for (const sort of ['lastModified', 'upvotes']) {
-      const first = await ask('GET', `?sort=${sort}&limit=3`)
+      const first = await as().get(`?sort=${sort}&limit=3`)
       const seen = titlesOf(first)
-      await ask('DELETE', `/${made.shift()}`, alice)
+      await alice.delete(`/${made.shift()}`)
       const { pathname, search } = new URL(nextOf(first.headers.link))
-      seen.push(...titlesOf(await world.server.inject(pathname + search)))
+      seen.push(...titlesOf(await world.as().get(pathname + search)))
       expect(seen).toEqual(titles.slice(-made.length).toReversed())
     }
   })
 
   test('shows private collections to their owner, and to apps with the scope', async () => {
     const { slug } = await create({ private: true })
-    const app = (scopes: string[]) =>
-      bearer(world.users.alice, { kind: 'oauth', clientId: 'any', scopes })
-    expect(await slugs('', {})).toEqual([])
+    const app = (scopes: string[]) => as('alice', { kind: 'oauth', clientId: 'any', scopes })
+    expect(await slugs('', as())).toEqual([])
     expect(await slugs('', alice)).toEqual([slug])
     expect(await slugs('', app(['read-repos']))).toEqual([])
     expect(await slugs('', app(['read-collections']))).toEqual([slug])
-    const write = (headers: Record<string, string>) =>
-      ask('PATCH', `/${slug}`, headers, { theme: 'blue' })
-    expect((await write(app(['read-collections']))).statusCode).toBe(403)
-    expect((await write(app(['write-collections']))).statusCode).toBe(200)
-    expect((await write({})).statusCode).toBe(401)
+    const write = (user: Caller) => user.patch(`/${slug}`, { theme: 'blue' })
+    expect((await write(app(['read-collections']))).status).toBe(403)
+    expect((await write(app(['write-collections']))).status).toBe(200)
+    expect((await write(as())).status).toBe(401)
   })
 })
 
 describe('a batch of changes', () => {
-  const batch = (slug: string, payload: object, headers = alice) =>
-    ask('POST', `/${slug}/items/batch`, headers, payload)
+  const batch = (slug: string, payload: object, user = alice) =>
+    user.post(`/${slug}/items/batch`, payload)
   const update = (_id: string, data: object) => ({ action: 'update', _id, data })
 
   test('is made in its order, all or none', async () => {
@@ -350,11 +331,11 @@ describe('a batch of changes', () => {
     for (const name of ['alice/a', 'alice/b', 'alice/c']) await add(slug, name)
     const [a = '', b = '', c = ''] = (await read(slug)).items.map(({ _id }) => _id)
     const changes = [update(c, { position: 0, note: 'Last' }), update(a, { position: 2 })]
-    expect((await batch(slug, changes)).statusCode).toBe(200)
+    expect((await batch(slug, changes)).status).toBe(200)
     const order = async () => (await read(slug)).items.map(({ id }) => id)
     expect(await order()).toEqual(['alice/c', 'alice/b', 'alice/a'])
     const unknown = [update(b, { position: 0 }), update('0'.repeat(24), { note: 'x' })]
-    expect((await batch(slug, unknown)).statusCode).toBe(404)
+    expect((await batch(slug, unknown)).status).toBe(404)
     expect(await order()).toEqual(['alice/c', 'alice/b', 'alice/a'])
   })
 
@@ -366,8 +347,8 @@ describe('a batch of changes', () => {
     [[], 200],
   ])('has a status for %j', async (payload, status) => {
     const { slug } = await create()
-    expect((await batch(slug, payload)).statusCode).toBe(status)
-    expect((await batch(slug, payload, carol)).statusCode).toBe(status === 200 ? 403 : status)
+    expect((await batch(slug, payload)).status).toBe(status)
+    expect((await batch(slug, payload, carol)).status).toBe(status === 200 ? 403 : status)
   })
 })
 
@@ -375,34 +356,33 @@ describe('an upvote', () => {
   test('counts once for each user and sorts the list', async () => {
     const [first, second] = [await create({ title: 'A' }), await create({ title: 'B' })]
     for (const _ of [1, 2]) {
-      expect((await ask('POST', `/${first.slug}/upvote`, carol)).statusCode).toBe(200)
+      expect((await carol.post(`/${first.slug}/upvote`)).status).toBe(200)
     }
     expect(await read(first.slug, carol)).toMatchObject({ upvotes: 1, isUpvotedByUser: true })
     expect(await read(first.slug, alice)).toMatchObject({ upvotes: 1, isUpvotedByUser: false })
     expect(await slugs('?sort=upvotes')).toEqual([first.slug, second.slug])
-    const page = await ask('GET', '?sort=upvotes&limit=1')
+    const page = await as().get('?sort=upvotes&limit=1')
     const next = /<([^>]+)>/.exec(String(page.headers['link']))?.[1] ?? ''
     expect(await slugs(new URL(next).search)).toEqual([second.slug])
     for (const _ of [1, 2]) {
-      expect((await ask('DELETE', `/${first.slug}/upvote`, carol)).statusCode).toBe(200)
+      expect((await carol.delete(`/${first.slug}/upvote`)).status).toBe(200)
     }
     expect(await read(first.slug)).toMatchObject({ upvotes: 0 })
   })
 
   test('ends with the collection', async () => {
     const { slug } = await create()
-    await ask('POST', `/${slug}/upvote`, carol)
-    await ask('DELETE', `/${slug}`, alice)
+    await carol.post(`/${slug}/upvote`)
+    await alice.delete(`/${slug}`)
     expect(world.state.marks.size).toBe(0)
   })
 
   test.each([
-    ['nobody', {}, false, 401],
-    ['a user who does not see it', { carol: true }, true, 404],
-  ])('is refused from %s', async (_, who, isPrivate, status) => {
+    ['nobody', () => as(), false, 401],
+    ['a user who does not see it', () => carol, true, 404],
+  ])('is refused from %s', async (_, user, isPrivate, status) => {
     const { slug } = await create({ private: isPrivate })
-    const headers = 'carol' in who ? carol : {}
-    expect((await ask('POST', `/${slug}/upvote`, headers)).statusCode).toBe(status)
+    expect((await user().post(`/${slug}/upvote`)).status).toBe(status)
     expect(world.state.marks.size).toBe(0)
   })
 })
@@ -410,31 +390,29 @@ describe('an upvote', () => {
 describe('a resource group', () => {
   test('decides who sees a private collection', async () => {
     const { acme } = world.organizations
-    const bob = bearer(world.users.bob)
+    const bob = as('bob')
     const groupId = 'a'.repeat(24)
     const group = { id: groupId, name: 'inner', members: [] }
     world.state.organizations.put({ ...acme, resourceGroups: [group] })
     const { slug } = await create({ namespace: 'acme', private: true })
-    expect((await ask('GET', `/${slug}`, bob)).statusCode).toBe(200)
-    const assign = (resourceGroupId: unknown, headers = alice) =>
-      ask('POST', `/${slug}/resource-group`, headers, { resourceGroupId })
-    expect((await assign('b'.repeat(24))).statusCode).toBe(404)
-    expect((await assign('x')).statusCode).toBe(404)
-    expect((await assign(7)).statusCode).toBe(400)
-    expect((await assign(groupId)).statusCode).toBe(200)
-    expect((await ask('GET', `/${slug}`, bob)).statusCode).toBe(404)
-    expect((await ask('GET', `/${slug}`, alice)).statusCode).toBe(200)
-    expect((await assign(null, bob)).statusCode).toBe(404)
-    expect((await assign(null)).statusCode).toBe(200)
-    expect((await ask('GET', `/${slug}`, bob)).statusCode).toBe(200)
+    expect((await bob.get(`/${slug}`)).status).toBe(200)
+    const assign = (resourceGroupId: unknown, user = alice) =>
+      user.post(`/${slug}/resource-group`, { resourceGroupId })
+    expect((await assign('b'.repeat(24))).status).toBe(404)
+    expect((await assign('x')).status).toBe(404)
+    expect((await assign(7)).status).toBe(400)
+    expect((await assign(groupId)).status).toBe(200)
+    expect((await bob.get(`/${slug}`)).status).toBe(404)
+    expect((await alice.get(`/${slug}`)).status).toBe(200)
+    expect((await assign(null, bob)).status).toBe(404)
+    expect((await assign(null)).status).toBe(200)
+    expect((await bob.get(`/${slug}`)).status).toBe(200)
   })
 
   test('of a user does not exist', async () => {
     const { slug } = await create()
     const body = { resourceGroupId: 'a'.repeat(24) }
-    expect((await ask('POST', `/${slug}/resource-group`, alice, body)).statusCode).toBe(404)
-    expect(
-      (await ask('POST', '', alice, { ...body, title: 'B', namespace: 'alice' })).statusCode,
-    ).toBe(404)
+    expect((await alice.post(`/${slug}/resource-group`, body)).status).toBe(404)
+    expect((await alice.post('', { ...body, title: 'B', namespace: 'alice' })).status).toBe(404)
   })
 })
