@@ -6,50 +6,34 @@ import type {
 import { commitFiles } from '../../server/hub/commits/commits.ts'
 import { commitAsPullRequest } from '../../server/hub/discussions/pull-requests.ts'
 import { createRepo, updateRepoSettings } from '../../server/hub/repos/repos.ts'
-import type { User } from '../../server/store/entities/account-entities.ts'
 import type { Repo } from '../../server/store/entities/hub-entities.ts'
 import { buildTestApp, type TestApp } from '../helpers/app.ts'
-import { bearerOf } from '../helpers/user-token.ts'
+import { type Caller, type Cast, createCast } from '../helpers/cast.ts'
 
 let world: TestApp
 let repo: Repo
 /** Administrator of the organization that owns the repo. */
-let alice: Record<string, string>
+let alice: Caller
 /** Has no part in the organization. */
-let carol: Record<string, string>
+let carol: Caller
 beforeEach(async () => {
   world = await buildTestApp()
   const actorId = world.users.alice.id
   repo = createRepo(world.deps, { type: 'model', name: 'acme/model', actorId })
-  alice = bearer(world.users.alice)
-  carol = bearer(world.users.carol)
+  alice = as('alice')
+  carol = as('carol')
   world.events.length = 0
 })
 
-const bearer = (user: User) => bearerOf(world, user, { role: 'write' })
+const as: Cast = (...user) => createCast(world, '/api/models/acme/model/discussions')(...user)
 
-const ask = (
-  method: 'GET' | 'POST' | 'DELETE',
-  path: string,
-  headers: Record<string, string>,
-  payload?: object,
-) =>
-  world.server.inject({
-    method,
-    url: `/api/models/acme/model/discussions${path}`,
-    headers,
-    ...(payload === undefined ? {} : { payload }),
-  })
+const open = async (title = 'A question', user = carol, more: object = {}) =>
+  (await user.post<{ num: number }>('', { title, description: 'First', ...more })).body.num
 
-const open = async (title = 'A question', headers = carol, more: object = {}) =>
-  (await ask('POST', '', headers, { title, description: 'First', ...more })).json<{ num: number }>()
-    .num
+const details = async (num: number, query = '', user = carol) =>
+  (await user.get<DiscussionResponse>(`/${num}${query}`)).body
 
-const details = async (num: number, query = '', headers = carol) =>
-  (await ask('GET', `/${num}${query}`, headers)).json<DiscussionResponse>()
-
-const list = async (query = '', headers: Record<string, string> = {}) =>
-  (await ask('GET', query, headers)).json<DiscussionsResponse>()
+const list = async (query = '') => (await as().get<DiscussionsResponse>(query)).body
 
 const told = () =>
   world.events.flatMap(({ type, data }) =>
@@ -66,8 +50,8 @@ const commit = (path: string, content: string, actorId = world.users.alice.id) =
 
 describe('a discussion', () => {
   test('is opened by a reader, and shows its author and first comment', async () => {
-    const answer = await ask('POST', '', carol, { title: 'A question', description: 'Why?' })
-    expect([answer.statusCode, answer.json()]).toEqual([200, { num: 1, pullRequest: false }])
+    const answer = await carol.post('', { title: 'A question', description: 'Why?' })
+    expect([answer.status, answer.body]).toEqual([200, { num: 1, pullRequest: false }])
     expect(await details(1)).toEqual({
       num: 1,
       title: 'A question',
@@ -121,21 +105,22 @@ describe('a discussion', () => {
 
   test('is answered with 201, edited by its author alone, and hidden by a writer', async () => {
     await open()
-    const answered = await ask('POST', '/1/comment', alice, { comment: '**Because**' })
-    expect(answered.statusCode).toBe(201)
-    const { id } = answered.json<{ newMessage: { id: string } }>().newMessage
-    const edit = (headers: Record<string, string>) =>
-      ask('POST', `/1/comment/${id}/edit`, headers, { content: 'Better' })
-    expect((await edit(carol)).statusCode).toBe(403)
-    expect((await edit(alice)).json()).toMatchObject({
+    const answered = await alice.post<{ newMessage: { id: string } }>('/1/comment', {
+      comment: '**Because**',
+    })
+    expect(answered.status).toBe(201)
+    const { id } = answered.body.newMessage
+    const edit = (user: Caller) => user.post(`/1/comment/${id}/edit`, { content: 'Better' })
+    expect((await edit(carol)).status).toBe(403)
+    expect((await edit(alice)).body).toMatchObject({
       updatedComment: {
         id,
         data: { edited: true, latest: { raw: 'Better' }, history: [{ raw: '**Because**' }] },
       },
     })
     const first = (await details(1)).events[0]?.id
-    expect((await ask('POST', `/1/comment/${id}/hide`, carol)).statusCode).toBe(403)
-    expect((await ask('POST', `/1/comment/${first}/hide`, alice)).statusCode).toBe(200)
+    expect((await carol.post(`/1/comment/${id}/hide`)).status).toBe(403)
+    expect((await alice.post(`/1/comment/${first}/hide`)).status).toBe(200)
     const [hidden] = (await details(1)).events
     expect(hidden?.data).toMatchObject({ hidden: true, history: [] })
     expect(JSON.stringify(hidden)).not.toContain('First')
@@ -149,15 +134,15 @@ describe('a discussion', () => {
 
   test('is renamed, closed with a comment and opened again by its author', async () => {
     await open()
-    const renamed = await ask('POST', '/1/title', carol, { title: 'A better question' })
-    expect(renamed.json()).toMatchObject({
+    const renamed = await carol.post('/1/title', { title: 'A better question' })
+    expect(renamed.body).toMatchObject({
       newTitle: { type: 'title-change', data: { from: 'A question', to: 'A better question' } },
     })
-    const closed = await ask('POST', '/1/status', carol, { status: 'closed', comment: 'Done' })
-    expect(closed.json()).toMatchObject({
+    const closed = await carol.post('/1/status', { status: 'closed', comment: 'Done' })
+    expect(closed.body).toMatchObject({
       newStatus: { type: 'status-change', data: { status: 'closed' } },
     })
-    await ask('POST', '/1/status', carol, { status: 'open' })
+    await carol.post('/1/status', { status: 'open' })
     const { events, status, title } = await details(1)
     expect([status, title]).toEqual(['open', 'A better question'])
     expect(events.map(({ type }) => type)).toEqual([
@@ -172,25 +157,21 @@ describe('a discussion', () => {
   test('refuses the title and the status that it has, and changes nothing', async () => {
     await open()
     world.events.length = 0
-    expect((await ask('POST', '/1/title', carol, { title: 'A question' })).statusCode).toBe(400)
-    const same = await ask('POST', '/1/status', carol, { status: 'open', comment: 'Again' })
-    expect([same.statusCode, same.json()]).toEqual([
-      400,
-      { error: 'This discussion is already open' },
-    ])
+    expect((await carol.post('/1/title', { title: 'A question' })).status).toBe(400)
+    const same = await carol.post('/1/status', { status: 'open', comment: 'Again' })
+    expect([same.status, same.body]).toEqual([400, { error: 'This discussion is already open' }])
     expect([told(), (await details(1)).events.length]).toEqual([[], 1])
   })
 
   test('is pinned and deleted by a writer of the repo', async () => {
     await open()
-    const pin = (headers: Record<string, string>) =>
-      ask('POST', '/1/pin', headers, { pinned: true })
-    expect((await pin(carol)).statusCode).toBe(403)
-    expect((await pin(alice)).statusCode).toBe(200)
+    const pin = (user: Caller) => user.post('/1/pin', { pinned: true })
+    expect((await pin(carol)).status).toBe(403)
+    expect((await pin(alice)).status).toBe(200)
     expect((await details(1)).pinned).toBe(true)
-    expect((await ask('DELETE', '/1', carol)).statusCode).toBe(403)
-    expect((await ask('DELETE', '/1', alice)).statusCode).toBe(200)
-    expect((await ask('GET', '/1', carol)).statusCode).toBe(404)
+    expect((await carol.delete('/1')).status).toBe(403)
+    expect((await alice.delete('/1')).status).toBe(200)
+    expect((await carol.get('/1')).status).toBe(404)
     expect(told()).toEqual(['discussion.create', 'discussion.update', 'discussion.delete'])
     expect(await open()).toBe(2)
   })
@@ -208,9 +189,9 @@ describe('a discussion', () => {
   ])('refuses %s with an invalid body', async (path, body) => {
     await open()
     world.events.length = 0
-    const answer = await ask('POST', path, alice, body)
-    expect([answer.statusCode, told()]).toEqual([400, []])
-    expect(answer.json()).toEqual({
+    const answer = await alice.post(path, body)
+    expect([answer.status, told()]).toEqual([400, []])
+    expect(answer.body).toEqual({
       error: expect.stringMatching(/title|description|comment|status|pinned|object/),
     })
   })
@@ -223,7 +204,7 @@ describe('a discussion', () => {
   ] as const)('%s %s of one discussion is refused with %i', async (method, path, status) => {
     await open()
     const body = method === 'POST' ? { comment: 'x' } : undefined
-    expect((await ask(method, path, alice, body)).statusCode).toBe(status)
+    expect((await alice.send(method, path, body)).status).toBe(status)
   })
 
   test('leaves out an author whose account is gone', async () => {
@@ -237,7 +218,7 @@ describe('a discussion', () => {
 
   test('has no script in its HTML', async () => {
     const text = '<img src=x onerror=alert(1)> [a](javascript:alert(1)) ![b](data:text/html,x) `c`'
-    await ask('POST', '', carol, { title: 'Hostile', description: text })
+    await carol.post('', { title: 'Hostile', description: text })
     const html = (await details(1)).events[0]?.data.latest?.html ?? ''
     expect(html).toContain('<code>c</code>')
     expect(html).not.toMatch(/<(?:img|script)|javascript:|data:/)
@@ -249,7 +230,7 @@ describe('the list', () => {
     await open('First question')
     await open('Second question', alice)
     await open('A change', alice, { pullRequest: true })
-    await ask('POST', '/1/status', carol, { status: 'closed' })
+    await carol.post('/1/status', { status: 'closed' })
   })
 
   const nums = async (query: string) => (await list(query)).discussions.map(({ num }) => num)
@@ -280,7 +261,7 @@ describe('the list', () => {
     expect(second).toMatchObject({ count: 53, start: 50 })
     expect(second.discussions.map(({ num }) => num)).toEqual([3, 2, 1])
     expect((await list('?p=9')).discussions).toEqual([])
-    expect((await ask('GET', '?p=-1', alice)).statusCode).toBe(400)
+    expect((await alice.get('?p=-1')).status).toBe(400)
   })
 })
 
@@ -294,17 +275,17 @@ describe('a pull request', () => {
       filesWithConflicts: [],
     })
     expect(world.state.repos.get(repo.id)?.refs).toHaveProperty('refs/pr/1')
-    const merged = await ask('POST', '/1/merge', alice)
-    expect(merged.statusCode).toBe(400)
+    const merged = await alice.post('/1/merge')
+    expect(merged.status).toBe(400)
     expect(told()).toEqual(['repo.content.update', 'discussion.create'])
   })
 
   test('is merged by a writer, with its commit and events', async () => {
     commitAsPullRequest(world.deps, commit('a.txt', 'one\n', world.users.carol.id))
     world.events.length = 0
-    expect((await ask('POST', '/1/merge', carol)).statusCode).toBe(403)
-    const merged = await ask('POST', '/1/merge', alice, { comment: 'Thanks' })
-    expect([merged.statusCode, merged.json()]).toEqual([200, {}])
+    expect((await carol.post('/1/merge')).status).toBe(403)
+    const merged = await alice.post('/1/merge', { comment: 'Thanks' })
+    expect([merged.status, merged.body]).toEqual([200, {}])
     const shown = await details(1)
     const head = world.state.repos.get(repo.id)?.refs['refs/heads/main']
     expect(shown).toMatchObject({
@@ -322,18 +303,15 @@ describe('a pull request', () => {
       'discussion.update',
       'repo.content.update',
     ])
-    expect((await ask('POST', '/1/merge', alice)).statusCode).toBe(409)
+    expect((await alice.post('/1/merge')).status).toBe(409)
   })
 
   test('names the files in conflict, before and at a merge', async () => {
     commitAsPullRequest(world.deps, commit('README.md', 'theirs\n'))
     commitFiles(world.deps, commit('README.md', 'ours\n'))
     expect((await details(1)).filesWithConflicts).toEqual(['README.md'])
-    const merged = await ask('POST', '/1/merge', alice)
-    expect([merged.statusCode, merged.json()]).toMatchObject([
-      409,
-      { filesWithConflicts: ['README.md'] },
-    ])
+    const merged = await alice.post('/1/merge')
+    expect([merged.status, merged.body]).toMatchObject([409, { filesWithConflicts: ['README.md'] }])
     expect((await details(1)).status).toBe('open')
   })
 
@@ -369,7 +347,7 @@ describe('a pull request', () => {
     ].join('\n')
     expect((await details(1, '?diff=1')).diff).toBe(expected)
     expect(await details(1)).not.toHaveProperty('diff')
-    await ask('POST', '/1/merge', alice)
+    await alice.post('/1/merge')
     expect((await details(1, '?diff=1')).diff).toBe(expected)
   })
 
@@ -379,7 +357,7 @@ describe('a pull request', () => {
     const before = (await details(1, '?diff=1')).diff
     expect(before).toMatch(/^diff --git a\/a\.txt b\/a\.txt\n/)
     expect(before).not.toContain('b.txt')
-    await ask('POST', '/1/merge', alice)
+    await alice.post('/1/merge')
     expect((await details(1, '?diff=1')).diff).toBe(before)
   })
 })
@@ -387,9 +365,9 @@ describe('a pull request', () => {
 describe('access', () => {
   test('nobody may read a public repo, and must sign in to write', async () => {
     await open()
-    expect((await ask('GET', '/1', {})).statusCode).toBe(200)
+    expect((await as().get('/1')).status).toBe(200)
     for (const path of ['', '/1/comment', '/1/title', '/1/status', '/1/pin', '/1/merge']) {
-      expect([path, (await ask('POST', path, {}, {})).statusCode]).toEqual([path, 401])
+      expect([path, (await as().post(path, {})).status]).toEqual([path, 401])
     }
   })
 
@@ -410,24 +388,22 @@ describe('access', () => {
       settings: { visibility: 'private' },
       actorId: world.users.alice.id,
     })
-    expect((await ask('GET', '/1', carol)).statusCode).toBe(404)
-    expect((await ask('GET', '', {})).statusCode).toBe(401)
-    expect((await ask('POST', '/1/comment', carol, { comment: 'x' })).statusCode).toBe(404)
+    expect((await carol.get('/1')).status).toBe(404)
+    expect((await as().get('')).status).toBe(401)
+    expect((await carol.post('/1/comment', { comment: 'x' })).status).toBe(404)
   })
 
   test('an app needs write-discussions to write', async () => {
     await open()
-    const ofApp = (scopes: string[]) =>
-      bearerOf(world, world.users.carol, { kind: 'oauth', clientId: 'any', scopes })
+    const ofApp = (scopes: string[]) => as('carol', { kind: 'oauth', clientId: 'any', scopes })
     const reader = ofApp(['read-repos'])
     const writer = ofApp(['write-discussions'])
-    const comment = (headers: Record<string, string>) =>
-      ask('POST', '/1/comment', headers, { comment: 'x' })
+    const comment = (user: Caller) => user.post('/1/comment', { comment: 'x' })
     const refused = await comment(reader)
-    expect([refused.statusCode, refused.headers['www-authenticate']]).toEqual([
+    expect([refused.status, refused.headers['www-authenticate']]).toEqual([
       403,
       expect.stringContaining('scope="write-discussions"'),
     ])
-    expect((await comment(writer)).statusCode).toBe(201)
+    expect((await comment(writer)).status).toBe(201)
   })
 })

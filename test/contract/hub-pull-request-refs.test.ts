@@ -8,19 +8,17 @@ import { formatLfsPointer, noteLfsFile } from '../../server/hub/files/lfs-object
 import { createRepo } from '../../server/hub/repos/repos.ts'
 import type { Discussion, Repo } from '../../server/store/entities/hub-entities.ts'
 import { buildTestApp, type TestApp } from '../helpers/app.ts'
-import { bearerOf } from '../helpers/user-token.ts'
+import { type Caller, type Cast, createCast } from '../helpers/cast.ts'
 
 let world: TestApp
-let alice: Record<string, string>
-let bob: Record<string, string>
+let alice: Caller
 let pull: Discussion
 const shared = { oid: createHash('sha256').update('shared').digest('hex'), size: 6 }
 const own = { oid: createHash('sha256').update('own').digest('hex'), size: 3 }
 
 beforeEach(async () => {
   world = await buildTestApp()
-  alice = bearerOf(world, world.users.alice)
-  bob = bearerOf(world, world.users.bob)
+  alice = as('alice')
   const actorId = world.users.alice.id
   const made = createRepo(world.deps, { type: 'model', name: 'alice/tiny', actorId })
   for (const file of [shared, own]) noteLfsFile(world.deps, made, file)
@@ -43,9 +41,7 @@ beforeEach(async () => {
   world.events.length = 0
 })
 
-const base = '/api/models/alice/tiny/discussions'
-const ask = (method: 'GET' | 'POST' | 'DELETE', path: string, headers = alice, payload?: object) =>
-  world.server.inject({ method, url: base + path, headers, ...(payload && { payload }) })
+const as: Cast = (...user) => createCast(world, '/api/models/alice/tiny/discussions')(...user)
 const close = () => {
   pull = changeStatus(world.deps, {
     discussion: world.state.discussions.get(pull.id) ?? pull,
@@ -56,23 +52,23 @@ const close = () => {
 }
 const repo = (): Repo => world.state.repos.find('name', 'model/alice/tiny')!
 const large = () => [...world.state.lfsFiles.values()].map(({ oid }) => oid)
-const details = async () => (await ask('GET', '/1?diff=1')).json<DiscussionResponse>()
+const details = async () => (await alice.get<DiscussionResponse>('/1?diff=1')).body
 
 describe('the storage of a pull request', () => {
   test('is what no other ref has', async () => {
-    expect((await ask('GET', '/1/storage')).json()).toEqual({ files: 1, storage: own.size })
+    expect((await alice.get('/1/storage')).body).toEqual({ files: 1, storage: own.size })
   })
 
   test('is nothing once the ref is deleted', async () => {
     close()
-    await ask('DELETE', '/1/ref')
-    expect((await ask('GET', '/1/storage')).json()).toEqual({ files: 0, storage: 0 })
+    await alice.delete('/1/ref')
+    expect((await alice.get('/1/storage')).body).toEqual({ files: 0, storage: 0 })
   })
 
   test('is refused for a plain discussion', async () => {
-    await ask('POST', '', alice, { title: 'A question', description: '' })
-    expect((await ask('GET', '/2/storage')).statusCode).toBe(400)
-    expect((await ask('GET', '/3/storage')).statusCode).toBe(404)
+    await alice.post('', { title: 'A question', description: '' })
+    expect((await alice.get('/2/storage')).status).toBe(400)
+    expect((await alice.get('/3/storage')).status).toBe(404)
   })
 })
 
@@ -80,7 +76,7 @@ describe('the ref of a pull request', () => {
   test('is deleted with its own large files; the page stays', async () => {
     close()
     const before = await details()
-    expect((await ask('DELETE', '/1/ref')).statusCode).toBe(200)
+    expect((await alice.delete('/1/ref')).status).toBe(200)
     expect(Object.keys(repo().refs)).toEqual(['refs/heads/main'])
     expect(large()).toEqual([shared.oid])
     expect(await details()).toEqual({ ...before, filesWithConflicts: [] })
@@ -97,17 +93,17 @@ describe('the ref of a pull request', () => {
   })
 
   test('of a merged one is deleted without its files, which are on main', async () => {
-    await ask('POST', '/1/merge')
-    expect((await ask('DELETE', '/1/ref')).statusCode).toBe(200)
+    await alice.post('/1/merge')
+    expect((await alice.delete('/1/ref')).status).toBe(200)
     expect(large().toSorted()).toEqual([shared.oid, own.oid].toSorted())
     expect((await details()).diff).toContain('own.bin')
   })
 
   test('stays while the pull request is open, or for a caller without the right', async () => {
-    expect((await ask('DELETE', '/1/ref')).statusCode).toBe(400)
+    expect((await alice.delete('/1/ref')).status).toBe(400)
     close()
-    expect((await ask('DELETE', '/1/ref', bob)).statusCode).toBe(403)
-    expect((await ask('DELETE', '/1/ref', {})).statusCode).toBe(401)
+    expect((await as('bob').delete('/1/ref')).status).toBe(403)
+    expect((await as().delete('/1/ref')).status).toBe(401)
     expect(repo().refs['refs/pr/1']).toBeDefined()
     expect([large().length, world.events.filter(({ type }) => type === 'hub.event')]).toEqual([
       2,
@@ -117,9 +113,9 @@ describe('the ref of a pull request', () => {
 
   test('is deleted once, and the pull request cannot be reopened', async () => {
     close()
-    await ask('DELETE', '/1/ref')
-    expect((await ask('DELETE', '/1/ref')).statusCode).toBe(404)
-    expect((await ask('POST', '/1/status', alice, { status: 'open' })).statusCode).toBe(409)
-    expect((await ask('DELETE', '/1')).statusCode).toBe(200)
+    await alice.delete('/1/ref')
+    expect((await alice.delete('/1/ref')).status).toBe(404)
+    expect((await alice.post('/1/status', { status: 'open' })).status).toBe(409)
+    expect((await alice.delete('/1')).status).toBe(200)
   })
 })
