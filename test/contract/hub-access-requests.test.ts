@@ -2,26 +2,24 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import type { AccessRequestResponse } from '../../server/contract/hub-gates.ts'
 import type { Gated } from '../../server/contract/words/hub-words.ts'
 import { createRepo } from '../../server/hub/repos/repos.ts'
-import type { User } from '../../server/store/entities/account-entities.ts'
-import type { AccessToken } from '../../server/store/entities/oauth-entities.ts'
 import type { Repo } from '../../server/store/entities/hub-entities.ts'
 import { buildTestApp, type TestApp } from '../helpers/app.ts'
-import { bearerOf } from '../helpers/user-token.ts'
+import type { Caller, Cast } from '../helpers/cast.ts'
 
 let world: TestApp
 let repo: Repo
 /** Administrator of the organization that owns the repo. */
-let alice: Record<string, string>
+let alice: Caller
 /** Has no part in it. */
-let carol: Record<string, string>
+let carol: Caller
 beforeEach(async () => {
   world = await buildTestApp()
-  alice = bearer(world.users.alice)
-  carol = bearer(world.users.carol)
+  alice = as('alice')
+  carol = as('carol')
   repo = gated('acme/gated', 'manual')
 })
 
-const bearer = (user: User, more: Partial<AccessToken> = {}) => bearerOf(world, user, more)
+const as: Cast = (...user) => world.as(...user)
 
 const gated = (name: string, gating: Gated) =>
   createRepo(world.deps, {
@@ -32,26 +30,19 @@ const gated = (name: string, gating: Gated) =>
     files: [{ kind: 'add', path: 'secret.txt', content: 'text' }],
   })
 
-const send = (
-  method: 'GET' | 'POST',
-  url: string,
-  headers: Record<string, string>,
-  payload?: object,
-) => world.server.inject({ method, url, headers, ...(payload === undefined ? {} : { payload }) })
+const ask = (user = carol, fields: object = {}, name = repo.name) =>
+  user.post(`/${name}/ask-access`, fields)
 
-const ask = (headers = carol, fields: object = {}, name = repo.name) =>
-  send('POST', `/${name}/ask-access`, headers, fields)
+const requests = (action: string, body?: object, user = alice) =>
+  user.post(`/api/models/${repo.name}/user-access-request/${action}`, body)
 
-const requests = (action: string, body?: object, headers = alice) =>
-  send('POST', `/api/models/${repo.name}/user-access-request/${action}`, headers, body)
+const page = (path: string) => alice.get<AccessRequestResponse[]>(path)
 
 const list = async (status: string) =>
-  (await send('GET', `/api/models/${repo.name}/user-access-request/${status}`, alice)).json<
-    AccessRequestResponse[]
-  >()
+  (await page(`/api/models/${repo.name}/user-access-request/${status}`)).body
 
-const download = async (headers = carol, name = repo.name) =>
-  (await send('GET', `/${name}/raw/main/secret.txt`, headers)).statusCode
+const download = async (user = carol, name = repo.name) =>
+  (await user.get(`/${name}/raw/main/secret.txt`)).status
 
 const handle = (status: string, more: object = {}) =>
   requests('handle', { user: 'carol', status, ...more })
@@ -59,7 +50,7 @@ const handle = (status: string, more: object = {}) =>
 describe('a request', () => {
   test('waits for a decision, which opens the files', async () => {
     const asked = await ask(carol, { affiliation: 'None', agree: true })
-    expect([asked.statusCode, asked.headers.location]).toEqual([303, '/acme/gated'])
+    expect([asked.status, asked.headers.location]).toEqual([303, '/acme/gated'])
     expect(await list('pending')).toEqual([
       {
         requestId: expect.stringMatching(/^[0-9a-f]{24}$/),
@@ -78,26 +69,21 @@ describe('a request', () => {
       },
     ])
     expect(await download()).toBe(403)
-    expect((await handle('accepted')).statusCode).toBe(200)
+    expect((await handle('accepted')).status).toBe(200)
     expect([await list('pending'), (await list('accepted')).length]).toEqual([[], 1])
     expect(await download()).toBe(200)
-    expect((await handle('pending')).statusCode).toBe(200)
+    expect((await handle('pending')).status).toBe(200)
     expect(await download()).toBe(403)
   })
 
   test('keeps the answers of a form, within limits', async () => {
     const form = (body: string) =>
-      world.server.inject({
-        method: 'POST',
-        url: `/${repo.name}/ask-access`,
-        headers: { ...carol, 'content-type': 'application/x-www-form-urlencoded' },
-        payload: body,
+      carol.post(`/${repo.name}/ask-access`, body, {
+        'content-type': 'application/x-www-form-urlencoded',
       })
-    expect((await form(`use=${'x'.repeat(1001)}`)).statusCode).toBe(400)
-    expect((await form(Array.from({ length: 51 }, (_, n) => `q${n}=1`).join('&'))).statusCode).toBe(
-      400,
-    )
-    expect((await form('use=research&__proto__=x')).statusCode).toBe(303)
+    expect((await form(`use=${'x'.repeat(1001)}`)).status).toBe(400)
+    expect((await form(Array.from({ length: 51 }, (_, n) => `q${n}=1`).join('&'))).status).toBe(400)
+    expect((await form('use=research&__proto__=x')).status).toBe(303)
     const [pending] = await list('pending')
     expect(JSON.stringify(pending?.fields)).toBe('{"use":"research","__proto__":"x"}')
   })
@@ -113,7 +99,7 @@ describe('a request', () => {
     await ask()
     await handle('rejected', { rejectionReason: 'Not now' })
     expect(await list('rejected')).toMatchObject([{ rejectionReason: 'Not now' }])
-    expect((await ask()).statusCode).toBe(403)
+    expect((await ask()).status).toBe(403)
     await handle('accepted')
     expect(await list('accepted')).toEqual([
       expect.not.objectContaining({ rejectionReason: 'Not now' }),
@@ -123,26 +109,26 @@ describe('a request', () => {
   test('is withdrawn by its user while it is pending', async () => {
     await ask()
     const cancel = () => requests('cancel', undefined, carol)
-    expect((await cancel()).statusCode).toBe(200)
+    expect((await cancel()).status).toBe(200)
     expect(await list('pending')).toEqual([])
-    expect((await cancel()).statusCode).toBe(404)
+    expect((await cancel()).status).toBe(404)
     await ask()
     await handle('accepted')
-    expect((await cancel()).statusCode).toBe(404)
+    expect((await cancel()).status).toBe(404)
     expect(await download()).toBe(200)
   })
 
   test('needs a user, who sees the repo, and no app', async () => {
-    expect((await ask({})).statusCode).toBe(401)
-    const app = bearer(world.users.carol, {
+    expect((await ask(as())).status).toBe(401)
+    const app = as('carol', {
       kind: 'oauth',
       clientId: 'any',
       scopes: ['manage-repos', 'gated-repos'],
     })
-    expect((await ask(app)).statusCode).toBe(403)
-    expect((await ask(carol, {}, 'acme/none')).statusCode).toBe(404)
+    expect((await ask(app)).status).toBe(403)
+    expect((await ask(carol, {}, 'acme/none')).status).toBe(404)
     gated('acme/open', false)
-    expect((await ask(carol, {}, 'acme/open')).statusCode).toBe(400)
+    expect((await ask(carol, {}, 'acme/open')).status).toBe(400)
   })
 })
 
@@ -154,7 +140,7 @@ describe('decisions', () => {
     [{ user: 'carol', status: 'lost' }, 400],
     [{ user: 'carol', status: 'rejected', rejectionReason: 'x'.repeat(201) }, 400],
   ])('%j is refused', async (body, status) => {
-    expect((await requests('handle', body)).statusCode).toBe(status)
+    expect((await requests('handle', body)).status).toBe(status)
   })
 
   test('name the request by its id as well as by its user', async () => {
@@ -162,34 +148,34 @@ describe('decisions', () => {
     const [pending] = await list('pending')
     const decide = (requestId: string | undefined) =>
       requests('handle', { requestId, status: 'accepted' })
-    expect((await decide('0'.repeat(24))).statusCode).toBe(404)
-    expect((await decide(pending?.requestId)).statusCode).toBe(200)
+    expect((await decide('0'.repeat(24))).status).toBe(404)
+    expect((await decide(pending?.requestId)).status).toBe(200)
     expect(await list('accepted')).toHaveLength(1)
   })
 
   test('the list that a request is in already is refused', async () => {
     await ask()
     const again = await handle('pending')
-    expect([again.statusCode, again.json()]).toEqual([
+    expect([again.status, again.body]).toEqual([
       404,
       { error: 'The request of carol is pending already' },
     ])
   })
 
   test('access is granted once to a user who did not ask, without the e-mail', async () => {
-    expect((await requests('grant', { userId: world.users.carol.id })).statusCode).toBe(200)
+    expect((await requests('grant', { userId: world.users.carol.id })).status).toBe(200)
     expect(await download()).toBe(200)
     const [granted] = await list('accepted')
     expect(granted).toMatchObject({ grantedBy: 'alice' })
     expect(granted?.user).not.toHaveProperty('email')
-    expect((await requests('grant', { user: 'carol' })).statusCode).toBe(400)
-    expect((await requests('grant', { user: 'nobody' })).statusCode).toBe(404)
+    expect((await requests('grant', { user: 'carol' })).status).toBe(400)
+    expect((await requests('grant', { user: 'nobody' })).status).toBe(404)
   })
 
   test('a batch tells the result of each', async () => {
     await ask()
     const body = { status: 'accepted', requests: [{ user: 'carol' }, { user: 'dana' }] }
-    expect((await requests('batch', body)).json()).toEqual([
+    expect((await requests('batch', body)).body).toEqual([
       { success: true },
       { success: false, error: 'dana has not asked for access to this repo' },
     ])
@@ -198,39 +184,39 @@ describe('decisions', () => {
   test('the report has all requests', async () => {
     await ask()
     await requests('grant', { user: 'dana' })
-    const report = await send('GET', `/${repo.name}/user-access-report`, alice)
+    const report = await alice.get(`/${repo.name}/user-access-report`)
     expect(report.headers['content-disposition']).toBe(
       'attachment; filename="acme-gated-access-report.json"',
     )
-    expect(report.json()).toMatchObject([
+    expect(report.body).toMatchObject([
       { user: 'carol', status: 'pending', email: world.users.carol.email },
       { user: 'dana', status: 'accepted' },
     ])
-    expect(report.body).not.toContain(world.users.dana.email)
+    expect(JSON.stringify(report.body)).not.toContain(world.users.dana.email)
   })
 
   test('are for writers of the repo, with manage-repos for apps', async () => {
     await ask()
-    const pending = (headers: Record<string, string>) =>
-      send('GET', `/api/models/${repo.name}/user-access-request/pending`, headers)
-    expect((await pending(carol)).statusCode).toBe(403)
-    expect((await pending({})).statusCode).toBe(401)
+    const pending = (user: Caller) =>
+      user.get(`/api/models/${repo.name}/user-access-request/pending`)
+    expect((await pending(carol)).status).toBe(403)
+    expect((await pending(as())).status).toBe(401)
     const app = (scopes: string[]) =>
-      bearer(world.users.alice, {
+      as('alice', {
         kind: 'oauth',
         clientId: 'any',
         scopes,
         organizationIds: [world.organizations.acme.id],
       })
-    expect((await pending(app(['write-repos']))).statusCode).toBe(403)
-    expect((await pending(app(['manage-repos']))).statusCode).toBe(200)
-    expect((await send('GET', `/${repo.name}/user-access-report`, carol)).statusCode).toBe(403)
+    expect((await pending(app(['write-repos']))).status).toBe(403)
+    expect((await pending(app(['manage-repos']))).status).toBe(200)
+    expect((await carol.get(`/${repo.name}/user-access-report`)).status).toBe(403)
   })
 
   test('need a gated repo', async () => {
     gated('acme/open', false)
-    const answer = await send('GET', '/api/models/acme/open/user-access-request/pending', alice)
-    expect([answer.statusCode, answer.json()]).toEqual([
+    const answer = await alice.get('/api/models/acme/open/user-access-request/pending')
+    expect([answer.status, answer.body]).toEqual([
       400,
       { error: 'The model acme/open is not gated' },
     ])
@@ -240,16 +226,10 @@ describe('decisions', () => {
     await ask()
     await requests('grant', { user: 'dana' })
     await handle('accepted')
-    const first = await send(
-      'GET',
-      `/api/models/${repo.name}/user-access-request/accepted?limit=1`,
-      alice,
-    )
+    const first = await page(`/api/models/${repo.name}/user-access-request/accepted?limit=1`)
     const next = new URL(/<([^>]+)>/.exec(String(first.headers.link))?.[1] ?? '')
-    const second = await send('GET', next.pathname + next.search, alice)
-    const names = [first, second].flatMap((page) =>
-      page.json<AccessRequestResponse[]>().map(({ user }) => user.user),
-    )
+    const second = await page(next.pathname + next.search)
+    const names = [first, second].flatMap(({ body }) => body.map(({ user }) => user.user))
     expect([names.toSorted(), second.headers.link]).toEqual([['carol', 'dana'], undefined])
   })
 })
@@ -321,14 +301,14 @@ extra_gated_fields:
   const form = { 'content-type': 'application/x-www-form-urlencoded' }
 
   test('needs an answer to each question, which the owner sees', async () => {
-    expect((await ask(carol, answers)).statusCode).toBe(303)
+    expect((await ask(carol, answers)).status).toBe(303)
     expect(await list('pending')).toMatchObject([{ fields: answers }])
   })
 
   test.each(Object.keys(answers))('is refused without an answer to %s', async (question) => {
     const { [question]: _left, ...others } = answers as Record<string, string>
     const answer = await ask(carol, others)
-    expect([answer.statusCode, answer.headers['x-error-message']]).toEqual([
+    expect([answer.status, answer.headers['x-error-message']]).toEqual([
       400,
       `Missing answer: ${question}`,
     ])
@@ -342,7 +322,7 @@ extra_gated_fields:
     [{ Company: 'x'.repeat(1001) }, 400],
     [{ More: 'kept' }, 303],
   ])('has a status for %j', async (more, status) => {
-    expect((await ask(carol, { ...answers, ...more })).statusCode).toBe(status)
+    expect((await ask(carol, { ...answers, ...more })).status).toBe(status)
   })
 })
 
@@ -359,5 +339,5 @@ test.each([
     actorId: world.users.alice.id,
     files: [{ kind: 'add', path: 'README.md', content: `---\n${yaml}\n---\n` }],
   })
-  expect((await ask(carol, { a: 'b' })).statusCode).toBe(303)
+  expect((await ask(carol, { a: 'b' })).status).toBe(303)
 })

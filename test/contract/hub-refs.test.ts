@@ -6,20 +6,20 @@ import {
   mergePullRequest,
 } from '../../server/hub/discussions/pull-requests.ts'
 import { createRepo } from '../../server/hub/repos/repos.ts'
-import type { User } from '../../server/store/entities/account-entities.ts'
 import type { Repo } from '../../server/store/entities/hub-entities.ts'
 import { buildTestApp, type TestApp } from '../helpers/app.ts'
-import { bearerOf } from '../helpers/user-token.ts'
+import { type Caller, type Cast, createCast } from '../helpers/cast.ts'
+import type { Answer } from '../helpers/control.ts'
 import { limitRounds } from '../helpers/limit-rounds.ts'
 
 let world: TestApp
 let repo: Repo
-let alice: Record<string, string>
+let alice: Caller
 beforeEach(async () => {
   world = await buildTestApp()
   const actorId = world.users.alice.id
   repo = createRepo(world.deps, { type: 'model', name: 'acme/model', actorId })
-  alice = bearer(world.users.alice)
+  alice = as('alice')
   world.events.length = 0
 })
 
@@ -27,7 +27,7 @@ const now = () => world.state.repos.get(repo.id) ?? repo
 const head = (ref = 'refs/heads/main') => now().refs[ref]
 const api = (path: string) => `/api/models/acme/model/${path}`
 
-const bearer = (user: User, role: 'read' | 'write' = 'write') => bearerOf(world, user, { role })
+const as: Cast = (...user) => createCast(world, api(''))(...user)
 
 const change = (title: string, more: { revision?: string } = {}) => ({
   repo: now(),
@@ -41,21 +41,6 @@ const push = (title: string) => commitFiles(world.deps, change(title)).commit
 const propose = (actorId = world.users.alice.id) =>
   commitAsPullRequest(world.deps, { ...change('proposed'), actorId }).discussion
 
-const ask = (
-  method: 'GET' | 'POST' | 'DELETE',
-  path: string,
-  payload?: object,
-  headers: Record<string, string> = alice,
-) =>
-  world.server.inject({
-    method,
-    url: api(path),
-    headers,
-    ...(payload === undefined ? {} : { payload }),
-  })
-const post = (path: string, payload: object = {}, headers = alice) =>
-  ask('POST', path, payload, headers)
-
 /** The refs that were told of, in their order. */
 const told = () =>
   world.events.flatMap((entry) =>
@@ -64,8 +49,8 @@ const told = () =>
 
 describe('refs', () => {
   test('refs are listed by kind, pull requests on request', async () => {
-    await post('branch/dev')
-    await post('tag/main', { tag: 'v1' })
+    await alice.post('branch/dev', {})
+    await alice.post('tag/main', { tag: 'v1' })
     propose()
     const targetCommit = head()
     const refs = {
@@ -76,14 +61,14 @@ describe('refs', () => {
       converts: [],
       tags: [{ name: 'v1', ref: 'refs/tags/v1', targetCommit }],
     }
-    expect((await ask('GET', 'refs')).json()).toEqual(refs)
+    expect((await alice.get('refs')).body).toEqual(refs)
     const pullRequests = [{ name: 'refs/pr/1', ref: 'refs/pr/1', targetCommit: head('refs/pr/1') }]
     for (const yes of ['1', 'true']) {
-      const answer = await ask('GET', `refs?include_prs=${yes}`)
-      expect(answer.json()).toEqual({ ...refs, pullRequests })
+      const answer = await alice.get(`refs?include_prs=${yes}`)
+      expect(answer.body).toEqual({ ...refs, pullRequests })
     }
-    expect((await ask('GET', 'refs?include_prs=false')).json()).toEqual(refs)
-    expect((await ask('GET', 'refs?include_prs=x')).statusCode).toBe(400)
+    expect((await alice.get('refs?include_prs=false')).body).toEqual(refs)
+    expect((await alice.get('refs?include_prs=x')).status).toBe(400)
   })
 })
 
@@ -91,9 +76,9 @@ describe('commits', () => {
   test('commits are listed newest first, with their total', async () => {
     world.clock.advance(1000)
     const { id } = push('<b>one</b>')
-    const answer = await ask('GET', 'commits/main?expand[]=formatted')
+    const answer = await alice.get('commits/main?expand[]=formatted')
     expect(answer.headers['x-total-count']).toBe('2')
-    expect(answer.json()).toEqual([
+    expect(answer.body).toEqual([
       {
         id,
         title: '<b>one</b>',
@@ -104,7 +89,7 @@ describe('commits', () => {
       },
       expect.objectContaining({ title: 'initial commit' }),
     ])
-    const plain = (await ask('GET', 'commits/main')).json<object[]>()
+    const plain = (await alice.get<object[]>('commits/main')).body
     expect(plain[0]).not.toHaveProperty('formatted')
   })
 
@@ -118,8 +103,8 @@ describe('commits', () => {
     const round = limitRounds()
     while (path !== undefined) {
       round()
-      const answer = await ask('GET', path)
-      titles.push(...answer.json<{ title: string }[]>().map(({ title }) => title))
+      const answer: Answer<{ title: string }[]> = await alice.get(path)
+      titles.push(...answer.body.map(({ title }) => title))
       expect(answer.headers['x-total-count']).toBe('6')
       const [, next] = /^<([^>]+)>; rel="next"$/.exec(String(answer.headers['link'])) ?? []
       path = next?.slice(next.indexOf('commits/'))
@@ -135,8 +120,8 @@ describe('commits', () => {
     const round = limitRounds()
     do {
       round()
-      const answer = await ask('GET', `commits/main?limit=2&p=${titles.length}`)
-      titles.push(answer.json<{ title: string }[]>().map(({ title }) => title))
+      const answer = await alice.get<{ title: string }[]>(`commits/main?limit=2&p=${titles.length}`)
+      titles.push(answer.body.map(({ title }) => title))
     } while (titles.at(-1)?.length !== 0)
     expect(titles).toEqual([['n3', 'n2'], ['n1', 'n0'], ['initial commit'], []])
   })
@@ -144,7 +129,7 @@ describe('commits', () => {
   test('commits of a pull request are found by its ref in any spelling', async () => {
     propose()
     for (const revision of ['refs%2Fpr%2F1', 'refs/pr/1', head('refs/pr/1')]) {
-      const commits = (await ask('GET', `commits/${revision}`)).json<{ title: string }[]>()
+      const commits = (await alice.get<{ title: string }[]>(`commits/${revision}`)).body
       expect(commits[0]?.title).toBe('proposed')
     }
   })
@@ -152,8 +137,8 @@ describe('commits', () => {
   test.each(['commits/none', 'commits/main/none', 'commits/refs/pr/7'])(
     '%s is not a revision',
     async (path) => {
-      const answer = await ask('GET', path)
-      expect([answer.statusCode, answer.headers['x-error-code']]).toEqual([404, 'RevisionNotFound'])
+      const answer = await alice.get(path)
+      expect([answer.status, answer.headers['x-error-code']]).toEqual([404, 'RevisionNotFound'])
     },
   )
 })
@@ -168,43 +153,43 @@ describe('branches', () => {
       ['branch/feature%2Fx', { startingPoint: first }, first],
       ['branch/feature/y', { startingPoint: 'dev' }, head()],
     ] as const) {
-      expect((await post(path, body)).statusCode).toBe(200)
+      expect((await alice.post(path, body)).status).toBe(200)
       const ref = `refs/heads/${decodeURIComponent(path.slice('branch/'.length))}`
       expect(head(ref)).toBe(target)
       expect(told().at(-1)).toEqual([{ ref, oldSha: null, newSha: target }])
     }
-    expect((await ask('DELETE', 'branch/feature%2Fx')).statusCode).toBe(200)
+    expect((await alice.delete('branch/feature%2Fx')).status).toBe(200)
     expect(told().at(-1)).toEqual([{ ref: 'refs/heads/feature/x', oldSha: first, newSha: null }])
     expect(told()).toHaveLength(4)
   })
 
   test('a branch can be created empty, or moved on request', async () => {
-    await post('branch/dev', { emptyBranch: true })
-    expect((await ask('GET', 'tree/dev')).json()).toEqual([])
+    await alice.post('branch/dev', { emptyBranch: true })
+    expect((await alice.get('tree/dev')).body).toEqual([])
     const empty = head('refs/heads/dev')
     world.events.length = 0
-    await post('branch/dev', { overwrite: true })
+    await alice.post('branch/dev', { overwrite: true })
     expect(head('refs/heads/dev')).toBe(empty)
     expect(told()).toEqual([])
-    await post('branch/dev', { overwrite: true, startingPoint: 'main' })
+    await alice.post('branch/dev', { overwrite: true, startingPoint: 'main' })
     expect(head('refs/heads/dev')).toBe(head())
     expect(told()).toHaveLength(1)
     const before = now()
-    expect((await post('branch/dev', { overwrite: true, startingPoint: 'main' })).statusCode).toBe(
-      200,
-    )
+    expect(
+      (await alice.post('branch/dev', { overwrite: true, startingPoint: 'main' })).status,
+    ).toBe(200)
     expect([now(), told().length]).toEqual([before, 1])
   })
 
   test('names of branches fit on the disks of clients', async () => {
     for (const name of ['x'.repeat(250), `a/${'\u00e9'.repeat(125)}/b`]) {
-      expect((await post(`branch/${encodeURIComponent(name)}`)).statusCode).toBe(200)
-      expect((await post('tag/main', { tag: name })).statusCode).toBe(200)
+      expect((await alice.post(`branch/${encodeURIComponent(name)}`, {})).status).toBe(200)
+      expect((await alice.post('tag/main', { tag: name })).status).toBe(200)
     }
     const before = now()
     for (const name of ['y'.repeat(251), `b/${'\u00e9'.repeat(126)}`]) {
-      expect((await post(`branch/${encodeURIComponent(name)}`)).statusCode).toBe(400)
-      expect((await post('tag/main', { tag: name })).statusCode).toBe(400)
+      expect((await alice.post(`branch/${encodeURIComponent(name)}`, {})).status).toBe(400)
+      expect((await alice.post('tag/main', { tag: name })).status).toBe(400)
     }
     expect(now()).toBe(before)
   })
@@ -218,10 +203,10 @@ describe('branches', () => {
     ['branch/x', { startingPoint: 7 }, 400, undefined, 'startingPoint'],
   ])('POST %s %j is refused', async (path, body, status, code, text) => {
     const before = now()
-    const answer = await post(path, body)
-    expect(answer.statusCode).toBe(status)
+    const answer = await alice.post<{ error: string }>(path, body)
+    expect(answer.status).toBe(status)
     expect(answer.headers['x-error-code']).toBe(code)
-    expect(answer.json<{ error: string }>().error).toContain(text)
+    expect(answer.body.error).toContain(text)
     expect(now()).toBe(before)
     expect(told()).toEqual([])
   })
@@ -231,45 +216,44 @@ describe('branches', () => {
     ['branch/none', 404, 'Invalid rev id: none'],
     ['tag/none', 404, 'Invalid rev id: none'],
   ])('DELETE %s is refused', async (path, status, text) => {
-    const answer = await ask('DELETE', path)
-    expect([answer.statusCode, answer.json()]).toEqual([
-      status,
-      { error: expect.stringContaining(text) },
-    ])
+    const answer = await alice.delete(path)
+    expect([answer.status, answer.body]).toEqual([status, { error: expect.stringContaining(text) }])
     expect(told()).toEqual([])
   })
 })
 
 describe('tags', () => {
   test('creating and deleting emits an event', async () => {
-    await post('branch/feature/x')
+    await alice.post('branch/feature/x', {})
     world.events.length = 0
-    expect((await post('tag/feature%2Fx', { tag: 'v1.0', message: 'first' })).statusCode).toBe(200)
-    expect((await post('tag/main', { tag: 'v/2', message: null })).statusCode).toBe(200)
-    expect((await ask('DELETE', 'tag/v%2F2')).statusCode).toBe(200)
+    expect((await alice.post('tag/feature%2Fx', { tag: 'v1.0', message: 'first' })).status).toBe(
+      200,
+    )
+    expect((await alice.post('tag/main', { tag: 'v/2', message: null })).status).toBe(200)
+    expect((await alice.delete('tag/v%2F2')).status).toBe(200)
     expect(told().map(([ref]) => ref)).toEqual([
       { ref: 'refs/tags/v1.0', oldSha: null, newSha: head() },
       { ref: 'refs/tags/v/2', oldSha: null, newSha: head() },
       { ref: 'refs/tags/v/2', oldSha: head(), newSha: null },
     ])
-    const again = await post('tag/main', { tag: 'v1.0' })
-    expect(again.statusCode).toBe(409)
-    expect(again.json()).toEqual({ error: 'Reference refs/tags/v1.0 already exists' })
+    const again = await alice.post('tag/main', { tag: 'v1.0' })
+    expect(again.status).toBe(409)
+    expect(again.body).toEqual({ error: 'Reference refs/tags/v1.0 already exists' })
   })
 
   test('a message makes a tag of its own in git; lists and the event name the commit', async () => {
     expect(
-      (await post('tag/main', { tag: 'v1', message: 'First release\n\nNotes' })).json(),
+      (await alice.post('tag/main', { tag: 'v1', message: 'First release\n\nNotes' })).body,
     ).toEqual({})
     const tag = world.objects.of(now()).read(head('refs/tags/v1') ?? '')
     expect(tag?.type).toBe('tag')
     const text = Buffer.from(tag?.content ?? '').toString()
     expect(text).toContain(`object ${head()}\ntype commit\ntag v1\ntagger alice <`)
     expect(text).toMatch(/\n\nFirst release\n\nNotes\n$/)
-    const { tags } = (await ask('GET', 'refs')).json<{ tags: unknown[] }>()
+    const { tags } = (await alice.get<{ tags: unknown[] }>('refs')).body
     expect(tags).toEqual([{ name: 'v1', ref: 'refs/tags/v1', targetCommit: head() }])
-    expect((await ask('GET', 'revision/v1')).json()).toMatchObject({ sha: head() })
-    await ask('DELETE', 'tag/v1')
+    expect((await alice.get('revision/v1')).body).toMatchObject({ sha: head() })
+    await alice.delete('tag/v1')
     expect(told().map(([ref]) => ref)).toEqual([
       { ref: 'refs/tags/v1', oldSha: null, newSha: head() },
       { ref: 'refs/tags/v1', oldSha: head(), newSha: null },
@@ -277,13 +261,13 @@ describe('tags', () => {
   })
 
   test.each(['', '  \n', null])('a blank message (%j) makes a plain tag', async (message) => {
-    await post('tag/main', { tag: 'v1', message })
+    await alice.post('tag/main', { tag: 'v1', message })
     expect(head('refs/tags/v1')).toBe(head())
   })
 
   test('a message that git cannot keep is refused', async () => {
-    const refused = await post('tag/main', { tag: 'v1', message: 'a\0b' })
-    expect([refused.statusCode, refused.json()]).toEqual([
+    const refused = await alice.post('tag/main', { tag: 'v1', message: 'a\0b' })
+    expect([refused.status, refused.body]).toEqual([
       400,
       { error: 'The message contains a NUL character' },
     ])
@@ -291,64 +275,66 @@ describe('tags', () => {
   })
 
   test('a tag of an unknown revision or without a name is refused', async () => {
-    expect((await post('tag/none', { tag: 'v1' })).headers['x-error-code']).toBe('RevisionNotFound')
-    expect((await post('tag/main', {})).statusCode).toBe(400)
-    expect((await post('tag/main', { tag: 'a b' })).statusCode).toBe(400)
+    expect((await alice.post('tag/none', { tag: 'v1' })).headers['x-error-code']).toBe(
+      'RevisionNotFound',
+    )
+    expect((await alice.post('tag/main', {})).status).toBe(400)
+    expect((await alice.post('tag/main', { tag: 'a b' })).status).toBe(400)
   })
 
   test.each(['v 1.0', 'v1.0', '..'])('a tag needs a known revision: %j', async (tag) => {
-    await post('tag/main', { tag: 'v1.0' })
-    const refused = await post('tag/none', { tag })
-    expect([refused.statusCode, refused.headers['x-error-code']]).toEqual([404, 'RevisionNotFound'])
+    await alice.post('tag/main', { tag: 'v1.0' })
+    const refused = await alice.post('tag/none', { tag })
+    expect([refused.status, refused.headers['x-error-code']]).toEqual([404, 'RevisionNotFound'])
   })
 })
 
 describe('squash', () => {
   test('a squash leaves one commit with the same files', async () => {
     push('one')
-    const files = (await ask('GET', 'tree/main')).json()
+    const files = (await alice.get('tree/main')).body
     world.events.length = 0
-    const squashed = await post('super-squash/main', { message: 'All of it' })
-    expect([squashed.statusCode, squashed.json()]).toEqual([200, { commitId: head() }])
-    const commits = (await ask('GET', 'commits/main')).json()
+    const squashed = await alice.post('super-squash/main', { message: 'All of it' })
+    expect([squashed.status, squashed.body]).toEqual([200, { commitId: head() }])
+    const commits = (await alice.get('commits/main')).body
     expect(commits).toMatchObject([{ title: 'All of it', authors: [{ user: 'alice' }] }])
-    expect((await ask('GET', 'tree/main')).json()).toEqual(files)
+    expect((await alice.get('tree/main')).body).toEqual(files)
     expect(told()).toHaveLength(1)
   })
 
   test('a squashed pull request can be merged', async () => {
     const discussion = propose()
     world.events.length = 0
-    expect((await post('super-squash/refs%2Fpr%2F1')).statusCode).toBe(200)
-    const commits = (await ask('GET', 'commits/refs%2Fpr%2F1')).json()
+    expect((await alice.post('super-squash/refs%2Fpr%2F1', {})).status).toBe(200)
+    const commits = (await alice.get('commits/refs%2Fpr%2F1')).body
     expect(commits).toMatchObject([{ title: "Super-squash branch 'refs/pr/1'" }])
     expect(told()).toHaveLength(1)
     mergePullRequest(world.deps, { discussion, actorId: world.users.alice.id })
-    const paths = (await ask('GET', 'tree/main')).json<{ path: string }[]>()
+    const paths = (await alice.get<{ path: string }[]>('tree/main')).body
     expect(paths.map(({ path }) => path)).toEqual(['.gitattributes', 'proposed'])
   })
 
   test.each(['', ' \n'])(
     'a squash with the blank message %j gets a default message',
     async (message) => {
-      await post('super-squash/main', { message })
-      const commits = (await ask('GET', 'commits/main')).json()
+      await alice.post('super-squash/main', { message })
+      const commits = (await alice.get('commits/main')).body
       expect(commits).toMatchObject([{ title: "Super-squash branch 'main'" }])
     },
   )
 
   test('a squash message has at most 500 characters', async () => {
     const before = now()
-    const refused = await post('super-squash/main', { message: 'a'.repeat(501) })
-    expect([refused.statusCode, now()]).toEqual([400, before])
-    expect(refused.json()).toEqual({ error: expect.stringContaining('500') })
-    expect((await post('super-squash/main', { message: 'a'.repeat(500) })).statusCode).toBe(200)
+    const refused = await alice.post('super-squash/main', { message: 'a'.repeat(501) })
+    expect([refused.status, now()]).toEqual([400, before])
+    expect(refused.body).toEqual({ error: expect.stringContaining('500') })
+    expect((await alice.post('super-squash/main', { message: 'a'.repeat(500) })).status).toBe(200)
   })
 
   test('a squash message that git cannot keep is refused', async () => {
     const before = now()
-    const answer = await post('super-squash/main', { message: 'All\0of it' })
-    expect([answer.statusCode, answer.json()]).toEqual([
+    const answer = await alice.post('super-squash/main', { message: 'All\0of it' })
+    expect([answer.status, answer.body]).toEqual([
       400,
       { error: 'The message contains a NUL character' },
     ])
@@ -356,16 +342,16 @@ describe('squash', () => {
   })
 
   test('tags, commits and closed pull requests cannot be squashed', async () => {
-    await post('tag/main', { tag: 'v1' })
+    await alice.post('tag/main', { tag: 'v1' })
     const discussion = propose()
     const actorId = world.users.alice.id
     changeStatus(world.deps, { discussion, actorId, status: 'closed' })
     world.events.length = 0
     for (const revision of ['v1', head(), 'none']) {
-      const answer = await post(`super-squash/${revision}`)
-      expect([answer.statusCode, answer.headers['x-error-code']]).toEqual([404, 'RevisionNotFound'])
+      const answer = await alice.post(`super-squash/${revision}`, {})
+      expect([answer.status, answer.headers['x-error-code']]).toEqual([404, 'RevisionNotFound'])
     }
-    expect((await post('super-squash/refs%2Fpr%2F1')).statusCode).toBe(409)
+    expect((await alice.post('super-squash/refs%2Fpr%2F1', {})).status).toBe(409)
     expect(told()).toEqual([])
   })
 })
@@ -381,25 +367,24 @@ describe('who may write', () => {
   ] as const
 
   test.each(writes)('%s %s needs the right and the token', async (method, path) => {
-    await post('branch/dev')
-    await post('tag/main', { tag: 'v1' })
+    await alice.post('branch/dev', {})
+    await alice.post('tag/main', { tag: 'v1' })
     propose()
     world.events.length = 0
     const body = method === 'POST' ? { tag: 'v2' } : undefined
-    const statusFor = async (headers: Record<string, string>) =>
-      (await ask(method, path, body, headers)).statusCode
-    expect(await statusFor({})).toBe(401)
-    expect(await statusFor(bearer(world.users.carol))).toBe(403)
-    expect(await statusFor(bearer(world.users.mallory))).toBe(403)
-    expect(await statusFor(bearer(world.users.alice, 'read'))).toBe(403)
+    const statusFor = async (user: Caller) => (await user.send(method, path, body)).status
+    expect(await statusFor(as())).toBe(401)
+    expect(await statusFor(as('carol'))).toBe(403)
+    expect(await statusFor(as('mallory'))).toBe(403)
+    expect(await statusFor(as('alice', { role: 'read' }))).toBe(403)
     expect(told()).toEqual([])
-    expect(await statusFor(bearer(world.users.bob))).toBe(200)
+    expect(await statusFor(as('bob'))).toBe(200)
   })
 
   test('the author of a pull request may squash it', async () => {
     propose(world.users.carol.id)
-    const carol = bearer(world.users.carol)
-    expect((await post('super-squash/refs%2Fpr%2F1', {}, carol)).statusCode).toBe(200)
+    const carol = as('carol')
+    expect((await carol.post('super-squash/refs%2Fpr%2F1', {})).status).toBe(200)
   })
 })
 
@@ -420,19 +405,15 @@ describe('refs/pr/1 in a URL', () => {
     '%s %s needs encoded slashes, as on the Hub',
     async (method, urlOf, payload) => {
       propose()
-      const send = (revision: string) =>
-        world.server.inject({
-          method,
-          url: urlOf(revision),
-          headers: alice,
-          ...(payload === undefined ? {} : { payload }),
-        })
+      const send = (revision: string) => world.as('alice').send(method, urlOf(revision), payload)
       const raw = await send('refs/pr/1')
-      expect([raw.statusCode, raw.headers['x-error-code'], raw.headers['x-error-message']]).toEqual(
-        [404, 'RevisionNotFound', 'Invalid rev id: refs'],
-      )
+      expect([raw.status, raw.headers['x-error-code'], raw.headers['x-error-message']]).toEqual([
+        404,
+        'RevisionNotFound',
+        'Invalid rev id: refs',
+      ])
       expect(world.requests.values().at(-1)?.detail).toBe('encode the slashes: refs%2Fpr%2F1')
-      expect((await send('refs%2Fpr%2F1')).statusCode).toBeLessThan(400)
+      expect((await send('refs%2Fpr%2F1')).status).toBeLessThan(400)
     },
   )
 
@@ -440,7 +421,7 @@ describe('refs/pr/1 in a URL', () => {
     'unencoded slashes are accepted at %s, as the JavaScript client sends them',
     async (route) => {
       propose()
-      expect((await ask('GET', `${route}/refs/pr/1`)).statusCode).toBe(200)
+      expect((await alice.get(`${route}/refs/pr/1`)).status).toBe(200)
     },
   )
 })

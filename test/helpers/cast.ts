@@ -4,7 +4,12 @@ import { type Answer, answerOf } from './control.ts'
 import { bearerOf } from './user-token.ts'
 
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
-type Send = <T = unknown>(path: string, json?: object | null) => Promise<Answer<T>>
+/** Sends text as it is, and any other body as JSON. */
+type Send = <T = unknown>(
+  path: string,
+  body?: object | string | null,
+  headers?: Record<string, string>,
+) => Promise<Answer<T>>
 
 /** Sends requests of one user by `inject`. */
 export type Caller = Readonly<Record<Lowercase<Method>, Send>> & {
@@ -33,12 +38,19 @@ function callerOf(
   base: string,
   headers: Record<string, string>,
 ): Caller {
-  async function send<T>(method: Method, path: string, json?: object | null): Promise<Answer<T>> {
-    const type = json === undefined ? {} : { 'content-type': 'application/json' }
-    const payload = json === undefined ? {} : { payload: JSON.stringify(json) }
-    const all = { ...headers, ...type }
+  async function send<T>(
+    method: Method,
+    ...[path, body, more]: Parameters<Send>
+  ): Promise<Answer<T>> {
+    const type = body === undefined ? {} : { 'content-type': 'application/json' }
+    const payload = typeof body === 'string' ? body : JSON.stringify(body)
     return answerOf(
-      await server.inject({ method, url: `${base}${path}`, headers: all, ...payload }),
+      await server.inject({
+        method,
+        url: `${base}${path}`,
+        headers: { ...headers, ...type, ...more },
+        ...(body === undefined ? {} : { payload }),
+      }),
     )
   }
   return {
