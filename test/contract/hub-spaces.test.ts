@@ -1,17 +1,16 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { commitFiles } from '../../server/hub/commits/commits.ts'
 import { createRepo, moveRepo } from '../../server/hub/repos/repos.ts'
+import type { SpaceRuntime } from '../../server/hub/repos/space-runtime.ts'
 import { startSandbox } from '../../server/index.ts'
 import type { Repo } from '../../server/store/entities/hub-entities.ts'
 import { buildTestApp, type TestApp } from '../helpers/app.ts'
+import type { Caller, Cast } from '../helpers/cast.ts'
 import { temporaryDirectory } from '../helpers/temporary-directory.ts'
-import { bearerOf } from '../helpers/user-token.ts'
-
-type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
-type User = keyof TestApp['users']
 
 let world: TestApp
 let space: Repo
+let alice: Caller
 beforeEach(async () => {
   world = await buildTestApp()
   space = createRepo(world.deps, {
@@ -20,25 +19,12 @@ beforeEach(async () => {
     sdk: 'gradio',
     actorId: world.users.alice.id,
   })
+  alice = as('alice')
   world.events.length = 0
 })
 
 const of = '/api/spaces/acme/demo'
-const bearer = (user: User, more = {}) => bearerOf(world, world.users[user], more)
-async function ask(
-  method: Method,
-  url: string,
-  { body, headers = bearer('alice') }: { body?: unknown; headers?: Record<string, string> } = {},
-) {
-  const answer = await world.server.inject({
-    method,
-    url,
-    headers: { ...headers, ...(body !== undefined && { 'content-type': 'application/json' }) },
-    ...(body !== undefined && { payload: typeof body === 'string' ? body : JSON.stringify(body) }),
-  })
-  const isJson = String(answer.headers['content-type']).startsWith('application/json')
-  return { status: answer.statusCode, headers: answer.headers, body: isJson && answer.json() }
-}
+const as: Cast = (...user) => world.as(...user)
 const told = () =>
   world.events.flatMap(({ type, data }) => (type === 'hub.event' ? [data as object] : []))
 const secretValue = 'geheim-0815-AKIAIOSFODNN7'
@@ -64,7 +50,7 @@ const onMachine = changes.slice(0, 9)
 
 describe('the runtime', () => {
   test('the runtime is readable with the Space and equals repo info', async () => {
-    const answer = await ask('GET', `${of}/runtime`, { headers: {} })
+    const answer = await as().get(`${of}/runtime`)
     expect(answer).toMatchObject({
       status: 200,
       body: {
@@ -77,14 +63,14 @@ describe('the runtime', () => {
         domains: [{ domain: 'acme-demo.hf.space', stage: 'READY' }],
       },
     })
-    await ask('POST', `${of}/pause`)
-    const { body } = await ask('GET', of, { headers: {} })
-    expect(body.runtime).toEqual((await ask('GET', `${of}/runtime`)).body)
+    await alice.post(`${of}/pause`)
+    const { body } = await as().get<{ runtime: SpaceRuntime }>(of)
+    expect(body.runtime).toEqual((await alice.get(`${of}/runtime`)).body)
     expect(body.runtime).toMatchObject({ stage: 'PAUSED', hardware: { current: null } })
   })
 
   test('each request changes the runtime and returns it', async () => {
-    const post = (path: string, body?: object) => ask('POST', `${of}/${path}`, { body })
+    const post = (path: string, body?: object) => alice.post<SpaceRuntime>(`${of}/${path}`, body)
     const hardware = { flavor: 't4-small', sleepTimeSeconds: 3600 }
     expect(await post('hardware', hardware)).toMatchObject({
       status: 200,
@@ -95,55 +81,55 @@ describe('the runtime', () => {
     expect((await post('storage', { tier: 'small' })).body.storage).toBe('small')
     expect((await post('pause')).body.stage).toBe('PAUSED')
     expect((await post('restart?factory=true')).body.stage).toBe('BUILDING')
-    expect((await ask('GET', `${of}/runtime`)).body).toMatchObject({
+    expect((await alice.get(`${of}/runtime`)).body).toMatchObject({
       stage: 'RUNNING',
       hardware: { current: 't4-small' },
       gcTimeout: null,
       storage: 'small',
       devMode: true,
     })
-    expect((await ask('DELETE', `${of}/storage`)).body.storage).toBeNull()
+    expect((await alice.delete(`${of}/storage`)).body).toMatchObject({ storage: null })
     expect(told()).toEqual([])
   })
 
   test('free hardware sleeps after 48 hours without activity, and wakes', async () => {
-    const stage = async () => (await ask('GET', `${of}/runtime`)).body.stage
+    const stage = async () => (await alice.get<SpaceRuntime>(`${of}/runtime`)).body.stage
     const hour = 3_600_000
     const sleep = () => world.clock.advance(48 * hour)
     world.clock.advance(47 * hour)
-    await ask('POST', `${of}/restart`)
+    await alice.post(`${of}/restart`)
     world.clock.advance(47 * hour)
     expect(await stage()).toBe('RUNNING')
     world.clock.advance(hour)
-    const { body } = await ask('GET', of, { headers: {} })
+    const { body } = await as().get<{ runtime: SpaceRuntime }>(of)
     expect(body.runtime).toMatchObject({
       stage: 'SLEEPING',
       hardware: { current: null, requested: 'cpu-basic' },
       gcTimeout: 172_800,
     })
-    await ask('GET', '/spaces/acme/demo', { headers: { accept: 'text/html' } })
+    await as().get('/spaces/acme/demo', undefined, { accept: 'text/html' })
     expect(await stage()).toBe('RUNNING')
     sleep()
-    expect((await ask('POST', `${of}/restart`)).body.stage).toBe('BUILDING')
+    expect((await alice.post(`${of}/restart`)).body).toMatchObject({ stage: 'BUILDING' })
     expect(await stage()).toBe('RUNNING')
-    await ask('POST', `${of}/hardware`, { body: { flavor: 't4-small' } })
+    await alice.post(`${of}/hardware`, { flavor: 't4-small' })
     sleep()
     expect(await stage()).toBe('RUNNING')
-    await ask('POST', `${of}/sleeptime`, { body: { seconds: 3600 } })
+    await alice.post(`${of}/sleeptime`, { seconds: 3600 })
     expect(await stage()).toBe('SLEEPING')
-    await ask('POST', `${of}/pause`)
+    await alice.post(`${of}/pause`)
     expect(await stage()).toBe('PAUSED')
   })
 
   test('volumes are returned, those of repos read-only', async () => {
     const bucket = { type: 'bucket', source: 'alice/data', mountPath: '/data', path: 'deep' }
     const repo = { type: 'dataset', source: 'acme/corpus', mountPath: '/corpus', revision: 'v1' }
-    const put = (volumes: object[]) => ask('PUT', `${of}/volumes`, { body: { volumes } })
+    const put = (volumes: object[]) => alice.put<SpaceRuntime>(`${of}/volumes`, { volumes })
     const set = [bucket, { ...repo, readOnly: true }]
     expect((await put([bucket, { ...repo, readOnly: false }])).body).toMatchObject({ volumes: set })
-    expect((await ask('GET', `${of}/runtime`)).body).toMatchObject({ volumes: set })
+    expect((await alice.get(`${of}/runtime`)).body).toMatchObject({ volumes: set })
     expect((await put([bucket])).body.volumes).toEqual([bucket])
-    expect((await ask('DELETE', `${of}/volumes`)).body).not.toHaveProperty('volumes')
+    expect((await alice.delete(`${of}/volumes`)).body).not.toHaveProperty('volumes')
     expect((await put([])).body).not.toHaveProperty('volumes')
     expect(told()).toEqual([])
   })
@@ -151,16 +137,20 @@ describe('the runtime', () => {
   test('the runtime begins with the options of the Space', async () => {
     const volumes = [{ type: 'bucket', source: 'alice/data', mountPath: '/data' }]
     const make = (body: object) =>
-      ask('POST', '/api/repos/create', { body: { type: 'space', sdk: 'gradio', ...body } })
+      alice.post<{ error: string }>('/api/repos/create', { type: 'space', sdk: 'gradio', ...body })
     expect((await make({ name: 'made', volumes, region: 'eu' })).status).toBe(200)
-    const told = await ask('GET', '/api/spaces/alice/made?expand=region&expand=runtime&expand=tags')
-    expect(told.body).toMatchObject({ region: 'eu', runtime: { volumes } })
-    expect(told.body.tags).toContain('region:eu')
-    const copied = await ask('POST', '/api/spaces/alice/made/duplicate', {
-      body: { repository: 'alice/copied' },
+    const made = await alice.get<{ tags: string[] }>(
+      '/api/spaces/alice/made?expand=region&expand=runtime&expand=tags',
+    )
+    expect(made.body).toMatchObject({ region: 'eu', runtime: { volumes } })
+    expect(made.body.tags).toContain('region:eu')
+    const copied = await alice.post('/api/spaces/alice/made/duplicate', {
+      repository: 'alice/copied',
     })
     expect(copied.status).toBe(200)
-    const copy = await ask('GET', '/api/spaces/alice/copied?expand=region&expand=runtime')
+    const copy = await alice.get<{ runtime: SpaceRuntime }>(
+      '/api/spaces/alice/copied?expand=region&expand=runtime',
+    )
     // Where it is kept goes along, the machine does not.
     expect(copy.body).toMatchObject({ region: 'eu' })
     expect(copy.body.runtime).not.toHaveProperty('volumes')
@@ -209,7 +199,7 @@ describe('the runtime', () => {
       /mount path \/b/,
     ],
   ] as const)('invalid changes are refused: %s %s %o', async (method, path, body, text) => {
-    const answer = await ask(method, `${of}/${path}`, { body })
+    const answer = await alice.send(method, `${of}/${path}`, body)
     expect(answer).toMatchObject({ status: 400, body: { error: expect.stringMatching(text) } })
     expect(world.state.repos.get(space.id)).toEqual(space)
   })
@@ -220,9 +210,9 @@ describe('the runtime', () => {
       const content = '---\nsdk: static\n---\n'
       const operations = [{ kind: 'add' as const, path: 'README.md', content }]
       commitFiles(world.deps, { repo: space, revision: 'main', operations, title: 'Static' })
-      const answer = await ask(method, `${of}/${path}`, { body })
+      const answer = await alice.send(method, `${of}/${path}`, body)
       expect(answer).toMatchObject({ status: 400, body: { error: /static Space/ } })
-      const { body: runtime } = await ask('GET', `${of}/runtime`)
+      const { body: runtime } = await alice.get(`${of}/runtime`)
       expect(runtime).toMatchObject({
         stage: 'RUNNING',
         hardware: { current: null, requested: null },
@@ -235,15 +225,15 @@ describe('the runtime', () => {
 describe('variables', () => {
   test('each change returns all variables and emits an event', async () => {
     const path = `${of}/variables`
-    const made = await ask('POST', path, { body: { key: 'A', value: '1', description: 'One' } })
+    const made = await alice.post(path, { key: 'A', value: '1', description: 'One' })
     const updatedAt = expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/)
     const all = { A: { key: 'A', value: '1', description: 'One', updatedAt } }
     expect(made).toMatchObject({ status: 200, body: all })
-    const more = await ask('POST', path, { body: { key: 'B', value: '' } })
+    const more = await alice.post(path, { key: 'B', value: '' })
     expect(more.body).toEqual({ ...all, B: { key: 'B', value: '', updatedAt } })
-    expect((await ask('GET', path)).body).toEqual(more.body)
-    expect((await ask('DELETE', path, { body: { key: 'B' } })).body).toEqual(all)
-    expect(await ask('DELETE', path, { body: { key: 'B' } })).toMatchObject({
+    expect((await alice.get(path)).body).toEqual(more.body)
+    expect((await alice.delete(path, { key: 'B' })).body).toEqual(all)
+    expect(await alice.delete(path, { key: 'B' })).toMatchObject({
       status: 200,
       body: all,
     })
@@ -256,16 +246,16 @@ describe('secrets', () => {
   test('secrets are listed by name, and changes emit an event', async () => {
     const path = `${of}/secrets`
     const body = { key: 'TOKEN', value: secretValue, description: 'Of whom' }
-    expect(await ask('POST', path, { body })).toMatchObject({ status: 200, body: {} })
-    const { body: all } = await ask('GET', path)
+    expect(await alice.post(path, body)).toMatchObject({ status: 200, body: {} })
+    const { body: all } = await alice.get(path)
     const updatedAt = expect.any(String)
     expect(all).toEqual({ TOKEN: { key: 'TOKEN', description: 'Of whom', updatedAt } })
-    expect(await ask('DELETE', path, { body: { key: 'TOKEN' } })).toMatchObject({ status: 200 })
-    expect(await ask('DELETE', path, { body: { key: 'TOKEN' } })).toMatchObject({
+    expect(await alice.delete(path, { key: 'TOKEN' })).toMatchObject({ status: 200 })
+    expect(await alice.delete(path, { key: 'TOKEN' })).toMatchObject({
       status: 200,
       body: {},
     })
-    expect((await ask('GET', path)).body).toEqual({})
+    expect((await alice.get(path)).body).toEqual({})
     const config = { scope: 'repo.config', action: 'update', updatedConfig: {} }
     expect(told()).toMatchObject([config, config])
   })
@@ -273,7 +263,7 @@ describe('secrets', () => {
   test('values of secrets appear in no response, record, event or state', async () => {
     const secret = { key: 'TOKEN', value: secretValue }
     const made = { name: 'made', type: 'space', sdk: 'gradio', secrets: [secret] }
-    const bodies: [string, unknown][] = [
+    const bodies: [string, object | string][] = [
       [`${of}/secrets`, secret],
       [`${of}/secrets`, { key: 'no name', value: secretValue }],
       [`${of}/secrets`, { name: 'TOKEN', data: secretValue }],
@@ -292,13 +282,13 @@ describe('secrets', () => {
     ]
     const answers = []
     for (const [path, body] of bodies) {
-      answers.push(await ask('POST', path, { body }))
-      answers.push(await ask('POST', path, { body, headers: {} }))
+      answers.push(await alice.post<{ error?: string }>(path, body))
+      answers.push(await as().post<{ error?: string }>(path, body))
     }
     for (const path of ['acme/demo', 'alice/made', 'alice/copy']) {
-      const { body } = await ask('GET', `/api/spaces/${path}/secrets`)
+      const { body } = await alice.get(`/api/spaces/${path}/secrets`)
       expect(body).toEqual({ TOKEN: { key: 'TOKEN', updatedAt: expect.any(String) } })
-      answers.push(await ask('GET', `/api/spaces/${path}`))
+      answers.push(await alice.get<{ error?: string }>(`/api/spaces/${path}`))
     }
     const records = world.requests.values()
     const repos = [...world.state.repos.values()]
@@ -307,7 +297,7 @@ describe('secrets', () => {
     expect(all.includes(secretValue)).toBe(false)
     const noted = records.find(({ url, status }) => url === `${of}/secrets` && status === 200)
     expect(noted?.request.body).toEqual({ key: 'TOKEN', value: '…' })
-    expect(answers.find(({ body }) => /not a string/.test(body.error))).toBeDefined()
+    expect(answers.find(({ body }) => /not a string/.test(body.error ?? ''))).toBeDefined()
   })
 })
 
@@ -317,8 +307,7 @@ test.each([
   ['application/json', `{"key":"TOKEN","value":"${secretValue.repeat(1000)}"}`],
 ])('a secret in a malformed body is not recorded: %s', async (type, payload) => {
   for (const url of [`${of}/secrets`, '/api/repos/create']) {
-    const headers = { ...bearer('alice'), 'content-type': type }
-    const answer = await world.server.inject({ method: 'POST', url, headers, payload })
+    const answer = await alice.post(url, payload, { 'content-type': type })
     const kept = JSON.stringify([answer.body, world.requests.values().at(-1), world.events])
     expect(kept.includes(secretValue)).toBe(false)
   }
@@ -330,14 +319,14 @@ describe('variables and secrets', () => {
     async (path) => {
       for (const key of ['', 'A B', '1A', 'A-B', '__proto__']) {
         const body = `{"key":${JSON.stringify(key)},"value":"1"}`
-        const answer = await ask('POST', `${of}/${path}`, { body })
+        const answer = await alice.post(`${of}/${path}`, body)
         expect([key, answer.status]).toEqual([key, 400])
       }
       for (const body of [{ key: 'A' }, { value: '1' }, { key: 'A', value: 1 }]) {
-        expect((await ask('POST', `${of}/${path}`, { body })).status).toBe(400)
+        expect((await alice.post(`${of}/${path}`, body)).status).toBe(400)
       }
-      expect((await ask('DELETE', `${of}/${path}`, { body: {} })).status).toBe(400)
-      expect((await ask('GET', `${of}/${path}`)).body).toEqual({})
+      expect((await alice.delete(`${of}/${path}`, {})).status).toBe(400)
+      expect((await alice.get(`${of}/${path}`)).body).toEqual({})
     },
   )
 
@@ -345,7 +334,7 @@ describe('variables and secrets', () => {
     createRepo(world.deps, { type: 'space', name: 'alice/page', sdk: 'static' })
     const body = { key: 'A', value: '1' }
     for (const path of ['variables', 'secrets']) {
-      const answer = await ask('POST', `/api/spaces/alice/page/${path}`, { body })
+      const answer = await alice.post(`/api/spaces/alice/page/${path}`, body)
       expect(answer.status).toBe(200)
     }
   })
@@ -354,32 +343,29 @@ describe('variables and secrets', () => {
 describe('each change', () => {
   test.each(changes)('write access is required: %s %s', async (method, path, body) => {
     const url = `${of}/${path}`
-    const status = async (headers: Record<string, string>, at = url) =>
-      (await ask(method, at, { body, headers })).status
-    const nobody = await ask(method, url, { body, headers: {} })
+    const status = async (user: Caller, at = url) => (await user.send(method, at, body)).status
+    const nobody = await as().send(method, url, body)
     expect(nobody).toMatchObject({ status: 401, body: { error: 'Invalid username or password.' } })
-    expect(await status(bearer('mallory'))).toBe(403)
-    expect(await status(bearer('carol'))).toBe(403)
-    expect(await status(bearer('alice', { role: 'read' }))).toBe(403)
+    expect(await status(as('mallory'))).toBe(403)
+    expect(await status(as('carol'))).toBe(403)
+    expect(await status(as('alice', { role: 'read' }))).toBe(403)
     const organizationIds = [world.organizations.acme.id]
     const app = (scopes: string[]) =>
-      bearer('alice', { kind: 'oauth', clientId: 'any', scopes, organizationIds })
-    const narrow = await ask(method, url, { body, headers: app(['openid', 'write-repos']) })
+      as('alice', { kind: 'oauth', clientId: 'any', scopes, organizationIds })
+    const narrow = await app(['openid', 'write-repos']).send(method, url, body)
     expect(narrow.status).toBe(403)
     expect(narrow.headers['www-authenticate']).toContain('scope="manage-repos"')
     expect(world.state.repos.get(space.id)).toEqual(space)
     const lacksIt = method === 'DELETE' && (path === 'storage' || path === 'volumes')
     const done = lacksIt ? 400 : 200
     expect(await status(app(['openid', 'manage-repos']))).toBe(done)
-    expect(await status(bearer('bob'))).toBe(done)
+    expect(await status(as('bob'))).toBe(done)
 
     for (const [at, code] of [
       ['/api/spaces/acme/none', 404],
       ['/api/models/acme/demo', 404],
     ] as const) {
-      expect(await status(bearer('alice'), `${at}/${path}`)).toBe(
-        at.includes('models') ? 501 : code,
-      )
+      expect(await status(as('alice'), `${at}/${path}`)).toBe(at.includes('models') ? 501 : code)
     }
   })
 
@@ -392,16 +378,13 @@ describe('each change', () => {
         sdk: 'gradio',
         visibility: 'private',
       })
-      const hidden = await ask(method, `/api/spaces/acme/own/${path}`, {
-        body,
-        headers: bearer('carol'),
-      })
+      const hidden = await as('carol').send(method, `/api/spaces/acme/own/${path}`, body)
       expect(hidden).toMatchObject({
         status: 404,
         headers: { 'x-error-code': 'RepoNotFound' },
       })
       moveRepo(world.deps, { repo: space, toName: 'alice/moved' })
-      const moved = await ask(method, `${of}/${path}`, { body })
+      const moved = await alice.send(method, `${of}/${path}`, body)
       expect([moved.status, moved.headers['location']]).toEqual([
         307,
         `/api/spaces/alice/moved/${path}`,
@@ -428,8 +411,8 @@ describe('a Space created with options', () => {
     ['made', '/api/repos/create', { name: 'new', type: 'space', sdk: 'docker', ...options }],
     ['copied', `${of}/duplicate`, { repository: 'alice/new', ...options }],
   ])('the Space has its options: %s', async (_, url, body) => {
-    expect((await ask('POST', url, { body })).status).toBe(200)
-    const read = async (path: string) => (await ask('GET', `/api/spaces/alice/new${path}`)).body
+    expect((await alice.post(url, body)).status).toBe(200)
+    const read = async (path: string) => (await alice.get(`/api/spaces/alice/new${path}`)).body
     expect(await read('/runtime')).toMatchObject(runtime)
     expect(await read('')).toMatchObject({ runtime })
     expect(await read('/variables')).toMatchObject({ MODE: { value: 'fast', description: 'How' } })
@@ -441,25 +424,25 @@ describe('a Space created with options', () => {
     'the options %o are refused',
     async (wrong) => {
       const made = { name: 'new', type: 'space', sdk: 'docker', ...wrong }
-      expect((await ask('POST', '/api/repos/create', { body: made })).status).toBe(400)
+      expect((await alice.post('/api/repos/create', made)).status).toBe(400)
       const copied = { repository: 'alice/new', ...wrong }
-      expect((await ask('POST', `${of}/duplicate`, { body: copied })).status).toBe(400)
-      expect((await ask('GET', '/api/spaces/alice/new')).status).toBe(404)
+      expect((await alice.post(`${of}/duplicate`, copied)).status).toBe(400)
+      expect((await alice.get('/api/spaces/alice/new')).status).toBe(404)
     },
   )
 })
 
 test('hardware and templates are listed without a token', async () => {
-  const hardware = await ask('GET', '/api/spaces/hardware', { headers: {} })
+  const hardware = await as().get<object[]>('/api/spaces/hardware')
   expect(hardware.status).toBe(200)
   expect(hardware.body[0]).toMatchObject({ name: 'cpu-basic', prettyName: 'CPU Basic' })
-  const templates = await ask('GET', '/api/spaces/templates', { headers: {} })
+  const templates = await as().get('/api/spaces/templates')
   expect(templates).toMatchObject({ status: 200, body: { templates: [] } })
 })
 
 test('settings of a Space survive a restart', async () => {
   const data = temporaryDirectory()
-  const call = async (url: string, method: Method, path: string, body?: object) => {
+  const call = async (url: string, method: 'GET' | 'POST', path: string, body?: object) => {
     const answer = await fetch(`${url}/api/spaces/alice/sentiment-demo/${path}`, {
       method,
       headers: { authorization: 'Bearer hf_sandbox_alice', 'content-type': 'application/json' },
