@@ -2,48 +2,30 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import type { HubEvent } from '../../server/hub/events/hub-event.ts'
 import { createRepo, type CreateRepoInput } from '../../server/hub/repos/repos.ts'
 import { commitFiles } from '../../server/hub/commits/commits.ts'
-import type { User } from '../../server/store/entities/account-entities.ts'
 import type { Repo } from '../../server/store/entities/hub-entities.ts'
-import type { AccessToken } from '../../server/store/entities/oauth-entities.ts'
 import { buildTestApp, type TestApp } from '../helpers/app.ts'
+import { type Caller, type Cast, callerOf } from '../helpers/cast.ts'
+import type { Answer } from '../helpers/control.ts'
 import { createOAuthClient } from '../helpers/oauth-client.ts'
-import { bearerOf } from '../helpers/user-token.ts'
 import { limitRounds } from '../helpers/limit-rounds.ts'
 
 let world: TestApp
-let alice: Headers
-let bob: Headers
-let carol: Headers
-
-type Headers = Record<string, string>
+let alice: Caller
+let bob: Caller
+let carol: Caller
 
 beforeEach(async () => {
   world = await buildTestApp()
-  alice = bearer(world.users.alice)
-  bob = bearer(world.users.bob)
-  carol = bearer(world.users.carol)
+  alice = as('alice')
+  bob = as('bob')
+  carol = as('carol')
 })
 
-const bearer = (user: User, more?: Partial<AccessToken>) => bearerOf(world, user, more)
-
-const send = (
-  method: 'GET' | 'POST' | 'PUT' | 'DELETE',
-  url: string,
-  headers: Headers = {},
-  payload?: object,
-) => {
-  const asked = { host: 'localhost:7420', ...headers }
-  return world.server.inject({ method, url, headers: asked, ...(payload && { payload }) })
-}
-const get = (url: string, headers: Headers = {}) => send('GET', url, headers)
-const create = (payload: object, headers = alice) =>
-  send('POST', '/api/repos/create', headers, payload)
-const remove = (payload: object, headers = alice) =>
-  send('DELETE', '/api/repos/delete', headers, payload)
-const move = (fromRepo: string, toRepo: string, headers = alice, more: object = {}) =>
-  send('POST', '/api/repos/move', headers, { fromRepo, toRepo, type: 'model', ...more })
-
-type Answer = Awaited<ReturnType<typeof send>>
+const as: Cast = (...user) => world.as(...user)
+const create = (repo: object, user = alice) => user.post('/api/repos/create', repo)
+const remove = (repo: object, user = alice) => user.delete('/api/repos/delete', repo)
+const move = (fromRepo: string, toRepo: string, user = alice, more: object = {}) =>
+  user.post('/api/repos/move', { fromRepo, toRepo, type: 'model', ...more })
 
 /** A repo that was there before anybody listened. */
 function given(name: string, more: Partial<CreateRepoInput> = {}, put: Partial<Repo> = {}): Repo {
@@ -64,15 +46,20 @@ function told(): HubEvent[] {
   return world.events.flatMap((entry) => (entry.type === 'hub.event' ? [entry.data] : []))
 }
 
-function expectRefused(answer: Answer, status: number, text: RegExp | string, code?: string): void {
-  const { error } = answer.json<{ error: string }>()
+function expectRefused(
+  answer: Answer<unknown>,
+  status: number,
+  text: RegExp | string,
+  code?: string,
+): void {
+  const { error } = answer.body as { error: string }
   expect(error).toMatch(text)
-  expect(answer.statusCode).toBe(status)
+  expect(answer.status).toBe(status)
   expect(answer.headers['x-error-message']).toBe(error)
   expect(answer.headers['x-error-code']).toBe(code)
 }
 
-const ids = (answer: Answer) => answer.json<{ id: string }[]>().map(({ id }) => id)
+const ids = ({ body }: Answer<unknown>) => (body as { id: string }[]).map(({ id }) => id)
 
 describe('creating', () => {
   test('a repo is created in a resource group of the organization', async () => {
@@ -80,12 +67,12 @@ describe('creating', () => {
     const group = { id: 'a'.repeat(24), name: 'speech', members: [] }
     world.state.organizations.put({ ...acme, resourceGroups: [group] })
     const body = { name: 'tiny', organization: 'acme', resourceGroupId: group.id }
-    expect((await create(body)).statusCode).toBe(200)
-    const info = await get('/api/models/acme/tiny?expand=resourceGroup', alice)
-    expect(info.json()).toMatchObject({
+    expect((await create(body)).status).toBe(200)
+    const info = await alice.get('/api/models/acme/tiny?expand=resourceGroup')
+    expect(info.body).toMatchObject({
       resourceGroup: { id: group.id, name: 'speech', numUsers: 0 },
     })
-    expect((await create({ ...body, name: 'other' }, bob)).statusCode).toBe(403)
+    expect((await create({ ...body, name: 'other' }, bob)).status).toBe(403)
     const unknown = { ...body, name: 'third', resourceGroupId: 'b'.repeat(24) }
     expectRefused(await create(unknown), 404, /Resource group not found/)
   })
@@ -128,8 +115,8 @@ describe('creating', () => {
   })
 
   test('a caller without the right is refused, with the reason in the request log', async () => {
-    expectRefused(await create({ name: 'tiny' }, {}), 401, /Invalid username or password/)
-    const reading = bearer(world.users.alice, { role: 'read' })
+    expectRefused(await create({ name: 'tiny' }, as()), 401, /Invalid username or password/)
+    const reading = as('alice', { role: 'read' })
     expectRefused(await create({ name: 'tiny' }, reading), 403, /rights to create a model/)
     const toAcme = { name: 'tiny', organization: 'acme', type: 'dataset' }
     const rights = (what: string) => new RegExp(`^You don't have the rights to create a ${what}$`)
@@ -154,28 +141,26 @@ describe('creating', () => {
 })
 
 const commitLine = (key: string, value: object, revision = 'main') =>
-  world.server.inject({
-    method: 'POST',
-    url: `/api/models/alice/tiny/commit/${revision}`,
-    headers: { ...alice, 'content-type': 'application/x-ndjson' },
-    payload: [
+  alice.post(
+    `/api/models/alice/tiny/commit/${revision}`,
+    [
       { key: 'header', value: { summary: 'Change' } },
       { key, value },
     ]
       .map((line) => JSON.stringify(line))
       .join('\n'),
-  })
-const commitByHand = (path: string, content: string) =>
-  send(
-    'POST',
-    '/_sandbox/api/repos/model/alice/tiny/commits',
-    {},
-    { user: 'alice', title: 'Add', files: { [path]: content } },
+    { 'content-type': 'application/x-ndjson' },
   )
+const commitByHand = (path: string, content: string) =>
+  as().post('/_sandbox/api/repos/model/alice/tiny/commits', {
+    user: 'alice',
+    title: 'Add',
+    files: { [path]: content },
+  })
 
 describe('the path of a file', () => {
   /** Every way by which a file comes into a repo through the API. */
-  const writers: Record<string, (path: string) => Promise<Answer>> = {
+  const writers: Record<string, (path: string) => Promise<Answer<unknown>>> = {
     'a first commit': (path) => create({ name: 'new', files: [{ path, content: '' }] }),
     'a line of a commit': (path) => commitLine('file', { path, content: '' }),
     'the old path of a moved file': (path) =>
@@ -211,8 +196,8 @@ describe('the path of a file', () => {
       [`${'é'.repeat(2048)}a`, '4096 bytes'],
     ] as const) {
       const answer = await write(path)
-      const { error, message = error } = answer.json<{ error: string; message?: string }>()
-      expect([path, answer.statusCode]).toEqual([path, 422])
+      const { error, message = error } = answer.body as { error: string; message?: string }
+      expect([path, answer.status]).toEqual([path, 422])
       expect(message).toMatch(/^Invalid path/)
       expect(message).toContain(reason)
     }
@@ -231,7 +216,7 @@ describe('the path of a file', () => {
     '\ud83d\ude00',
   ])('a path may be %s', async (path) => {
     given('alice/tiny')
-    expect((await writers['a line of a commit']?.(path))?.statusCode).toBe(200)
+    expect((await writers['a line of a commit']?.(path))?.status).toBe(200)
   })
 
   test.each(['a first commit', 'a line of a commit', 'a commit by hand'])(
@@ -239,7 +224,7 @@ describe('the path of a file', () => {
     async (name) => {
       given('alice/tiny')
       const answer = await writers[name]?.(`${'é'.repeat(2047)}/a`)
-      expect(answer?.statusCode).toBeLessThan(300)
+      expect(answer?.status).toBeLessThan(300)
     },
   )
 
@@ -249,8 +234,8 @@ describe('the path of a file', () => {
       given('alice/tiny', withCard('a: b', { 'a/b': '' }))
       for (const path of ['a', 'a/b/c']) {
         const answer = await writers[name]?.(path)
-        expect(answer?.statusCode).toBe(400)
-        expect(answer?.body).toContain('Path conflict')
+        expect(answer?.status).toBe(400)
+        expect(JSON.stringify(answer?.body)).toContain('Path conflict')
       }
       expect(told()).toEqual([])
     },
@@ -260,29 +245,33 @@ describe('the path of a file', () => {
 describe('moving', () => {
   test('a move may change only the letter case of a name', async () => {
     given('alice/tiny')
-    expect((await move('alice/tiny', 'alice/Tiny')).statusCode).toBe(200)
-    expect((await get('/api/models/alice/Tiny')).json()).toMatchObject({ id: 'alice/Tiny' })
-    const before = await get('/api/models/alice/tiny')
+    expect((await move('alice/tiny', 'alice/Tiny')).status).toBe(200)
+    expect((await as().get('/api/models/alice/Tiny')).body).toMatchObject({ id: 'alice/Tiny' })
+    const before = await as().get('/api/models/alice/tiny')
     expect(before.headers['location']).toBe('/api/models/alice/Tiny')
   })
 
   test('only administrators move a repo out of an organization', async () => {
     given('acme/model')
     expectRefused(await move('acme/model', 'bob/model', bob), 403, /admin/)
-    expect((await move('acme/model', 'acme/renamed', bob)).statusCode).toBe(200)
+    expect((await move('acme/model', 'acme/renamed', bob)).status).toBe(200)
     expect(told()).toHaveLength(1)
   })
 
   test('a conflict has the URL of the other repo, and a move frees the old name', async () => {
     given('alice/tiny')
     given('alice/taken')
-    const taken = await move('alice/tiny', 'alice/TAKEN', { ...alice, host: '127.0.0.1:7420' })
+    const taken = await alice.post(
+      '/api/repos/move',
+      { fromRepo: 'alice/tiny', toRepo: 'alice/TAKEN', type: 'model' },
+      { host: '127.0.0.1:7420' },
+    )
     expectRefused(taken, 409, 'A model repository called alice/taken already exists')
-    expect(taken.json()).toMatchObject({ url: 'http://127.0.0.1:7420/alice/taken' })
-    expectRefused(await send('POST', '/api/repos/move', alice, { fromRepo: 'a/b' }), 400, /toRepo/)
+    expect(taken.body).toMatchObject({ url: 'http://127.0.0.1:7420/alice/taken' })
+    expectRefused(await alice.post('/api/repos/move', { fromRepo: 'a/b' }), 400, /toRepo/)
     await move('alice/tiny', 'alice/small')
-    expect((await create({ name: 'tiny' })).statusCode).toBe(200)
-    expect((await get('/api/models/alice/tiny')).statusCode).toBe(200)
+    expect((await create({ name: 'tiny' })).status).toBe(200)
+    expect((await as().get('/api/models/alice/tiny')).status).toBe(200)
   })
 })
 
@@ -298,8 +287,8 @@ describe('the information of a repo', () => {
       'model-index: []',
     ]
     const repo = given('alice/tiny', withCard(card.join('\n')), { likes: 3, downloads: 7 })
-    const answer = await get('/api/models/alice/tiny')
-    expect(answer.json()).toMatchObject({
+    const answer = await as().get<{ usedStorage: number }>('/api/models/alice/tiny')
+    expect(answer.body).toMatchObject({
       _id: repo.id,
       id: 'alice/tiny',
       modelId: 'alice/tiny',
@@ -325,7 +314,7 @@ describe('the information of a repo', () => {
         'region:us',
       ],
     })
-    const { usedStorage } = answer.json<{ usedStorage: number }>()
+    const { usedStorage } = answer.body
     expect(usedStorage).toBeGreaterThan(100)
   })
 
@@ -340,7 +329,7 @@ describe('the information of a repo', () => {
       title: 'Add a config',
     })
     const at = async (revision: string) =>
-      (await get(`/api/models/alice/tiny/revision/${revision}`)).json()
+      (await as().get(`/api/models/alice/tiny/revision/${revision}`)).body
     const [old, now] = [
       { sha: first },
       { sha: commit.id, lastModified: '2026-01-15T12:01:00.000Z' },
@@ -349,7 +338,7 @@ describe('the information of a repo', () => {
     for (const revision of ['main', 'HEAD', 'refs%2Fheads%2Fmain', commit.id]) {
       expect(await at(revision)).toMatchObject(now)
     }
-    const missing = await get('/api/models/alice/tiny/revision/none')
+    const missing = await as().get('/api/models/alice/tiny/revision/none')
     expectRefused(missing, 404, /none/, 'RevisionNotFound')
   })
 
@@ -357,27 +346,31 @@ describe('the information of a repo', () => {
     for (const card of ['- a list', 'a: [', '__proto__: {a: b}\ntags: {a: 1}', '&a [*a]', '7']) {
       given(`alice/odd-${world.state.repos.size}`, withCard(card))
     }
-    const answer = await get('/api/models?full=true&cardData=true')
-    expect(answer.statusCode).toBe(200)
-    const tags = answer.json<{ tags: string[] }[]>().map((repo) => repo.tags.join())
+    const answer = await as().get<{ tags: string[] }[]>('/api/models?full=true&cardData=true')
+    expect(answer.status).toBe(200)
+    const tags = answer.body.map((repo) => repo.tags.join())
     expect(tags).toEqual(Array.from({ length: 5 }, () => 'region:us'))
   })
 
   test('repo info of a name without namespace or a disabled repo is refused', async () => {
     for (const url of ['/api/models/gpt2', '/api/models/gpt2/revision/main', '/api/datasets/x']) {
-      expectRefused(await get(url, alice), 404, 'Repository not found', 'RepoNotFound')
-      expectRefused(await get(url), 401, 'Invalid username or password.', 'RepoNotFound')
+      expectRefused(await alice.get(url), 404, 'Repository not found', 'RepoNotFound')
+      expectRefused(await as().get(url), 401, 'Invalid username or password.', 'RepoNotFound')
     }
     given('alice/tiny', {}, { disabled: true })
-    expectRefused(await get('/api/models/alice/tiny'), 403, 'Access to this resource is disabled.')
+    expectRefused(
+      await as().get('/api/models/alice/tiny'),
+      403,
+      'Access to this resource is disabled.',
+    )
   })
 
   test('repo names are distinguished from words of URLs', async () => {
     given('alice/revision')
     given('alice/settings', { type: 'space', sdk: 'static' })
-    expect((await get('/api/models/alice/revision')).statusCode).toBe(200)
-    expect((await get('/api/spaces/alice/settings')).statusCode).toBe(200)
-    expect((await get('/api/models/alice/__proto__')).statusCode).toBe(401)
+    expect((await as().get('/api/models/alice/revision')).status).toBe(200)
+    expect((await as().get('/api/spaces/alice/settings')).status).toBe(200)
+    expect((await as().get('/api/models/alice/__proto__')).status).toBe(401)
   })
 })
 
@@ -407,7 +400,7 @@ describe('the list of repos', () => {
     ['sort=likes&direction=-1&limit=1', ['alice/two']],
     ['sort=mainSize&limit=1', ['alice/one']],
   ])('the list is filtered and sorted by %s', async (query, expected) => {
-    expect(ids(await get(`/api/models?${query}`))).toEqual(expected)
+    expect(ids(await as().get(`/api/models?${query}`))).toEqual(expected)
   })
 
   test.each<[string, string[]]>([
@@ -420,7 +413,7 @@ describe('the list of repos', () => {
   ])('the list is filtered by derived tags: %s', async (query, expected) => {
     const card = 'language: [nl, fy]\nlibrary_name: keras\ndatasets: [acme/corpus]'
     given('acme/keras', withCard(card))
-    expect(ids(await get(`/api/models?${query}`))).toEqual(expected)
+    expect(ids(await as().get(`/api/models?${query}`))).toEqual(expected)
   })
 
   test.each([
@@ -431,9 +424,9 @@ describe('the list of repos', () => {
     'inference_provider=fal-ai&inference_provider=groq',
     'num_parameters=min:6B,max:128B',
   ])('the list has no model without %s', async (query) => {
-    expect(ids(await get(`/api/models?${query}`))).toEqual([])
+    expect(ids(await as().get(`/api/models?${query}`))).toEqual([])
     // They are words of models alone.
-    expect(ids(await get(`/api/datasets?${query}`))).toEqual(['acme/corpus'])
+    expect(ids(await as().get(`/api/datasets?${query}`))).toEqual(['acme/corpus'])
   })
 
   test.each([
@@ -442,7 +435,7 @@ describe('the list of repos', () => {
     ['filter=benchmark:official', []],
   ])('datasets are filtered by %s', async (query, expected) => {
     given('acme/dutch', { type: 'dataset', ...withCard('language: nl\nsize_categories: [n<1K]') })
-    expect(ids(await get(`/api/datasets?${query}`))).toEqual(expected)
+    expect(ids(await as().get(`/api/datasets?${query}`))).toEqual(expected)
   })
 
   test.each([
@@ -458,7 +451,7 @@ describe('the list of repos', () => {
     space('acme/both', 'models: [alice/one, alice/two]\ndatasets: acme/corpus')
     space('acme/one', 'models: alice/two')
     space('acme/none', 'models: []')
-    expect(ids(await get(`/api/spaces?sort=id&${query}`))).toEqual(expected)
+    expect(ids(await as().get(`/api/spaces?sort=id&${query}`))).toEqual(expected)
   })
 
   test('pages stay complete while repos come and go', async () => {
@@ -470,7 +463,7 @@ describe('the list of repos', () => {
     const round = limitRounds()
     while (url !== undefined) {
       round()
-      const page = await get(url, { ...bob, host })
+      const page: Answer<unknown> = await bob.get(url, undefined, { host })
       seen.push(...ids(page))
       if (seen.length === 1) given('alice/late', {}, { likes: 99 })
       // The one that the cursor names may be gone.
@@ -494,19 +487,19 @@ describe('the list of repos', () => {
 describe('auth-check', () => {
   test('the right to download includes gated access', async () => {
     const repo = given('acme/tiny', {}, { gated: 'manual' })
-    const check = () => get('/api/models/acme/tiny/auth-check', carol)
+    const check = () => carol.get('/api/models/acme/tiny/auth-check')
     expectRefused(await check(), 403, /not in the authorized list/, 'GatedRepo')
-    expect((await get('/api/models/acme/tiny', carol)).statusCode).toBe(200)
+    expect((await carol.get('/api/models/acme/tiny')).status).toBe(200)
     const { id: userId } = world.users.carol
     const accessRequests = [{ userId, status: 'accepted' as const, at: world.clock.now() }]
     world.state.repos.put({ ...repo, accessRequests })
-    expect((await check()).json()).toEqual({})
+    expect((await check()).body).toEqual({})
   })
 })
 
 describe('a duplicate', () => {
-  const duplicate = (payload: object, headers = alice, name = 'acme/tiny') =>
-    send('POST', `/api/models/${name}/duplicate`, headers, payload)
+  const duplicate = (payload: object, user = alice, name = 'acme/tiny') =>
+    user.post(`/api/models/${name}/duplicate`, payload)
 
   test('a duplicate with an invalid name or without read access is refused', async () => {
     given('acme/tiny')
@@ -526,12 +519,12 @@ describe('a duplicate', () => {
     given('alice/tiny')
     const to = (repository: string, resourceGroupId: string | null) =>
       duplicate({ repository, resourceGroupId }, alice, 'alice/tiny')
-    expect((await to('acme/copy', group.id)).statusCode).toBe(200)
-    const info = await get('/api/models/acme/copy?expand=resourceGroup', alice)
-    expect(info.json()).toMatchObject({ resourceGroup: { id: group.id, name: 'speech' } })
+    expect((await to('acme/copy', group.id)).status).toBe(200)
+    const info = await alice.get('/api/models/acme/copy?expand=resourceGroup')
+    expect(info.body).toMatchObject({ resourceGroup: { id: group.id, name: 'speech' } })
     expectRefused(await to('acme/other', 'b'.repeat(24)), 404, /Resource group not found/)
     expectRefused(await to('alice/other', group.id), 404, /Resource group not found/)
-    expect((await to('alice/other', null)).statusCode).toBe(200)
+    expect((await to('alice/other', null)).status).toBe(200)
     expect(told()).toHaveLength(2)
   })
 
@@ -540,27 +533,27 @@ describe('a duplicate', () => {
     given('alice/copy')
     const answer = await duplicate({ repository: 'alice/COPY' }, alice, 'alice/tiny')
     expectRefused(answer, 409, /already exists/)
-    expect(answer.json<{ url: string }>().url).toMatch(/^http:.*\/alice\/copy$/)
+    expect(answer.body).toMatchObject({ url: expect.stringMatching(/^http:.*\/alice\/copy$/) })
   })
 })
 
 test('a repo with a name like a git folder is found at all its URLs', async () => {
   given('alice/x.GIT')
   given('alice/x')
-  expect((await get('/api/models/alice/x.GIT')).json()).toMatchObject({ id: 'alice/x.GIT' })
-  const { headers } = await get('/alice/x.GIT/raw/main/.gitattributes')
-  const { sha } = (await get('/api/models/alice/x.GIT')).json<{ sha: string }>()
+  expect((await as().get('/api/models/alice/x.GIT')).body).toMatchObject({ id: 'alice/x.GIT' })
+  const { headers } = await as().get('/alice/x.GIT/raw/main/.gitattributes')
+  const { sha } = (await as().get<{ sha: string }>('/api/models/alice/x.GIT')).body
   expect(headers['x-repo-commit']).toBe(sha)
 })
 
 test('bodies of some megabytes are read', async () => {
   const content = 'x'.repeat(3 * 1024 * 1024)
-  expect((await create({ name: 'tiny', files: [{ path: 'a', content }] })).statusCode).toBe(200)
+  expect((await create({ name: 'tiny', files: [{ path: 'a', content }] })).status).toBe(200)
   const paths = Array.from({ length: 1000 }, (_, n) => `${'x'.repeat(4000)}${n}`)
-  const found = await send('POST', '/api/models/alice/tiny/paths-info/main', alice, { paths })
-  expect([found.statusCode, found.json()]).toEqual([200, []])
-  const checked = await send('POST', '/api/validate-yaml', alice, { content })
-  expect(checked.statusCode).toBe(200)
+  const found = await alice.post('/api/models/alice/tiny/paths-info/main', { paths })
+  expect([found.status, found.body]).toEqual([200, []])
+  const checked = await alice.post('/api/validate-yaml', { content })
+  expect(checked.status).toBe(200)
 })
 
 describe('the repos of an account', () => {
@@ -572,10 +565,10 @@ describe('the repos of an account', () => {
     const client = createOAuthClient(world.server)
     const seen = async (scope: string) => {
       const { access_token: token } = await client.signInTo(world.apps.public, 'alice', scope)
-      return get(own, { authorization: `Bearer ${token}` })
+      return callerOf(world, { authorization: `Bearer ${token}` }).get(own)
     }
     expect(ids(await seen('openid read-repos')).toSorted()).toEqual(['alice/secret', 'alice/tiny'])
-    expect((await seen('openid')).statusCode).toBe(403)
+    expect((await seen('openid')).status).toBe(403)
   })
 })
 
@@ -585,7 +578,7 @@ test('tags of public repos are listed by their type', async () => {
   given('alice/tiny', withCard(card))
   given('alice/secret', { visibility: 'private', license: 'gpl' })
   given('alice/corpus', { type: 'dataset', license: 'cc0-1.0' })
-  const models = (await get('/api/models-tags-by-type')).json<Record<string, object[]>>()
+  const models = (await as().get<Record<string, object[]>>('/api/models-tags-by-type')).body
   expect(models).toMatchObject({
     license: [{ id: 'license:mit', label: 'mit', type: 'license' }],
     region: [{ id: 'region:us', label: 'us', type: 'region' }],
@@ -594,7 +587,7 @@ test('tags of public repos are listed by their type', async () => {
     library: [{ id: 'keras', label: 'keras', type: 'library' }],
   })
   expect(models['other']).toContainEqual({ id: '__proto__', label: '__proto__', type: 'other' })
-  const datasets = (await get('/api/datasets-tags-by-type')).json<Record<string, object[]>>()
+  const datasets = (await as().get<Record<string, object[]>>('/api/datasets-tags-by-type')).body
   expect(datasets['license']).toEqual([
     { id: 'license:cc0-1.0', label: 'cc0-1.0', type: 'license' },
   ])

@@ -1,8 +1,13 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { AccessToken } from '../../server/store/entities/oauth-entities.ts'
 import { buildTestApp, type TestApp } from '../helpers/app.ts'
+import { type Caller, type Cast, callerOf } from '../helpers/cast.ts'
 import { basic, createOAuthClient } from '../helpers/oauth-client.ts'
 import { mintUserToken } from '../helpers/user-token.ts'
+
+interface WhoAmI {
+  orgs: { name: string; securityRestrictions?: string[] }[]
+}
 
 let world: TestApp
 let client: ReturnType<typeof createOAuthClient>
@@ -11,10 +16,8 @@ beforeEach(async () => {
   client = createOAuthClient(world.server)
 })
 
-const bearer = (token: string) => ({ authorization: `Bearer ${token}` })
-
-const post = (url: string, payload: object, headers: Record<string, string> = {}) =>
-  world.server.inject({ method: 'POST', url, payload, headers })
+const as: Cast = (...user) => world.as(...user)
+const withToken = (token: string) => callerOf(world, { authorization: `Bearer ${token}` })
 
 describe('audit log export', () => {
   const exchange = (email: string, userAgent: string) =>
@@ -27,19 +30,19 @@ describe('audit log export', () => {
       },
       { ...basic(world.apps.exchange, world.clientSecret), 'user-agent': userAgent },
     )
-  const read = (headers: Record<string, string>, query = '', name = 'ACME') =>
-    client.get(`/api/organizations/${name}/audit-log/export${query}`, headers)
+  const read = (user: Caller, query = '', name = 'ACME') =>
+    user.get<{ author: object }[]>(`/api/organizations/${name}/audit-log/export${query}`)
 
   test('is sent as an attachment', async () => {
-    const answer = await read(bearer(mintUserToken(world, world.users.alice)))
+    const answer = await read(as('alice'))
     expect(answer.headers['content-disposition']).toMatch(/^attachment; .*acme-audit-log\.json/i)
   })
 
   test('names a deleted author as the hub does, with all fields', async () => {
     await exchange('bob@example.com', 'backend/1')
     world.state.users.delete(world.users.bob.id)
-    const [row] = (await read(bearer(mintUserToken(world, world.users.alice)))).json()
-    expect(row.author).toEqual({
+    const [row] = (await read(as('alice'))).body
+    expect(row?.author).toEqual({
       type: 'user',
       _id: world.users.bob.id,
       user: 'deleted',
@@ -52,9 +55,9 @@ describe('audit log export', () => {
     await exchange('bob@example.com', 'backend/1')
     world.clock.advance(1000)
     await exchange('carol@example.com', 'backend/2')
-    const answer = await read(bearer(mintUserToken(world, world.users.alice)))
-    expect(answer.statusCode).toBe(200)
-    expect(answer.json()).toEqual([
+    const answer = await read(as('alice'))
+    expect(answer.status).toBe(200)
+    expect(answer.body).toEqual([
       {
         _id: expect.stringMatching(/^[\da-f]{24}$/),
         createdAt: '2026-01-15T12:00:01.000Z',
@@ -105,37 +108,30 @@ describe('audit log export', () => {
     await exchange('bob@example.com', 'x')
     await exchange('carol@example.com', 'x')
     const session = await client.signIn('alice')
-    expect((await read(session, query)).json()).toHaveLength(count)
+    expect((await read(callerOf(world, session), query)).body).toHaveLength(count)
   })
 
   test.each(['?q=who:bob', '?q=bob', '?q=author:a&q=author:b'])(
     'refuses the filter %s',
     async (query) => {
-      const answer = await read(await client.signIn('alice'), query)
-      expect(answer.statusCode).toBe(400)
-      expect(answer.json()).toEqual({ error: expect.any(String) })
+      const answer = await read(callerOf(world, await client.signIn('alice')), query)
+      expect(answer.status).toBe(400)
+      expect(answer.body).toEqual({ error: expect.any(String) })
     },
   )
 
   test('requires an administrator, and refuses OAuth tokens', async () => {
-    expect((await read({})).statusCode).toBe(401)
-    expect((await read(bearer(mintUserToken(world, world.users.bob)))).statusCode).toBe(403)
-    expect((await read(bearer(mintUserToken(world, world.users.carol)))).statusCode).toBe(403)
+    expect((await read(as())).status).toBe(401)
+    expect((await read(as('bob'))).status).toBe(403)
+    expect((await read(as('carol'))).status).toBe(403)
     const { access_token: token } = await client.signInTo(world.apps.public, 'alice')
-    expect((await read(bearer(token))).statusCode).toBe(403)
-    expect(
-      (await read(bearer(mintUserToken(world, world.users.alice)), '', 'nobody')).statusCode,
-    ).toBe(404)
+    expect((await read(withToken(token))).status).toBe(403)
+    expect((await read(as('alice'), '', 'nobody')).status).toBe(404)
   })
 
   test('requires a user access token with the right, not revoked by the organization', async () => {
     const acmeId = world.organizations.acme.id
-    const statusFor = async (changes: Partial<AccessToken>) => {
-      const token = mintUserToken(world, world.users.alice)
-      const stored = world.state.tokens.find('token', token)!
-      world.state.tokens.put({ ...stored, ...changes })
-      return (await read(bearer(token))).statusCode
-    }
+    const statusFor = async (token: Partial<AccessToken>) => (await read(as('alice', token))).status
     const scoped = (permission: string) => [
       { entity: { _id: acmeId, type: 'org' }, permissions: [permission] },
     ]
@@ -149,16 +145,15 @@ describe('audit log export', () => {
 })
 
 describe('revocation by an organization', () => {
-  const revoke = (token: unknown, headers: Record<string, string>, name = 'acme') =>
-    post(`/api/organizations/${name}/settings/tokens/revoke`, { token }, headers)
+  const revoke = (token: unknown, user = as('alice'), name = 'acme') =>
+    user.post(`/api/organizations/${name}/settings/tokens/revoke`, { token })
+  const organizationsOf = async (token: string) =>
+    (await withToken(token).get<WhoAmI>('/api/whoami-v2')).body.orgs
 
   test('revokes a token for the organization only', async () => {
     const token = mintUserToken(world, world.users.bob)
-    const answer = await revoke(token, bearer(mintUserToken(world, world.users.alice)))
-    expect(answer.statusCode).toBe(200)
-    const { orgs } = (await client.get('/api/whoami-v2', bearer(token))).json<{
-      orgs: { name: string; securityRestrictions?: string[] }[]
-    }>()
+    expect((await revoke(token)).status).toBe(200)
+    const orgs = await organizationsOf(token)
     expect(orgs.find(({ name }) => name === 'acme')?.securityRestrictions).toEqual([
       'token-revoked',
     ])
@@ -174,43 +169,35 @@ describe('revocation by an organization', () => {
     const { alice, bob } = world.users
     const members = [...labs.members, { userId: alice.id, role: 'admin' as const }]
     world.state.organizations.put({ ...labs, members, plan: 'plus' })
-    const admin = bearer(mintUserToken(world, alice))
+    const admin = as('alice')
     const token = mintUserToken(world, bob)
     for (const name of ['acme', 'labs']) {
-      expect((await revoke(token, admin, name)).statusCode).toBe(200)
+      expect((await revoke(token, admin, name)).status).toBe(200)
     }
-    const { orgs } = (await client.get('/api/whoami-v2', bearer(token))).json<{
-      orgs: { name: string; securityRestrictions?: string[] }[]
-    }>()
+    const orgs = await organizationsOf(token)
     const restrictionsOf = (name: string) =>
       orgs.find((org) => org.name === name)?.securityRestrictions
     expect(['acme', 'labs'].map(restrictionsOf)).toEqual([['token-revoked'], ['token-revoked']])
   })
 
   test('refuses every other case', async () => {
-    const admin = bearer(mintUserToken(world, world.users.alice))
     const token = mintUserToken(world, world.users.bob)
-    expect((await revoke(token, {})).statusCode).toBe(401)
-    expect((await revoke(token, bearer(mintUserToken(world, world.users.bob)))).statusCode).toBe(
-      403,
-    )
-    const readOnly = mintUserToken(world, world.users.alice)
-    world.state.tokens.put({ ...world.state.tokens.find('token', readOnly)!, role: 'read' })
-    expect((await revoke(token, bearer(readOnly))).statusCode).toBe(403)
-    expect((await revoke('hf_unknown', admin)).statusCode).toBe(404)
-    expect((await revoke(mintUserToken(world, world.users.carol), admin)).statusCode).toBe(404)
-    expect((await revoke(mintUserToken(world, world.users.alice), admin)).statusCode).toBe(400)
-    expect((await revoke(7, admin)).statusCode).toBe(400)
+    expect((await revoke(token, as())).status).toBe(401)
+    expect((await revoke(token, as('bob'))).status).toBe(403)
+    expect((await revoke(token, as('alice', { role: 'read' }))).status).toBe(403)
+    expect((await revoke('hf_unknown')).status).toBe(404)
+    expect((await revoke(mintUserToken(world, world.users.carol))).status).toBe(404)
+    expect((await revoke(mintUserToken(world, world.users.alice))).status).toBe(400)
+    expect((await revoke(7)).status).toBe(400)
     const { labs } = world.organizations
     const members = labs.members.map((member) => ({ ...member, role: 'admin' as const }))
     world.state.organizations.put({ ...labs, members })
-    const unpaid = await revoke(token, bearer(mintUserToken(world, world.users.bob)), 'labs')
-    expect(unpaid.statusCode).toBe(402)
+    expect((await revoke(token, as('bob'), 'labs')).status).toBe(402)
   })
 })
 
 describe('revocation of leaked credentials', () => {
-  const report = (credentials: unknown) => post('/api/credentials/revoke', { credentials })
+  const report = (credentials: unknown) => as().post('/api/credentials/revoke', { credentials })
 
   test('returns the same response for any report, and revokes existing tokens', async () => {
     const { access_token: accessToken, refresh_token: refreshToken } = await client.signInTo(
@@ -221,16 +208,16 @@ describe('revocation of leaked credentials', () => {
     const user = mintUserToken(world, world.users.carol)
     for (const list of [['hf_unknown'], [user, 7, other.access_token], [refreshToken], []]) {
       const answer = await report(list)
-      expect(answer.statusCode).toBe(202)
-      expect(answer.json()).toEqual({})
+      expect(answer.status).toBe(202)
+      expect(answer.body).toEqual({})
     }
     for (const token of [accessToken, user, other.access_token]) {
-      expect((await client.get('/api/whoami-v2', bearer(token))).statusCode).toBe(401)
+      expect((await withToken(token).get('/api/whoami-v2')).status).toBe(401)
     }
   })
 
   test('refuses a body that is not a list', async () => {
-    expect((await report('hf_x')).statusCode).toBe(400)
-    expect((await post('/api/credentials/revoke', [])).statusCode).toBe(400)
+    expect((await report('hf_x')).status).toBe(400)
+    expect((await as().post('/api/credentials/revoke', [])).status).toBe(400)
   })
 })

@@ -28,15 +28,16 @@ export function createCast(world: Omit<TestApp, 'as'>, base = ''): Cast {
   return (name, token) =>
     callerOf(
       world,
-      base,
       name === undefined ? {} : bearerOf(world, world.users[name], token as object),
+      base,
     )
 }
 
-function callerOf(
+/** Sends requests with these headers, such as those of a session or an issued token. */
+export function callerOf(
   { server }: Pick<TestApp, 'server'>,
-  base: string,
   headers: Record<string, string>,
+  base = '',
 ): Caller {
   async function send<T>(
     method: Method,
