@@ -7,14 +7,14 @@ import { createRepo, deleteRepo, moveRepo } from '../../server/hub/repos/repos.t
 import { findPath } from '../../server/hub/files/trees.ts'
 import { endSession, startSession } from '../../server/hub/oauth/sessions.ts'
 import { revokeAccessToken } from '../../server/hub/oauth/tokens.ts'
-import type { User } from '../../server/store/entities/account-entities.ts'
 import type { Repo } from '../../server/store/entities/hub-entities.ts'
 import { buildTestApp, type TestApp } from '../helpers/app.ts'
+import { type Caller, type Cast, callerOf } from '../helpers/cast.ts'
 import { bearerOf } from '../helpers/user-token.ts'
 
 let world: TestApp
 let repo: Repo
-let alice: Record<string, string>
+let alice: Caller
 beforeEach(async () => {
   world = await buildTestApp()
   repo = createRepo(world.deps, {
@@ -26,7 +26,7 @@ beforeEach(async () => {
       { kind: 'add', path: 'dir/b.txt', content: 'b' },
     ],
   })
-  alice = bearer(world.users.alice)
+  alice = as('alice')
   world.events.length = 0
 })
 
@@ -34,18 +34,19 @@ const now = () => world.state.repos.get(repo.id) ?? repo
 const head = (ref = 'refs/heads/main') => now().refs[ref] ?? ''
 const told = () => world.events.flatMap((entry) => (entry.type === 'hub.event' ? [entry.data] : []))
 
-const bearer = (user: User, role: 'read' | 'write' = 'write') => bearerOf(world, user, { role })
+const as: Cast = (...user) => world.as(...user)
 
-const post = (url: string, payload: string | object, headers: Record<string, string> = alice) =>
-  world.server.inject({ method: 'POST', url, payload, headers })
 const linesOf = (...lines: object[]) => lines.map((line) => JSON.stringify(line)).join('\n')
 const header = { key: 'header', value: { summary: 'Upload' } }
 const add = (path: string, content = path) => ({
   key: 'file',
   value: { content: Buffer.from(content).toString('base64'), path, encoding: 'base64' },
 })
-const send = (revision: string, lines: object[], headers = alice, name = 'acme/model') =>
-  post(`/api/models/${name}/commit/${revision}`, linesOf(...lines), {
+/** Members of a response to a commit, whether it is made or refused. */
+type CommitBody = Record<'commitOid' | 'commitUrl' | 'pullRequestUrl' | 'error', string>
+const commitAt = '/api/models/acme/model/commit/'
+const send = (revision: string, lines: object[], user = alice, headers = {}) =>
+  user.post<CommitBody>(`${commitAt}${revision}`, linesOf(...lines), {
     'content-type': 'application/x-ndjson',
     ...headers,
   })
@@ -75,8 +76,8 @@ describe('commit', () => {
       { key: 'file', value: { path: 'moved.txt', oldPath: 'a.txt', content: 'a' } },
       { key: 'deletedFolder', value: { path: 'dir/' } },
     ])
-    expect(answer.statusCode).toBe(200)
-    expect(answer.json()).toEqual({
+    expect(answer.status).toBe(200)
+    expect(answer.body).toEqual({
       success: true,
       commitOid: head(),
       commitUrl: `http://localhost/acme/model/commit/${head()}`,
@@ -101,17 +102,14 @@ describe('commit', () => {
   test('an unreadable README is refused with the message of the check', async () => {
     const bad = add('README.md', '\n---\nmodel-index: foo\n---\n\ntext\n')
     const answer = await send('main', [header, add('b.txt'), bad])
-    expect([answer.statusCode, answer.json()]).toEqual([
-      400,
-      { error: '"model-index" must be an array' },
-    ])
+    expect([answer.status, answer.body]).toEqual([400, { error: '"model-index" must be an array' }])
     expect([read('b.txt'), told()]).toEqual([undefined, []])
     // Elsewhere it is a file like any other, and a later line counts.
     const fine = [add('docs/README.md', '---\na: [\n---\n'), bad, add('README.md', '# Hi')]
-    expect((await send('main', [header, ...fine])).statusCode).toBe(200)
+    expect((await send('main', [header, ...fine])).status).toBe(200)
     // As large as to be put aside while the rest of the commit comes.
     const large = add('README.md', `---\na: [\n---\n${'x'.repeat(100_000)}`)
-    expect((await send('main', [header, large])).statusCode).toBe(400)
+    expect((await send('main', [header, large])).status).toBe(400)
     expect(read('README.md')).toBe('# Hi')
   })
 
@@ -129,7 +127,7 @@ describe('commit', () => {
     const more = [...files, addBinary('dir/d.zip', 3_000_000)]
     await expectNothingKept(async () => {
       const answer = await send('main', [header, ...more])
-      expect([answer.statusCode, answer.json()]).toEqual([
+      expect([answer.status, answer.body]).toEqual([
         400,
         {
           error:
@@ -140,40 +138,39 @@ describe('commit', () => {
     expect([...world.requests.values()].at(-1)?.detail).toBe(
       'e.png and 1 more: binary and over 100 KiB; preupload returns which files need Git LFS',
     )
-    expect((await send('main', [header, ...files.slice(0, 2)])).statusCode).toBe(200)
+    expect((await send('main', [header, ...files.slice(0, 2)])).status).toBe(200)
   })
 
   test('unknown members are ignored, with a remark in the request log', async () => {
     const misspelt = { key: 'file', value: { path: 'b.txt', content: 'a', oldpath: 'a.txt' } }
-    expect((await send('main', [header, misspelt])).statusCode).toBe(200)
+    expect((await send('main', [header, misspelt])).status).toBe(200)
     expect([read('a.txt'), read('b.txt')]).toEqual(['a', 'a'])
     expect(world.requests.values().at(-1)).toMatchObject({
       status: 200,
       error: undefined,
       detail: 'Ignored, as on the Hub: line 2: its file has an unknown member "oldpath"',
     })
-    expect((await send('main', [header, add('c.txt')])).statusCode).toBe(200)
+    expect((await send('main', [header, add('c.txt')])).status).toBe(200)
     expect(world.requests.values().at(-1)?.detail).toBeUndefined()
   })
 
   test('files of a commit are stored whole before it', async () => {
     const text = 'as long as to be kept at once '.repeat(5000)
     const plain = { key: 'file', value: { path: 'plain', content: text } }
-    expect((await send('main', [header, add('encoded', text), plain])).statusCode).toBe(200)
+    expect((await send('main', [header, add('encoded', text), plain])).status).toBe(200)
     expect([read('encoded') === text, read('plain') === text]).toEqual([true, true])
   })
 
   test('URLs have the host of the request', async () => {
-    const answer = await send('main', [header, add('x')], { ...alice, host: '127.0.0.1:7420' })
-    expect(answer.json<{ commitUrl: string }>().commitUrl).toMatch(
-      /^http:\/\/127\.0\.0\.1:7420\/acme/,
-    )
+    const host = '127.0.0.1:7420'
+    const answer = await send('main', [header, add('x')], alice, { host })
+    expect(answer.body.commitUrl).toMatch(/^http:\/\/127\.0\.0\.1:7420\/acme/)
   })
 
   test('a reader opens a pull request and commits to it', async () => {
-    const carol = bearer(world.users.carol)
+    const carol = as('carol')
     const answer = await send('main?create_pr=1', [header, add('c.txt')], carol)
-    expect(answer.json()).toMatchObject({
+    expect(answer.body).toMatchObject({
       commitOid: head('refs/pr/1'),
       pullRequestUrl: expect.stringMatching(/\/acme\/model\/discussions\/1$/),
     })
@@ -182,17 +179,17 @@ describe('commit', () => {
       'discussion create',
     ])
     expect([read('c.txt'), read('c.txt', 'refs/pr/1')]).toEqual([undefined, 'c.txt'])
-    expect((await send('refs%2Fpr%2F1', [header, add('d.txt')], carol)).statusCode).toBe(200)
-    expect((await send('refs%2Fpr%2F1', [header, add('e.txt')], carol)).statusCode).toBe(200)
+    expect((await send('refs%2Fpr%2F1', [header, add('d.txt')], carol)).status).toBe(200)
+    expect((await send('refs%2Fpr%2F1', [header, add('e.txt')], carol)).status).toBe(200)
     expect([read('d.txt', 'refs/pr/1'), read('e.txt', 'refs/pr/1')]).toEqual(['d.txt', 'e.txt'])
-    const mallory = bearer(world.users.mallory)
-    expect((await send('refs%2Fpr%2F1', [header, add('m')], mallory)).statusCode).toBe(403)
+    const mallory = as('mallory')
+    expect((await send('refs%2Fpr%2F1', [header, add('m')], mallory)).status).toBe(403)
   })
 
   test('an earlier name redirects', async () => {
     moveRepo(world.deps, { repo: now(), toName: 'acme/other' })
     const moved = await send('main', [header, add('y')])
-    expect(moved.statusCode).toBe(307)
+    expect(moved.status).toBe(307)
     expect(moved.headers['location']).toBe('/api/models/acme/other/commit/main')
     expect(read('y')).toBeUndefined()
   })
@@ -317,9 +314,9 @@ describe('commit', () => {
     async (_, revision, lines, status, code, text) => {
       await expectNothingKept(async () => {
         const answer = await send(revision, lines)
-        expect(answer.statusCode).toBe(status)
+        expect(answer.status).toBe(status)
         expect(answer.headers['x-error-code']).toBe(code)
-        expect(answer.json<{ error: string }>().error).toContain(text)
+        expect(answer.body.error).toContain(text)
       })
     },
   )
@@ -330,42 +327,43 @@ describe('commit', () => {
     ['sub\\c.txt', 'sub/c.txt'],
     ['dir\\.\\b.txt', 'dir/b.txt'],
   ])('the path %j is stored as %j', async (path, stored) => {
-    expect((await send('main', [header, add(path, 'new')])).statusCode).toBe(200)
+    expect((await send('main', [header, add(path, 'new')])).status).toBe(200)
     expect(read(stored)).toBe('new')
     const url = `/acme/model/resolve/main/${path.split('/').map(encodeURIComponent).join('/')}`
-    const resolved = await world.server.inject({ url })
-    const cached = await world.server.inject({ url: String(resolved.headers['location']) })
-    expect([resolved.statusCode, cached.body]).toEqual([307, 'new'])
+    const resolved = await as().get(url)
+    const cached = await as().get(String(resolved.headers['location']))
+    expect([resolved.status, cached.body]).toEqual([307, 'new'])
     const body = { files: [{ path, size: 3 }] }
-    const planned = await post('/api/models/acme/model/preupload/main', body)
-    expect(planned.json<{ files: object[] }>().files).toEqual([
+    const preupload = '/api/models/acme/model/preupload/main'
+    const planned = await alice.post<{ files: object[] }>(preupload, body)
+    expect(planned.body.files).toEqual([
       expect.objectContaining({ path, oid: expect.any(String) as string }),
     ])
     const removed = await send('main', [header, { key: 'deletedFile', value: { path } }])
-    expect([removed.statusCode, read(stored)]).toEqual([200, undefined])
+    expect([removed.status, read(stored)]).toEqual([200, undefined])
   })
 
   test('a commit to a tag or a commit is refused', async () => {
     for (const revision of [head(), 'v1', 'v1?create_pr=1']) {
       const tag = `/api/models/acme/model/tag/main`
-      await post(tag, { tag: 'v1' })
+      await alice.post(tag, { tag: 'v1' })
       const answer = await send(revision, [header, add('x')])
-      expect([answer.statusCode, answer.headers['x-error-code']]).toEqual([404, 'RevisionNotFound'])
+      expect([answer.status, answer.headers['x-error-code']]).toEqual([404, 'RevisionNotFound'])
     }
   })
 
   test('another media type and a missing body are refused', async () => {
     await expectNothingKept(async () => {
-      const type = { ...alice, 'content-type': 'text/plain' }
-      const text = await post('/api/models/acme/model/commit/main', linesOf(header, add('x')), type)
-      expect(text.statusCode).toBe(415)
-      expect((await send('main', [])).statusCode).toBe(400)
+      const type = { 'content-type': 'text/plain' }
+      const text = await alice.post(`${commitAt}main`, linesOf(header, add('x')), type)
+      expect(text.status).toBe(415)
+      expect((await send('main', [])).status).toBe(400)
     })
   })
 
   test.each(['deletedEntry', 'deletedFile'])('a file or folder is deleted by %s', async (key) => {
     const deleted = ['a.txt', 'dir'].map((path) => ({ key, value: { path } }))
-    expect((await send('main', [header, ...deleted, add('dir/c.txt')])).statusCode).toBe(200)
+    expect((await send('main', [header, ...deleted, add('dir/c.txt')])).status).toBe(200)
     expect(['a.txt', 'dir/b.txt', 'dir/c.txt'].map((path) => read(path))).toEqual([
       undefined,
       undefined,
@@ -377,27 +375,25 @@ describe('commit', () => {
     await expectNothingKept(async () => {
       const statuses = await Promise.all(
         [
-          {},
-          bearer(world.users.carol),
-          bearer(world.users.alice, 'read'),
-          { authorization: 'Bearer hf_nobody' },
-        ].map(async (headers) => (await send('main', [{ key: 'nonsense' }], headers)).statusCode),
+          as(),
+          as('carol'),
+          as('alice', { role: 'read' }),
+          callerOf(world, { authorization: 'Bearer hf_nobody' }),
+        ].map(async (user) => (await send('main', [{ key: 'nonsense' }], user)).status),
       )
       expect(statuses).toEqual([401, 403, 403, 401])
-      expect((await send('main?create_pr=1', [header, add('x')], {})).statusCode).toBe(401)
+      expect((await send('main?create_pr=1', [header, add('x')], as())).status).toBe(401)
     })
   })
 
   test('a reader is told to open a pull request, with the message of the hub', async () => {
-    const carol = bearer(world.users.carol)
-    const asked = await post(
-      '/api/models/acme/model/preupload/main',
-      { files: [{ path: 'x', size: 1 }] },
-      carol,
-    )
+    const carol = as('carol')
+    const asked = await carol.post('/api/models/acme/model/preupload/main', {
+      files: [{ path: 'x', size: 1 }],
+    })
     for (const refused of [await send('main', [header, add('x')], carol), asked]) {
       const text = 'Forbidden: pass `create_pr=1` as a query parameter to create a Pull Request'
-      expect([refused.statusCode, refused.json()]).toEqual([403, { error: text }])
+      expect([refused.status, refused.body]).toEqual([403, { error: text }])
       expect(refused.headers['x-error-message']).toBe(text)
     }
     expect(world.requests.values().at(-1)?.detail).toBe(
@@ -405,13 +401,13 @@ describe('commit', () => {
     )
     // Opening one would not help: the token, or the pull request of another, is in the way.
     const commit = add('x')
-    await send('main?create_pr=1', [header, commit], bearer(world.users.mallory))
-    for (const [revision, headers, label] of [
-      ['main', bearer(world.users.carol, 'read'), 'Committing needs a write token'],
+    await send('main?create_pr=1', [header, commit], as('mallory'))
+    for (const [revision, user, label] of [
+      ['main', as('carol', { role: 'read' }), 'Committing needs a write token'],
       ['refs%2Fpr%2F1', carol, 'Committing, branching and tagging'],
     ] as const) {
-      const refused = await send(revision, [header, commit], headers)
-      expect(refused.json<{ error: string }>().error).toContain(label)
+      const refused = await send(revision, [header, commit], user)
+      expect(refused.body.error).toContain(label)
     }
   })
 
@@ -432,15 +428,12 @@ describe('commit', () => {
       send('main', [{ key: 'header', value: { summary: path, parentCommit } }, add(path)]),
     )
     const answers = await Promise.all(writers)
-    const [made, ...refused] = answers.toSorted((a, b) => a.statusCode - b.statusCode)
-    expect([made?.statusCode, refused.map(({ statusCode }) => statusCode)]).toEqual([
-      200,
-      [412, 412],
-    ])
+    const [made, ...refused] = answers.toSorted((a, b) => a.status - b.status)
+    expect([made?.status, refused.map(({ status }) => status)]).toEqual([200, [412, 412]])
     for (const { headers } of refused) {
       expect(headers['x-error-message']).toContain('Please refresh and try again')
     }
-    expect(head()).toBe(made?.json<{ commitOid: string }>().commitOid)
+    expect(head()).toBe(made?.body.commitOid)
     expect(told()).toHaveLength(1)
   })
 
@@ -452,8 +445,8 @@ describe('commit', () => {
 })
 
 describe('commit as one JSON object', () => {
-  const commit = (body: object, revision = 'main', headers = alice) =>
-    post(`/api/models/acme/model/commit/${revision}`, body, headers)
+  const commit = (body: object, revision = 'main', user = alice) =>
+    user.post<CommitBody>(`${commitAt}${revision}`, body)
 
   test('files are added and deleted as huggingface_hub 0.9 and OpenDAL send them', async () => {
     const before = head()
@@ -470,7 +463,7 @@ describe('commit as one JSON object', () => {
       deletedFiles: [{ path: 'a.txt' }],
       deletedFolders: [{ path: 'dir/' }],
     })
-    expect([answer.statusCode, answer.json()]).toEqual([
+    expect([answer.status, answer.body]).toEqual([
       200,
       {
         success: true,
@@ -491,21 +484,21 @@ describe('commit as one JSON object', () => {
 
   test('deletedEntries deletes files and folders', async () => {
     const deletedEntries = [{ path: 'a.txt' }, { path: 'dir' }]
-    expect((await commit({ summary: 'Clean', deletedEntries })).statusCode).toBe(200)
+    expect((await commit({ summary: 'Clean', deletedEntries })).status).toBe(200)
     expect([read('a.txt'), read('dir/b.txt')]).toEqual([undefined, undefined])
   })
 
   test('opens a pull request', async () => {
     const files = [{ path: 'x', content: 'x' }]
-    const carol = bearer(world.users.carol)
+    const carol = as('carol')
     const answer = await commit({ summary: 'Offer', files }, 'main?create_pr=1', carol)
-    expect(answer.json<{ pullRequestUrl: string }>().pullRequestUrl).toMatch(/discussions\/1$/)
+    expect(answer.body.pullRequestUrl).toMatch(/discussions\/1$/)
     expect([read('x'), read('x', 'refs/pr/1')]).toEqual([undefined, 'x'])
   })
 
   test('reports unknown members in the request log without the files', async () => {
     const files = [{ path: 'x', content: 'hidden', mode: 'utf-8' }]
-    expect((await commit({ summary: 'Upload', files, author: 'me' })).statusCode).toBe(200)
+    expect((await commit({ summary: 'Upload', files, author: 'me' })).status).toBe(200)
     const record = world.requests.values().at(-1)
     expect(record?.detail).toBe(
       'Ignored, as on the Hub: the commit has an unknown member "author"; files[0] has an unknown member "mode"',
@@ -535,18 +528,17 @@ describe('commit as one JSON object', () => {
     ['25 MiB', 'x'.repeat(25 * 1024 * 1024), 413, 'send larger commits as application/x-ndjson'],
   ])('is refused with %s, and keeps nothing', async (_what, body, status, text) => {
     await expectNothingKept(async () => {
-      const type = { ...alice, 'content-type': 'application/json; charset=utf-8' }
-      const payload = typeof body === 'string' ? body : JSON.stringify(body)
-      const answer = await post('/api/models/acme/model/commit/main', payload, type)
-      expect(answer.statusCode).toBe(status)
-      expect(answer.json<{ error: string }>().error).toContain(text)
+      const type = { 'content-type': 'application/json; charset=utf-8' }
+      const answer = await alice.post<CommitBody>(`${commitAt}main`, body, type)
+      expect(answer.status).toBe(status)
+      expect(answer.body.error).toContain(text)
       expect(world.requests.values().at(-1)).toMatchObject({ status })
     })
   })
 
   test('the right is checked before the body is read', async () => {
-    expect((await commit({}, 'main', {})).statusCode).toBe(401)
-    expect((await commit({}, 'main', bearer(world.users.carol))).statusCode).toBe(403)
+    expect((await commit({}, 'main', as())).status).toBe(401)
+    expect((await commit({}, 'main', as('carol'))).status).toBe(403)
   })
 })
 
@@ -683,8 +675,8 @@ describe('preupload', () => {
     commitOid: string
     files: { path: string; uploadMode: string; shouldIgnore: boolean; oid?: string }[]
   }
-  const plan = (body: object, revision = 'main', headers = alice) =>
-    post(`/api/models/acme/model/preupload/${revision}`, body, headers)
+  const plan = (body: object, revision = 'main', user = alice) =>
+    user.post<Plan>(`/api/models/acme/model/preupload/${revision}`, body)
   const sample = (bytes: string | Uint8Array) => Buffer.from(bytes).toString('base64')
 
   test('preupload returns an upload mode for each file', async () => {
@@ -698,7 +690,7 @@ describe('preupload', () => {
       { path: 'cut', size: 600, sample: sample(Buffer.from('\u20ac').subarray(0, 2)) },
       { path: 'large', size: 10 * 1024 * 1024 + 1, sample: sample('text') },
     ]
-    const answer = (await plan({ files })).json<Plan>()
+    const answer = (await plan({ files })).body
     expect(answer.commitOid).toBe(head())
     expect(answer.files.map(({ path, uploadMode }) => `${path} ${uploadMode}`)).toEqual([
       'a.txt regular',
@@ -728,7 +720,7 @@ describe('preupload', () => {
         { path: 'binary', ...size, sample: sample(Uint8Array.of(1, 0, 2)) },
         { path: 'no sample', ...size },
       ]
-      const planned = (await plan({ files })).json<Plan>()
+      const planned = (await plan({ files })).body
       expect(planned.files.map(({ path, uploadMode }) => [path, uploadMode])).toEqual([
         ['a.txt', 'regular'],
         ['w.bin', 'lfs'],
@@ -748,9 +740,9 @@ describe('preupload', () => {
     const paths = ['a b/c', 'x.huge', 'x.txt', 'dir/x.txt', 'dir/x.huge', 'dir/deep/é.txt']
     const files = [...paths, 'dir/deep/x.txt', 'none/x.txt'].map((path) => ({ path, size: 1 }))
     const planned = async (more = {}) =>
-      (await plan({ files, ...more }))
-        .json<Plan>()
-        .files.flatMap(({ path, uploadMode }) => (uploadMode === 'lfs' ? [path] : []))
+      (await plan({ files, ...more })).body.files.flatMap(({ path, uploadMode }) =>
+        uploadMode === 'lfs' ? [path] : [],
+      )
     expect(await planned()).toEqual(['a b/c', 'x.huge', 'dir/x.txt', 'dir/deep/x.txt'])
     // What a request brings is in the place of those at the root.
     expect(await planned({ gitAttributes: 'x.* filter=lfs' })).toEqual([
@@ -773,29 +765,31 @@ describe('preupload', () => {
       { path: 'w.bin', size: 1, sample: sample('x') },
       { path: 'logs/x', size: 1 },
     ]
-    expect((await plan({ files })).json<Plan>().files).toMatchObject([
+    expect((await plan({ files })).body.files).toMatchObject([
       { uploadMode: 'lfs', shouldIgnore: false },
       { uploadMode: 'regular', shouldIgnore: false },
       { uploadMode: 'regular', shouldIgnore: true },
     ])
     const own = { gitIgnore: '*.png', gitAttributes: '*.bin filter=lfs' }
-    expect((await plan({ files, ...own })).json<Plan>().files).toMatchObject([
+    expect((await plan({ files, ...own })).body.files).toMatchObject([
       { uploadMode: 'regular', shouldIgnore: true },
       { uploadMode: 'lfs', shouldIgnore: false },
       { shouldIgnore: false },
     ])
-    const none = (await plan({ files, gitIgnore: null, gitAttributes: null })).json<Plan>()
+    const none = (await plan({ files, gitIgnore: null, gitAttributes: null })).body
     expect(none.files[2]?.shouldIgnore).toBe(true)
   })
 
   test('huge attributes and paths are refused', async () => {
     const rules = `/${'**/a*'.repeat(800)}[b]`
     const answer = await plan({ files: [{ path: 'a/'.repeat(2000), size: 1 }], gitIgnore: rules })
-    expect([answer.statusCode, answer.json<{ error: string }>().error]).toEqual([
+    expect([answer.status, answer.body]).toEqual([
       400,
-      expect.stringMatching(
-        /^Matching these paths with the rules of .gitignore and .gitattributes takes more than \d+ steps$/,
-      ),
+      {
+        error: expect.stringMatching(
+          /^Matching these paths with the rules of .gitignore and .gitattributes takes more than \d+ steps$/,
+        ),
+      },
     ])
     const files = [{ path: 'a', size: 1 }]
     for (const [body, limit] of [
@@ -804,22 +798,25 @@ describe('preupload', () => {
       [{ files: [{ path: 'x'.repeat(4097), size: 1 }] }, '4096'],
     ] as const) {
       const refused = await plan(body)
-      expect([refused.statusCode, refused.body]).toEqual([400, expect.stringContaining(limit)])
+      expect([refused.status, JSON.stringify(refused.body)]).toEqual([
+        400,
+        expect.stringContaining(limit),
+      ])
     }
-    expect((await plan({ files, gitIgnore: 'b\n'.repeat(100_000) })).statusCode).toBe(200)
+    expect((await plan({ files, gitIgnore: 'b\n'.repeat(100_000) })).status).toBe(200)
   })
 
   test('preupload needs the right to commit', async () => {
-    const [carol, files] = [bearer(world.users.carol), []]
-    expect((await plan({ files }, 'main', {})).statusCode).toBe(401)
-    expect((await plan({ files }, 'main', carol)).statusCode).toBe(403)
-    expect((await plan({ files }, 'main?create_pr=1', carol)).statusCode).toBe(200)
+    const [carol, files] = [as('carol'), []]
+    expect((await plan({ files }, 'main', as())).status).toBe(401)
+    expect((await plan({ files }, 'main', carol)).status).toBe(403)
+    expect((await plan({ files }, 'main?create_pr=1', carol)).status).toBe(200)
   })
 
   test('invalid requests are refused', async () => {
-    expect((await plan({})).statusCode).toBe(400)
-    expect((await plan({ files: [{ path: 'x', size: 'large' }] })).statusCode).toBe(400)
-    expect((await plan({ files: [{ path: 'x', size: 1, sample: '%' }] })).statusCode).toBe(400)
+    expect((await plan({})).status).toBe(400)
+    expect((await plan({ files: [{ path: 'x', size: 'large' }] })).status).toBe(400)
+    expect((await plan({ files: [{ path: 'x', size: 1, sample: '%' }] })).status).toBe(400)
     const unknown = await plan({ files: [] }, 'none')
     expect(unknown.headers['x-error-code']).toBe('RevisionNotFound')
   })
@@ -827,33 +824,30 @@ describe('preupload', () => {
 
 describe('validate-yaml', () => {
   const check = (content: string, repoType?: string) =>
-    post('/api/validate-yaml', { content, ...(repoType === undefined ? {} : { repoType }) }, {})
+    as().post('/api/validate-yaml', { content, ...(repoType === undefined ? {} : { repoType }) })
 
   // Two megabytes of it ended a process with a heap of 512 MB.
   test('metadata that is too large is refused before it is parsed', async () => {
     const content = `---\na: [${'a,'.repeat(1_000_000)}]\n---\n`
     const message = 'it has 1954 KiB, and the limit is 256 KiB'
     const answer = await check(content)
-    expect([answer.statusCode, answer.json()]).toEqual([
-      400,
-      { errors: [{ message }], warnings: [] },
-    ])
+    expect([answer.status, answer.body]).toEqual([400, { errors: [{ message }], warnings: [] }])
     const commit = await send('main', [header, add('README.md', content)])
-    expect([commit.statusCode, commit.json()]).toEqual([400, { error: message }])
+    expect([commit.status, commit.body]).toEqual([400, { error: message }])
   })
 
   test('valid metadata has no errors', async () => {
     const answer = await check('---\nlicense: mit\ntags: [a, b]\n---\n# Hi')
-    expect([answer.statusCode, answer.json()]).toEqual([200, { errors: [], warnings: [] }])
-    expect((await check('---\r\nsdk: static\r\n---\r\n', 'space')).statusCode).toBe(200)
+    expect([answer.status, answer.body]).toEqual([200, { errors: [], warnings: [] }])
+    expect((await check('---\r\nsdk: static\r\n---\r\n', 'space')).status).toBe(200)
   })
 
   test.each(['# Hi', '', '---\n---\n', '---\nnever: ended'])(
     'missing metadata gives a warning: %j',
     async (text) => {
       const answer = await check(text)
-      expect(answer.statusCode).toBe(200)
-      expect(answer.json()).toEqual({ errors: [], warnings: [{ message: expect.any(String) }] })
+      expect(answer.status).toBe(200)
+      expect(answer.body).toEqual({ errors: [], warnings: [{ message: expect.any(String) }] })
     },
   )
 
@@ -865,17 +859,17 @@ describe('validate-yaml', () => {
     [`---\n${'['.repeat(5000)}\n---\n`, 'model'],
   ])('%j gives its errors', async (text, type) => {
     const answer = await check(text, type)
-    expect(answer.statusCode).toBe(400)
+    expect(answer.status).toBe(400)
     // Clients show `error` and each of `errors`: what stood in both was read twice.
-    expect(answer.json()).toEqual({ errors: [{ message: expect.any(String) }], warnings: [] })
+    expect(answer.body).toEqual({ errors: [{ message: expect.any(String) }], warnings: [] })
   })
 
   test('a text response has one line per error', async () => {
     const content = '---\nsdk: static\ncolorFrom: teal\ncolorTo: orange\n---\n'
     const body = { content, repoType: 'space' }
-    const answer = await post('/api/validate-yaml', body, { accept: 'text/plain' })
+    const answer = await as().post('/api/validate-yaml', body, { accept: 'text/plain' })
     const colors = '[red, yellow, green, blue, indigo, purple, pink, gray]'
-    expect([answer.statusCode, answer.headers['content-type'], answer.body]).toEqual([
+    expect([answer.status, answer.headers['content-type'], answer.body]).toEqual([
       400,
       'text/plain; charset=utf-8',
       `- Error: "colorFrom" must be one of ${colors}\n- Error: "colorTo" must be one of ${colors}`,
