@@ -1,9 +1,9 @@
 import { request } from 'node:http'
 import { describe, expect, test } from 'vitest'
 import { buildTestApp, type TestApp } from '../helpers/app.ts'
+import { callerWith } from '../helpers/cast.ts'
 import { createOAuthClient, pkce, redirectUri, verifier } from '../helpers/oauth-client.ts'
 import { startTestSandbox } from '../helpers/sandbox.ts'
-import { bearerOf } from '../helpers/user-token.ts'
 
 /** Starts a sandbox, and calls its hub API under any host name. */
 async function startHub(options: Parameters<typeof startTestSandbox>[0]) {
@@ -99,13 +99,9 @@ describe('absolute URLs in responses of the hub API', () => {
   })
 
   const createUnder = async (world: TestApp, host: string) => {
-    const response = await world.server.inject({
-      method: 'POST',
-      url: '/api/repos/create',
-      headers: { host, ...bearerOf(world, world.users.alice) },
-      payload: { name: `under-${host.replaceAll(/[^a-z0-9]/g, '-')}`, type: 'model' },
-    })
-    return response.json<{ url: string }>().url
+    const repo = { name: `under-${host.replaceAll(/[^a-z0-9]/g, '-')}`, type: 'model' }
+    const alice = world.as('alice')
+    return (await alice.post<{ url: string }>('/api/repos/create', repo, { host })).body.url
   }
 
   test('URLs under the host of the base URL use HTTPS, as a proxy may serve it', async () => {
@@ -142,15 +138,11 @@ describe('absolute URLs in responses of the hub API', () => {
     const payload = token['id_token']?.split('.')[1] ?? ''
     const claims = JSON.parse(Buffer.from(payload, 'base64url').toString()) as { iss: string }
     expect(claims.iss).toBe('http://localhost:7420')
-    const userinfo = await world.server.inject({
-      url: '/oauth/userinfo',
-      headers: { ...headers, authorization: `Bearer ${token['access_token']}` },
-    })
-    expect(userinfo.json()).toMatchObject({ profile: 'http://localhost:7420/alice' })
-    const metadata = await world.server.inject({
-      url: '/.well-known/openid-configuration',
-      headers,
-    })
-    expect(metadata.json()).toMatchObject({ issuer: 'http://localhost:7420' })
+    const app = callerWith(world, token['access_token'] ?? '')
+    const userinfo = await app.get('/oauth/userinfo', undefined, headers)
+    expect(userinfo.body).toMatchObject({ profile: 'http://localhost:7420/alice' })
+    const discovery = '/.well-known/openid-configuration'
+    const metadata = await world.as().get(discovery, undefined, headers)
+    expect(metadata.body).toMatchObject({ issuer: 'http://localhost:7420' })
   })
 })

@@ -13,7 +13,7 @@ import { encodeTag } from '../../server/store/objects/commit-codec.ts'
 import { listFiles } from '../../server/hub/files/trees.ts'
 import type { Discussion, DiscussionEvent, Repo } from '../../server/store/entities/hub-entities.ts'
 import { buildTestApp, type TestApp } from '../helpers/app.ts'
-import { bearerOf } from '../helpers/user-token.ts'
+import { type Caller, type Cast, createCast } from '../helpers/cast.ts'
 
 const [one, two, lost] = ['1', '2', '3'].map((digit) => digit.repeat(64)) as [
   string,
@@ -23,11 +23,11 @@ const [one, two, lost] = ['1', '2', '3'].map((digit) => digit.repeat(64)) as [
 
 let world: TestApp
 let repo: Repo
-let alice: Record<string, string>
+let alice: Caller
 beforeEach(async () => {
   world = await buildTestApp()
   repo = createRepo(world.deps, { type: 'model', name: 'acme/model' })
-  alice = bearerOf(world, world.users.alice)
+  alice = as('alice')
   for (const oid of [one, two, lost]) noteLfsFile(world.deps, repo, { oid, size: 7 })
 })
 
@@ -42,13 +42,7 @@ const commit = (title: string, files: Record<string, string>, revision = 'main')
       content.length === 64 ? { kind: 'lfs', path, oid: content } : { kind: 'add', path, content },
     ),
   }).commit
-const ask = (path = '', payload?: object, headers = alice) =>
-  world.server.inject({
-    method: payload === undefined ? 'GET' : 'POST',
-    url: `/api/models/acme/model/lfs-files${path}`,
-    headers,
-    ...(payload && { payload }),
-  })
+const as: Cast = (...user) => createCast(world, '/api/models/acme/model/lfs-files')(...user)
 const filesOf = (ref: string) => {
   const objects = world.deps.objects.of(repo)
   const { treeId } = readCommit(objects, now().refs[ref] ?? '')
@@ -63,10 +57,10 @@ test('large files are listed with one of their paths', async () => {
     title: 'pull',
     operations: [{ kind: 'lfs', path: 'b.bin', oid: two }],
   })
-  const answer = await ask()
-  expect(answer.statusCode).toBe(200)
+  const answer = await alice.get('')
+  expect(answer.status).toBe(200)
   const about = { size: 7, pushedAt: expect.stringMatching(/Z$/) }
-  expect(answer.json()).toEqual([
+  expect(answer.body).toEqual([
     { fileOid: one, oid: one, filename: 'dir/a.bin', ref: 'refs/heads/main', ...about },
     { fileOid: two, oid: two, filename: 'b.bin', ref: 'refs/pr/1', ...about },
     { fileOid: lost, oid: lost, filename: lost, ...about },
@@ -78,24 +72,24 @@ test('a long list has pages', async () => {
   for (let number = 0; number < 998; number++) {
     noteLfsFile(world.deps, repo, { oid: String(number).padStart(64, '0'), size: 1 })
   }
-  const first = await ask()
-  expect(first.json<object[]>()).toHaveLength(1000)
+  const first = await alice.get<object[]>('')
+  expect(first.body).toHaveLength(1000)
   const [, address = ''] = /<([^>]+)>; rel="next"/.exec(String(first.headers['link'])) ?? []
-  const rest = await ask(new URL(address).search)
-  expect(rest.json()).toMatchObject([{ oid: String(997).padStart(64, '0') }])
+  const rest = await alice.get(new URL(address).search)
+  expect(rest.body).toMatchObject([{ oid: String(997).padStart(64, '0') }])
 })
 
 describe('deleting large files', () => {
-  const remove = (sha: string[], rewriteHistory?: boolean, headers = alice) =>
-    ask('/batch', { deletions: { sha, rewriteHistory } }, headers)
+  const remove = (sha: string[], rewriteHistory?: boolean, user = alice) =>
+    user.post('/batch', { deletions: { sha, rewriteHistory } })
 
   test('deleting large files leaves their pointers as small files', async () => {
     const { id } = commit('variables and secrets', { 'a.bin': one, 'b.bin': two })
-    expect((await remove([one, 'unknown'])).json()).toEqual({})
+    expect((await remove([one, 'unknown'])).body).toEqual({})
     expect(now().refs['refs/heads/main']).toBe(id)
     expect(findLfsFile(world.deps, repo, one)).toBeUndefined()
-    const tree = await world.server.inject({ url: '/api/models/acme/model/tree/main' })
-    const [, a, b] = tree.json<{ lfs?: object }[]>()
+    const tree = await world.as().get<{ lfs?: object }[]>('/api/models/acme/model/tree/main')
+    const [, a, b] = tree.body
     expect(a).not.toHaveProperty('lfs')
     expect(b).toHaveProperty('lfs')
   })
@@ -119,7 +113,7 @@ describe('deleting large files', () => {
     const head = readCommit(world.deps.objects.of(repo), now().refs['refs/heads/main'] ?? '')
     world.events.length = 0
 
-    expect((await remove([one], true)).statusCode).toBe(200)
+    expect((await remove([one], true)).status).toBe(200)
     expect(filesOf('refs/heads/main')).toEqual(['b.bin', 'c.txt', 'd.txt'])
     expect(filesOf('refs/tags/light')).toEqual(['b.bin', 'c.txt'])
     const after = readCommit(world.deps.objects.of(repo), now().refs['refs/heads/main'] ?? '')
@@ -158,7 +152,7 @@ describe('deleting large files', () => {
     const timeline = ({ id }: Discussion) => world.state.discussionEvents.group('discussion', id)
     const before = timeline(merged)
 
-    expect((await remove([one], true)).statusCode).toBe(200)
+    expect((await remove([one], true)).status).toBe(200)
     const objects = world.deps.objects.of(repo)
     const ids = (ref: string) =>
       new Set([...listCommits(objects, now().refs[ref] ?? '')].map(({ id }) => id))
@@ -177,10 +171,10 @@ describe('deleting large files', () => {
   })
 
   test('write access is required', async () => {
-    const carol = bearerOf(world, world.users.carol)
-    expect((await remove([one], true, carol)).statusCode).toBe(403)
-    expect((await remove([one], true, {})).statusCode).toBe(401)
-    expect((await remove(Array.from({ length: 1001 }, () => one))).statusCode).toBe(400)
+    const carol = as('carol')
+    expect((await remove([one], true, carol)).status).toBe(403)
+    expect((await remove([one], true, as())).status).toBe(401)
+    expect((await remove(Array.from({ length: 1001 }, () => one))).status).toBe(400)
     expect(findLfsFile(world.deps, repo, one)).toBeDefined()
   })
 })
@@ -190,22 +184,18 @@ describe('copying large files', () => {
   beforeEach(() => {
     target = createRepo(world.deps, { type: 'dataset', name: 'carol/copy' })
   })
-  const copy = (headers: Record<string, string>) =>
-    ask(
-      '/duplicate',
-      {
-        target: { type: 'dataset', name: 'carol/copy' },
-        files: [
-          { sha256: one, filename: 'a', xetHash: null },
-          { sha256: 'f'.repeat(64), filename: 'b' },
-        ],
-      },
-      headers,
-    )
+  const copy = (user: Caller) =>
+    user.post('/duplicate', {
+      target: { type: 'dataset', name: 'carol/copy' },
+      files: [
+        { sha256: one, filename: 'a', xetHash: null },
+        { sha256: 'f'.repeat(64), filename: 'b' },
+      ],
+    })
 
   test('another repo may refer to copied files, and missing ones are named', async () => {
-    const answer = await copy(bearerOf(world, world.users.carol))
-    expect(answer.json()).toEqual({
+    const answer = await copy(as('carol'))
+    expect(answer.body).toEqual({
       success: false,
       processed: 2,
       succeeded: 1,
@@ -216,12 +206,12 @@ describe('copying large files', () => {
 
   test('a copy needs access to the gated source and write access to the target', async () => {
     updateRepoSettings(world.deps, { repo, settings: { gated: 'manual' } })
-    const gated = await copy(bearerOf(world, world.users.carol))
-    expect([gated.statusCode, gated.headers['x-error-code']]).toEqual([403, 'GatedRepo'])
+    const gated = await copy(as('carol'))
+    expect([gated.status, gated.headers['x-error-code']]).toEqual([403, 'GatedRepo'])
     const settings = { visibility: 'private' as const }
     updateRepoSettings(world.deps, { repo: target, settings })
-    expect((await copy(alice)).statusCode).toBe(404)
-    expect((await copy({})).statusCode).toBe(401)
+    expect((await copy(alice)).status).toBe(404)
+    expect((await copy(as())).status).toBe(401)
     expect(findLfsFile(world.deps, target, one)).toBeUndefined()
   })
 })

@@ -4,7 +4,7 @@ import { createRepo, type CreateRepoInput } from '../../server/hub/repos/repos.t
 import { commitFiles } from '../../server/hub/commits/commits.ts'
 import type { Repo } from '../../server/store/entities/hub-entities.ts'
 import { buildTestApp, type TestApp } from '../helpers/app.ts'
-import { type Caller, type Cast, callerOf } from '../helpers/cast.ts'
+import { type Caller, type Cast, callerWith } from '../helpers/cast.ts'
 import type { Answer } from '../helpers/control.ts'
 import { createOAuthClient } from '../helpers/oauth-client.ts'
 import { limitRounds } from '../helpers/limit-rounds.ts'
@@ -565,7 +565,7 @@ describe('the repos of an account', () => {
     const client = createOAuthClient(world.server)
     const seen = async (scope: string) => {
       const { access_token: token } = await client.signInTo(world.apps.public, 'alice', scope)
-      return callerOf(world, { authorization: `Bearer ${token}` }).get(own)
+      return callerWith(world, token).get(own)
     }
     expect(ids(await seen('openid read-repos')).toSorted()).toEqual(['alice/secret', 'alice/tiny'])
     expect((await seen('openid')).status).toBe(403)

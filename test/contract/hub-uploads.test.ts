@@ -9,7 +9,7 @@ import { endSession, startSession } from '../../server/hub/oauth/sessions.ts'
 import { revokeAccessToken } from '../../server/hub/oauth/tokens.ts'
 import type { Repo } from '../../server/store/entities/hub-entities.ts'
 import { buildTestApp, type TestApp } from '../helpers/app.ts'
-import { type Caller, type Cast, callerOf } from '../helpers/cast.ts'
+import { type Caller, type Cast, callerWith } from '../helpers/cast.ts'
 import { bearerOf } from '../helpers/user-token.ts'
 
 let world: TestApp
@@ -374,12 +374,9 @@ describe('commit', () => {
   test('right and token are checked before the body is read', async () => {
     await expectNothingKept(async () => {
       const statuses = await Promise.all(
-        [
-          as(),
-          as('carol'),
-          as('alice', { role: 'read' }),
-          callerOf(world, { authorization: 'Bearer hf_nobody' }),
-        ].map(async (user) => (await send('main', [{ key: 'nonsense' }], user)).status),
+        [as(), as('carol'), as('alice', { role: 'read' }), callerWith(world, 'hf_nobody')].map(
+          async (user) => (await send('main', [{ key: 'nonsense' }], user)).status,
+        ),
       )
       expect(statuses).toEqual([401, 403, 403, 401])
       expect((await send('main?create_pr=1', [header, add('x')], as())).status).toBe(401)

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { AccessToken } from '../../server/store/entities/oauth-entities.ts'
 import { buildTestApp, type TestApp } from '../helpers/app.ts'
-import { type Caller, type Cast, callerOf } from '../helpers/cast.ts'
+import { type Caller, type Cast, callerOf, callerWith } from '../helpers/cast.ts'
 import { basic, createOAuthClient } from '../helpers/oauth-client.ts'
 import { mintUserToken } from '../helpers/user-token.ts'
 
@@ -17,7 +17,6 @@ beforeEach(async () => {
 })
 
 const as: Cast = (...user) => world.as(...user)
-const withToken = (token: string) => callerOf(world, { authorization: `Bearer ${token}` })
 
 describe('audit log export', () => {
   const exchange = (email: string, userAgent: string) =>
@@ -125,7 +124,7 @@ describe('audit log export', () => {
     expect((await read(as('bob'))).status).toBe(403)
     expect((await read(as('carol'))).status).toBe(403)
     const { access_token: token } = await client.signInTo(world.apps.public, 'alice')
-    expect((await read(withToken(token))).status).toBe(403)
+    expect((await read(callerWith(world, token))).status).toBe(403)
     expect((await read(as('alice'), '', 'nobody')).status).toBe(404)
   })
 
@@ -148,7 +147,7 @@ describe('revocation by an organization', () => {
   const revoke = (token: unknown, user = as('alice'), name = 'acme') =>
     user.post(`/api/organizations/${name}/settings/tokens/revoke`, { token })
   const organizationsOf = async (token: string) =>
-    (await withToken(token).get<WhoAmI>('/api/whoami-v2')).body.orgs
+    (await callerWith(world, token).get<WhoAmI>('/api/whoami-v2')).body.orgs
 
   test('revokes a token for the organization only', async () => {
     const token = mintUserToken(world, world.users.bob)
@@ -212,7 +211,7 @@ describe('revocation of leaked credentials', () => {
       expect(answer.body).toEqual({})
     }
     for (const token of [accessToken, user, other.access_token]) {
-      expect((await withToken(token).get('/api/whoami-v2')).status).toBe(401)
+      expect((await callerWith(world, token).get('/api/whoami-v2')).status).toBe(401)
     }
   })
 

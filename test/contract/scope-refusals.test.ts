@@ -3,7 +3,6 @@ import type { Scope } from '../../server/contract/scopes.ts'
 import { openDiscussion } from '../../server/hub/discussions/discussions.ts'
 import { createRepo } from '../../server/hub/repos/repos.ts'
 import { buildTestApp, type TestApp } from '../helpers/app.ts'
-import { bearerOf } from '../helpers/user-token.ts'
 
 let world: TestApp
 beforeEach(async () => {
@@ -30,7 +29,7 @@ beforeEach(async () => {
   }
 })
 
-type Call = readonly [method: 'GET' | 'POST' | 'PUT' | 'DELETE', url: string, body?: unknown]
+type Call = readonly [method: 'GET' | 'POST' | 'PUT' | 'DELETE', url: string, body?: object]
 
 const commit = [
   { key: 'header', value: { summary: 'Add a file' } },
@@ -39,29 +38,15 @@ const commit = [
 
 async function ask([method, url, body]: Call, scopes: Scope[], organizationIds: string[] = []) {
   const isCommit = url.includes('/commit/')
-  const type = isCommit ? 'application/x-ndjson' : 'application/json'
-  const answer = await world.server.inject({
-    method,
-    url,
-    headers: {
-      ...bearerOf(world, world.users.alice, {
-        kind: 'oauth',
-        clientId: 'app',
-        scopes,
-        organizationIds,
-      }),
-      ...(body !== undefined && { 'content-type': type }),
-    },
-    ...(body !== undefined && {
-      payload: isCommit
-        ? (body as object[]).map((line) => JSON.stringify(line)).join('\n')
-        : JSON.stringify(body),
-    }),
-  })
-  const isJson = String(answer.headers['content-type']).includes('json')
+  const token = { kind: 'oauth', clientId: 'app', scopes, organizationIds } as const
+  const user = world.as('alice', token)
+  const lines = () => (body as object[]).map((line) => JSON.stringify(line)).join('\n')
+  const answer = isCommit
+    ? await user.post(url, lines(), { 'content-type': 'application/x-ndjson' })
+    : await user.send(method, url, body)
   return {
-    status: answer.statusCode,
-    error: isJson ? answer.json<{ error?: string }>().error : undefined,
+    status: answer.status,
+    error: (answer.body as { error?: string }).error,
     message: answer.headers['x-error-message'],
     challenge: answer.headers['www-authenticate'],
     reason: world.requests.values().at(-1)?.detail,
@@ -246,9 +231,11 @@ describe('the scope write-discussions alone', () => {
 })
 
 test('the OpenAPI document lists the scopes of each action of a route', async () => {
-  const { paths } = (await world.server.inject('/_sandbox/openapi.json')).json<{
-    paths: Record<string, Record<string, { 'x-scopes'?: unknown }>>
-  }>()
+  const { paths } = (
+    await world.as().get<{
+      paths: Record<string, Record<string, { 'x-scopes'?: unknown }>>
+    }>('/_sandbox/openapi.json')
+  ).body
   expect(paths['/api/{types}/{namespace}/{name}/commit/{path}']?.['post']?.['x-scopes']).toEqual({
     'pull-request.commit': [['write-discussions', 'write-repos', 'manage-repos']],
     'repo.write': [['write-repos', 'manage-repos']],

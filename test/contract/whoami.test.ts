@@ -1,7 +1,7 @@
 import { decodeJwt } from 'jose'
 import { beforeEach, describe, expect, test } from 'vitest'
-import type { AccessToken } from '../../server/store/entities/oauth-entities.ts'
 import { buildTestApp, type TestApp } from '../helpers/app.ts'
+import { type Caller, type Cast, callerWith } from '../helpers/cast.ts'
 import { createOAuthClient } from '../helpers/oauth-client.ts'
 
 let world: TestApp
@@ -11,30 +11,15 @@ beforeEach(async () => {
   client = createOAuthClient(world.server)
 })
 
-const whoami = (headers: Record<string, string>) => client.get('/api/whoami-v2', headers)
-const bearer = (token: string) => ({ authorization: `Bearer ${token}` })
-
-function userToken(more: Partial<AccessToken> = {}): string {
-  return world.state.tokens.put({
-    id: world.deps.ids.objectId(),
-    token: `hf_sandbox_${world.deps.ids.alphanumeric(24)}`,
-    kind: 'user',
-    role: 'write',
-    name: 'laptop',
-    userId: world.users.alice.id,
-    createdAt: world.clock.now(),
-    scopes: [],
-    organizationIds: [],
-    ...more,
-  }).token
-}
+const as: Cast = (...user) => world.as(...user)
+const whoami = (user: Caller, session = {}) => user.get('/api/whoami-v2', undefined, session)
 
 describe('whoami', () => {
   test('shows the owner of a user access token everything', async () => {
-    const answer = await whoami(bearer(userToken()))
-    expect(answer.statusCode).toBe(200)
+    const answer = await whoami(as('alice', { name: 'laptop' }))
+    expect(answer.status).toBe(200)
     expect(answer.headers['cache-control']).toBe('no-store')
-    expect(answer.json()).toEqual({
+    expect(answer.body).toEqual({
       type: 'user',
       id: world.users.alice.id,
       name: 'alice',
@@ -74,14 +59,14 @@ describe('whoami', () => {
 
   test('tells how the account pays', async () => {
     world.state.users.put({ ...world.users.alice, canPay: false, billingMode: 'prepaid' })
-    const answer = await whoami(bearer(userToken()))
-    expect(answer.json()).toMatchObject({ canPay: false, billingMode: 'prepaid', periodEnd: null })
+    const answer = await whoami(as('alice'))
+    expect(answer.body).toMatchObject({ canPay: false, billingMode: 'prepaid', periodEnd: null })
   })
 
   test('shows an app what its scopes allow', async () => {
     const shown = async (scope: string) => {
       const { access_token: token } = await client.signInTo(world.apps.public, 'alice', scope)
-      return (await whoami(bearer(token))).json<object>()
+      return (await whoami(callerWith(world, token))).body
     }
     const least = {
       type: 'user',
@@ -107,34 +92,35 @@ describe('whoami', () => {
       'alice',
       'openid profile',
     )
-    const userinfo = await client.get('/oauth/userinfo', bearer(access_token))
+    const app = callerWith(world, access_token)
+    const userinfo = await app.get('/oauth/userinfo')
     // There, `name` is the user name.
-    expect((await whoami(bearer(access_token))).json()).not.toHaveProperty('fullname')
-    for (const claims of [userinfo.json<object>(), decodeJwt(id_token ?? '')]) {
+    expect((await whoami(app)).body).not.toHaveProperty('fullname')
+    for (const claims of [userinfo.body, decodeJwt(id_token ?? '')]) {
       expect(claims).not.toHaveProperty('fullname')
       expect(claims).not.toHaveProperty('name')
     }
-    expect(userinfo.json()).toMatchObject({ preferred_username: 'alice' })
+    expect(userinfo.body).toMatchObject({ preferred_username: 'alice' })
   })
 
   test('refuses a request without a token with the message of the hub', async () => {
-    const answer = await whoami({})
-    expect(answer.statusCode).toBe(401)
-    expect(answer.json()).toEqual({ error: 'Invalid username or password.' })
+    const answer = await whoami(as())
+    expect(answer.status).toBe(401)
+    expect(answer.body).toEqual({ error: 'Invalid username or password.' })
     expect(answer.headers['x-error-message']).toBe('Invalid username or password.')
     // No error is named to who sent no credentials (RFC 6750 §3).
     expect(answer.headers['www-authenticate']).toBe('Bearer realm="hub-sandbox"')
   })
 
   test.each([
-    ['unknown', () => 'hf_unknown'],
-    ['expired', () => userToken({ expiresAt: world.clock.now() })],
-    ['revoked', () => userToken({ revokedAt: world.clock.now() })],
-    ['orphaned', () => userToken({ userId: world.deps.ids.objectId() })],
+    ['unknown', () => callerWith(world, 'hf_unknown')],
+    ['expired', () => as('alice', { expiresAt: world.clock.now() })],
+    ['revoked', () => as('alice', { revokedAt: world.clock.now() })],
+    ['orphaned', () => as('alice', { userId: world.deps.ids.objectId() })],
   ])('refuses an %s token with the message that clients compare', async (_name, make) => {
-    const answer = await whoami(bearer(make()))
-    expect(answer.statusCode).toBe(401)
-    expect(answer.json()).toEqual({ error: 'Invalid credentials in Authorization header' })
+    const answer = await whoami(make())
+    expect(answer.status).toBe(401)
+    expect(answer.body).toEqual({ error: 'Invalid credentials in Authorization header' })
     expect(answer.headers).toMatchObject({
       'www-authenticate': 'Bearer realm="hub-sandbox", error="invalid_token"',
       'x-error-message': 'Invalid credentials in Authorization header',
@@ -143,14 +129,13 @@ describe('whoami', () => {
 
   test('uses the token if there is also a session', async () => {
     const session = await client.signIn('bob')
-    const answer = await whoami({ ...session, ...bearer(userToken()) })
-    expect(answer.json()).toMatchObject({ name: 'alice' })
-    expect((await whoami({ ...session, ...bearer('hf_unknown') })).statusCode).toBe(401)
+    const answer = await whoami(as('alice'), session)
+    expect(answer.body).toMatchObject({ name: 'alice' })
+    expect((await whoami(callerWith(world, 'hf_unknown'), session)).status).toBe(401)
   })
 
   test('records the reason in the request log', async () => {
-    const token = userToken({ expiresAt: world.clock.now() - 1000 })
-    await whoami(bearer(token))
+    await whoami(as('alice', { expiresAt: world.clock.now() - 1000 }))
     const [record] = world.requests.values()
     expect(record).toMatchObject({ status: 401, error: 'invalid_token' })
     expect(record?.detail).toBe('the token expired at 2026-01-15T11:59:59.000Z')

@@ -63,3 +63,8 @@ export function callerOf(
     delete: (...request) => send('DELETE', ...request),
   }
 }
+
+/** Sends requests with a token, such as one that a sign-in issued. */
+export function callerWith(world: Pick<TestApp, 'server'>, token: string): Caller {
+  return callerOf(world, { authorization: `Bearer ${token}` })
+}
