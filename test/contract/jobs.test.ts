@@ -14,6 +14,7 @@ import {
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { startSandbox } from '../../server/index.ts'
 import type { ApiJob } from '../../node_modules/@huggingface/hub/dist/src/types/api/api-jobs.d.ts'
+import { callerAt } from '../helpers/cast.ts'
 import { temporaryDirectory } from '../helpers/temporary-directory.ts'
 
 const accessToken = 'hf_sandbox_alice'
@@ -39,18 +40,8 @@ async function start(image?: string, runJobsEnv: string[] = []) {
     for await (const { message } of streamJobLogs({ ...client, jobId })) lines.push(message)
     return lines
   }
-  const call = async (method: string, path: string, body?: unknown, token = accessToken) => {
-    const response = await fetch(`${sandbox.url}${path}`, {
-      method,
-      headers: {
-        ...(token !== '' && { Authorization: `Bearer ${token}` }),
-        ...(body !== undefined && { 'Content-Type': 'application/json' }),
-      },
-      ...(body !== undefined && { body: JSON.stringify(body) }),
-    })
-    return { status: response.status, headers: response.headers, body: await response.json() }
-  }
-  return { sandbox, client, logsOf, call }
+  const alice = callerAt(sandbox, accessToken)
+  return { sandbox, client, logsOf, alice }
 }
 
 const flavor = 'cpu-basic'
@@ -58,7 +49,7 @@ const dockerImage = 'python:3.12'
 
 describe('jobs by the hub’s JavaScript client', () => {
   test('events are the stages of a job, and metrics those of its process', async () => {
-    const { client, call } = await start('looping', ['SLEEP_MS'])
+    const { client, alice } = await start('looping', ['SLEEP_MS'])
     const environment = { SLEEP_MS: '600000' }
     const { id: jobId } = await runJob({ ...client, flavor, dockerImage: 'looping', environment })
     const stages: string[] = []
@@ -80,7 +71,7 @@ describe('jobs by the hub’s JavaScript client', () => {
     await cancelJob({ ...client, jobId })
     await events
     expect([stages[0], stages.at(-1)]).toEqual(['RUNNING', 'CANCELED'])
-    expect(await call('GET', `/api/jobs/alice/${jobId}/metrics`)).toMatchObject({
+    expect(await alice.get(`/api/jobs/alice/${jobId}/metrics`)).toMatchObject({
       status: 406,
       body: { error: 'The job is not running' },
     })
@@ -187,14 +178,14 @@ describe('jobs by the hub’s JavaScript client', () => {
       /more than the system takes.* TOKEN|JOB_SECRETS/,
     ],
   ])('jobs fail with the reason when they cannot be started: %s', async (_, secrets, reason) => {
-    const { client, logsOf, call } = await start('*', ['TOKEN'])
+    const { client, logsOf, alice } = await start('*', ['TOKEN'])
     const { id } = await runJob({ ...client, dockerImage, flavor, secrets })
     const lines = await logsOf(id)
     const { status } = await getJob({ ...client, jobId: id })
     expect(status).toMatchObject({ stage: 'ERROR', message: expect.stringMatching(reason) })
     expect(lines.at(-1)).toMatch(reason)
     expect(lines.join()).not.toContain('geheim')
-    expect(await call('GET', '/api/jobs/hardware')).toMatchObject({ status: 200 })
+    expect(await alice.get('/api/jobs/hardware')).toMatchObject({ status: 200 })
   })
 
   test('are refused with 429 at the limit of running jobs', async () => {
@@ -292,34 +283,33 @@ describe('jobs by the hub’s JavaScript client', () => {
 
 describe('/api/jobs', () => {
   test('filters by stage and label, page by page', async () => {
-    const { client, call } = await start()
+    const { client, alice } = await start()
     for (const team of ['a', 'b', 'a']) {
       await runJob({ ...client, dockerImage, flavor, labels: { team } })
     }
     const names = async (query: string) =>
-      ((await call('GET', `/api/jobs/alice?${query}`)).body as ApiJob[]).map(
+      (await alice.get<ApiJob[]>(`/api/jobs/alice?${query}`)).body.map(
         ({ labels }) => labels?.['team'],
       )
     expect(await names('label=team%3Da')).toEqual(['a', 'a'])
     expect(await names('stage=RUNNING&stage=ERROR&label=team%3Da')).toEqual([])
-    const page = await call('GET', '/api/jobs/alice?limit=2')
-    const next = /^<(.+)>; rel="next"$/.exec(page.headers.get('link') ?? '')?.[1] ?? ''
-    const rest = await call('GET', new URL(next).pathname + new URL(next).search)
+    const page = await alice.get<ApiJob[]>('/api/jobs/alice?limit=2')
+    const next = /^<(.+)>; rel="next"$/.exec(String(page.headers['link']))?.[1] ?? ''
+    const rest = await alice.get<ApiJob[]>(new URL(next).pathname + new URL(next).search)
     expect([page.body.length, rest.body[0]?.labels]).toEqual([2, { team: 'a' }])
   })
 
   test('changes labels', async () => {
-    const { client, call } = await start()
+    const { client, alice } = await start()
     const { id } = await runJob({ ...client, dockerImage, flavor, labels: { old: '1' } })
-    const answer = await call('PUT', `/api/jobs/alice/${id}/labels`, { labels: { new: '2' } })
-    expect(answer.body).toMatchObject({ id, labels: { new: '2' } })
-    expect(answer.body.labels).not.toHaveProperty('old')
+    const answer = await alice.put<ApiJob>(`/api/jobs/alice/${id}/labels`, { labels: { new: '2' } })
+    expect(answer.body).toMatchObject({ id })
+    expect(answer.body.labels).toEqual({ new: '2' })
   })
 
   test('refuses jobs that cannot run and callers without the right', async () => {
-    const { call } = await start()
-    const run = (body: unknown, path = 'alice', token?: string) =>
-      call('POST', `/api/jobs/${path}`, body, token)
+    const { sandbox, alice } = await start()
+    const run = (body: object, path = 'alice', user = alice) => user.post(`/api/jobs/${path}`, body)
     expect(await run({})).toMatchObject({
       status: 400,
       body: { issues: [{ path: 'dockerImage' }] },
@@ -341,10 +331,11 @@ describe('/api/jobs', () => {
       status: 400,
       body: { issues: [{ path: 'environment.A-B' }] },
     })
-    expect(await run({ dockerImage }, 'alice', '')).toMatchObject({ status: 401 })
+    expect(await run({ dockerImage }, 'alice', callerAt(sandbox))).toMatchObject({ status: 401 })
     expect(await run({ dockerImage }, 'bob')).toMatchObject({ status: 403 })
-    expect(await run({ dockerImage }, 'acme', 'hf_sandbox_carol')).toMatchObject({ status: 403 })
-    expect(await call('GET', `/api/jobs/alice/${'0'.repeat(24)}`)).toMatchObject({
+    const carol = callerAt(sandbox, 'hf_sandbox_carol')
+    expect(await run({ dockerImage }, 'acme', carol)).toMatchObject({ status: 403 })
+    expect(await alice.get(`/api/jobs/alice/${'0'.repeat(24)}`)).toMatchObject({
       status: 404,
       body: { error: 'Job not found' },
     })
@@ -352,16 +343,19 @@ describe('/api/jobs', () => {
 })
 
 describe('a webhook with a job', () => {
+  interface SetWebhook {
+    webhook: { id: string; job: { secrets: string[] } }
+  }
   const watched = [{ type: 'org', name: 'acme' }]
 
   test('starts the job with exactly the documented variables, and shows its exit code', async () => {
-    const { sandbox, client, call, logsOf } = await start(dockerImage, ['EXIT'])
+    const { sandbox, client, alice, logsOf } = await start(dockerImage, ['EXIT'])
     // Nothing that a webhook tells its job can be said by somebody else.
     const environment = { EXIT: '3', WEBHOOK_ID: 'mine' }
     const secrets = { WEBHOOK_PAYLOAD: 'mine', HF_TOKEN: 'given' }
     const notCopied = { HF_TOKEN: 'of the source' }
     const source = await runJob({ ...client, dockerImage, flavor, environment, secrets: notCopied })
-    const made = await call('POST', '/api/settings/webhooks', {
+    const made = await alice.post<SetWebhook>('/api/settings/webhooks', {
       jobSourceId: source.id,
       watched,
       secret: 's3cret',
@@ -419,33 +413,33 @@ describe('a webhook with a job', () => {
       createdBy: { name: 'alice' },
       secrets: ['HF_TOKEN', 'WEBHOOK_SECRET'],
     })
-    const replay = await call('POST', `/api/settings/webhooks/${made.body.webhook.id}/replay/${id}`)
+    const replay = await alice.post(`/api/settings/webhooks/${made.body.webhook.id}/replay/${id}`)
     expect(replay).toMatchObject({ status: 502, body: { class: 'job_failed' } })
   })
 
   test('the job has the secrets set for it, none of its source job', async () => {
-    const { client, call } = await start()
+    const { client, alice } = await start()
     const source = await runJob({ ...client, dockerImage, flavor, secrets: { OF_SOURCE: '1' } })
     const given = { jobSourceId: source.id, watched }
-    const made = await call('POST', '/api/settings/webhooks', given)
+    const made = await alice.post<SetWebhook>('/api/settings/webhooks', given)
     expect(made.body.webhook.job.secrets).toEqual([])
     const path = `/api/settings/webhooks/${made.body.webhook.id}`
-    const changed = await call('POST', path, { ...given, secrets: { HF_TOKEN: 'given' } })
+    const changed = await alice.post<SetWebhook>(path, { ...given, secrets: { HF_TOKEN: 'given' } })
     expect(changed.body.webhook.job.secrets).toEqual(['HF_TOKEN'])
-    expect(await call('POST', path, { ...given, secrets: { 'A-B': '1' } })).toMatchObject({
+    expect(await alice.post(path, { ...given, secrets: { 'A-B': '1' } })).toMatchObject({
       status: 400,
       body: { issues: [{ path: 'secrets.A-B' }] },
     })
     const ofNoJob = { url: 'http://localhost:9/', watched, secrets: { HF_TOKEN: 'given' } }
-    expect(await call('POST', '/api/settings/webhooks', ofNoJob)).toMatchObject({
+    expect(await alice.post('/api/settings/webhooks', ofNoJob)).toMatchObject({
       status: 400,
       body: { issues: [{ path: 'secrets' }] },
     })
   })
 
   test('the job is recorded if execution is not allowed, which counts as success', async () => {
-    const { sandbox, client, call } = await start()
-    const made = await call('POST', '/api/settings/webhooks', {
+    const { sandbox, client, alice } = await start()
+    const made = await alice.post<SetWebhook>('/api/settings/webhooks', {
       job: { spaceId: 'acme/demo', command: ['go'] },
       watched,
     })
@@ -460,6 +454,6 @@ describe('a webhook with a job', () => {
     const jobId = delivery.attempts[0]?.jobId ?? ''
     expect((await getJob({ ...client, jobId })).environment).toHaveProperty('WEBHOOK_PAYLOAD')
     const path = `/api/settings/webhooks/${made.body.webhook.id}/replay/${id}`
-    expect(await call('POST', path)).toMatchObject({ status: 200, body: { status: 200 } })
+    expect(await alice.post(path)).toMatchObject({ status: 200, body: { status: 200 } })
   })
 })

@@ -2,9 +2,11 @@ import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import type { FixturesFile } from '../../server/contract/fixtures-types.ts'
 import { omitUndefined } from '../../server/core/omit-undefined.ts'
 import { startSandbox } from '../../server/index.ts'
+import { callerAt } from '../helpers/cast.ts'
 import { temporaryDirectory } from '../helpers/temporary-directory.ts'
 
 const jobSpec = { dockerImage: 'python:3.12', command: ['python'], secrets: { KEY: 'hush' } }
+const schedules = '/api/scheduled-jobs/alice'
 const noon = '2026-03-01T12:00:00.000Z'
 
 interface Scheduled {
@@ -28,27 +30,16 @@ async function start(
   }
   const sandbox = await startSandbox({ fixtures, ...omitUndefined({ data, runJobs }) })
   onTestFinished(() => sandbox.close())
-  const call = async (method: string, path: string, json?: unknown, token = 'alice') => {
-    const response = await fetch(`${sandbox.url}/api/${path}`, {
-      method,
-      headers: {
-        ...(token === '' ? {} : { Authorization: `Bearer hf_sandbox_${token}` }),
-        ...(json === undefined ? {} : { 'Content-Type': 'application/json' }),
-      },
-      ...(json === undefined ? {} : { body: JSON.stringify(json) }),
-    })
-    return { status: response.status, body: (await response.json()) as never }
-  }
-  const create = (body: object = {}): Promise<{ status: number; body: Scheduled }> =>
-    call('POST', 'scheduled-jobs/alice', { jobSpec, schedule: '@hourly', ...body })
-  const read = async (id: string): Promise<Scheduled> =>
-    (await call('GET', `scheduled-jobs/alice/${id}`)).body
-  const runs = async (): Promise<{ createdAt: string }[]> => (await call('GET', 'jobs/alice')).body
-  return { sandbox, call, create, read, runs }
+  const alice = callerAt(sandbox, 'hf_sandbox_alice')
+  const create = (body: object = {}) =>
+    alice.post<Scheduled>(schedules, { jobSpec, schedule: '@hourly', ...body })
+  const read = async (id: string) => (await alice.get<Scheduled>(`${schedules}/${id}`)).body
+  const runs = async () => (await alice.get<object[]>('/api/jobs/alice')).body
+  return { sandbox, alice, create, read, runs }
 }
 
 test('a job runs when the sandbox clock reaches its schedule', async () => {
-  const { sandbox, create, read, runs, call } = await start()
+  const { sandbox, create, read, runs, alice } = await start()
   const { body: made } = await create({ schedule: '30 12 * * *' })
   expect(made).toMatchObject({
     schedule: '30 12 * * *',
@@ -68,8 +59,8 @@ test('a job runs when the sandbox clock reaches its schedule', async () => {
     lastJob: { id: (job as unknown as Scheduled).id, at: '2026-03-01T12:30:00.000Z' },
     nextJobRunAt: '2026-03-02T12:30:00.000Z',
   })
-  expect((await call('DELETE', `scheduled-jobs/alice/${made.id}`)).status).toBe(200)
-  expect((await call('GET', `scheduled-jobs/alice/${made.id}`)).status).toBe(404)
+  expect((await alice.delete(`${schedules}/${made.id}`)).status).toBe(200)
+  expect((await alice.get(`${schedules}/${made.id}`)).status).toBe(404)
 })
 
 test('runs that a moved clock has passed are made up by one, and time set back plans again', async () => {
@@ -84,26 +75,25 @@ test('runs that a moved clock has passed are made up by one, and time set back p
 })
 
 test('a suspended job does not run until it is resumed', async () => {
-  const { sandbox, create, read, runs, call } = await start()
+  const { sandbox, create, read, runs, alice } = await start()
   const { body: made } = await create({ suspend: true })
   const { body: other } = await create({ schedule: '@hourly' })
   expect(made.status.nextJobRunAt).toBeNull()
   await sandbox.clock.advance('1h')
   await vi.waitFor(async () => expect((await read(other.id)).status.lastJob).toBeDefined())
   expect(await runs()).toHaveLength(1)
-  await call('POST', `scheduled-jobs/alice/${made.id}/resume`)
+  await alice.post(`${schedules}/${made.id}/resume`)
   expect((await read(made.id)).status.nextJobRunAt).toBe('2026-03-01T14:00:00.000Z')
-  await call('POST', `scheduled-jobs/alice/${made.id}/schedule`, { schedule: '@daily' })
+  await alice.post(`${schedules}/${made.id}/schedule`, { schedule: '@daily' })
   expect((await read(made.id)).status.nextJobRunAt).toBe('2026-03-02T00:00:00.000Z')
-  await call('POST', `scheduled-jobs/alice/${made.id}/suspend`)
+  await alice.post(`${schedules}/${made.id}/suspend`)
   expect(await read(made.id)).toMatchObject({ suspend: true, status: { nextJobRunAt: null } })
 })
 
 test('a run by hand leaves the schedule, and is refused during another run', async () => {
-  const { sandbox, create, read, call } = await start()
+  const { sandbox, create, read, alice } = await start()
   const { body: made } = await create()
-  const run = (): Promise<{ status: number; body: { id: string } }> =>
-    call('POST', `scheduled-jobs/alice/${made.id}/run`)
+  const run = () => alice.post<{ id: string }>(`${schedules}/${made.id}/run`)
   const { status, body: job } = await run()
   expect(status).toBe(200)
   expect((await read(made.id)).status).toMatchObject({
@@ -116,16 +106,10 @@ test('a run by hand leaves the schedule, and is refused during another run', asy
     runJobs: { '*': `"${process.execPath}" -e "setInterval(() => {}, 1000)"` },
   })
   onTestFinished(() => running.close())
-  const post = (path: string, json?: object) =>
-    fetch(`${running.url}/api/scheduled-jobs/alice${path}`, {
-      method: 'POST',
-      headers: { Authorization: 'Bearer hf_sandbox_alice', 'Content-Type': 'application/json' },
-      ...(json === undefined ? {} : { body: JSON.stringify(json) }),
-    })
-  const made2 = await post('', { jobSpec, schedule: '@hourly' })
-  const { id } = (await made2.json()) as Scheduled
-  expect((await post(`/${id}/run`)).status).toBe(200)
-  expect((await post(`/${id}/run`)).status).toBe(409)
+  const other = callerAt(running, 'hf_sandbox_alice')
+  const { id } = (await other.post<Scheduled>(schedules, { jobSpec, schedule: '@hourly' })).body
+  expect((await other.post(`${schedules}/${id}/run`)).status).toBe(200)
+  expect((await other.post(`${schedules}/${id}/run`)).status).toBe(409)
   expect(sandbox.url).not.toBe(running.url)
 })
 
@@ -161,7 +145,7 @@ describe('runs that were missed while the sandbox was stopped', () => {
     expect(await second.runs()).toMatchObject([{ initiator: { id: hourly.id } }])
     expect((await second.read(hourly.id)).status.nextJobRunAt).toBe('2026-03-03T13:00:00.000Z')
     // Resumed is not missed: its next run is the next one of the schedule.
-    await second.call('POST', `scheduled-jobs/alice/${suspended.id}/resume`)
+    await second.alice.post(`${schedules}/${suspended.id}/resume`)
     expect((await second.read(suspended.id)).status).toEqual({
       nextJobRunAt: '2026-03-03T13:00:00.000Z',
     })
@@ -194,10 +178,10 @@ test.each([
 })
 
 test('fixtures hold scheduled jobs, and a reset plans them anew', async () => {
-  const { sandbox, call, runs } = await start({
+  const { sandbox, alice, runs } = await start({
     scheduledJobs: [{ namespace: 'alice', ...jobSpec, schedule: '0 13 * * *' }],
   })
-  const list = async (): Promise<Scheduled[]> => (await call('GET', 'scheduled-jobs/alice')).body
+  const list = async () => (await alice.get<Scheduled[]>(schedules)).body
   const [loaded] = await list()
   expect(loaded?.status.nextJobRunAt).toBe('2026-03-01T13:00:00.000Z')
   await sandbox.clock.advance('1h')
@@ -210,15 +194,16 @@ test('fixtures hold scheduled jobs, and a reset plans them anew', async () => {
 })
 
 test('labels filter the list, and only members see it', async () => {
-  const { create, call } = await start()
+  const { sandbox, create, alice } = await start()
   const { body: made } = await create({ jobSpec: { ...jobSpec, labels: { team: 'a' } } })
   await create()
-  const list = (query: string, token?: string): Promise<{ status: number; body: Scheduled[] }> =>
-    call('GET', `scheduled-jobs/alice${query}`, undefined, token)
+  const list = (query: string, user = alice) => user.get<Scheduled[]>(`${schedules}${query}`)
   expect((await list('?label=team=a')).body.map(({ id }) => id)).toEqual([made.id])
-  await call('PUT', `scheduled-jobs/alice/${made.id}/labels`, { labels: { team: 'b' } })
+  await alice.put(`${schedules}/${made.id}/labels`, { labels: { team: 'b' } })
   expect((await list('?label=team=a')).body).toEqual([])
-  expect([(await list('', 'bob')).status, (await list('', '')).status]).toEqual([403, 401])
+  const others = [callerAt(sandbox, 'hf_sandbox_bob'), callerAt(sandbox)]
+  const statuses = others.map(async (user) => (await list('', user)).status)
+  expect(await Promise.all(statuses)).toEqual([403, 401])
 })
 
 test.each([
@@ -231,7 +216,7 @@ test.each([
   ['a date that never comes', { jobSpec, schedule: '0 0 30 2 *' }],
   ['a date instead of fields', { jobSpec, schedule: '2026-12-01T00:00:00' }],
 ])('a scheduled job is refused: %s', async (_name, body) => {
-  const { call } = await start()
-  const refused = await call('POST', 'scheduled-jobs/alice', body)
+  const { alice } = await start()
+  const refused = await alice.post(schedules, body)
   expect(refused).toMatchObject({ status: 400, body: { error: expect.any(String) } })
 })

@@ -1,4 +1,5 @@
 import type { AccessToken } from '../../server/store/entities/oauth-entities.ts'
+import type { Sandbox } from '../../server/index.ts'
 import type { TestApp } from './app.ts'
 import { type Answer, answerOf } from './control.ts'
 import { bearerOf } from './user-token.ts'
@@ -11,7 +12,7 @@ type Send = <T = unknown>(
   headers?: Record<string, string>,
 ) => Promise<Answer<T>>
 
-/** Sends requests of one user by `inject`. */
+/** Sends requests of one user. */
 export type Caller = Readonly<Record<Lowercase<Method>, Send>> & {
   /** For a method that a table of cases names. */
   readonly send: (method: Method, ...request: Parameters<Send>) => Promise<Answer<unknown>>
@@ -33,26 +34,59 @@ export function createCast(world: Omit<TestApp, 'as'>, base = ''): Cast {
     )
 }
 
-/** Sends requests with these headers, such as those of a session or an issued token. */
+/** Sends requests with these headers, such as those of a session. */
 export function callerOf(
   { server }: Pick<TestApp, 'server'>,
   headers: Record<string, string>,
   base = '',
 ): Caller {
-  async function send<T>(
-    method: Method,
-    ...[path, body, more]: Parameters<Send>
-  ): Promise<Answer<T>> {
+  return callerOver(headers, async ({ path, ...request }) =>
+    answerOf(await server.inject({ url: `${base}${path}`, ...request })),
+  )
+}
+
+/** Sends requests with a token, such as one that a sign-in issued. */
+export function callerWith(world: Pick<TestApp, 'server'>, token: string): Caller {
+  return callerOf(world, { authorization: `Bearer ${token}` })
+}
+
+/** Sends requests to a sandbox on a port, with a token if one is given; it follows no redirect. */
+export function callerAt({ url }: Pick<Sandbox, 'url'>, token?: string): Caller {
+  const headers = token === undefined ? {} : { authorization: `Bearer ${token}` }
+  return callerOver(headers, async ({ path, payload, ...request }) => {
+    const body = payload === undefined ? {} : { body: payload }
+    const response = await fetch(`${url}${path}`, { redirect: 'manual', ...request, ...body })
+    const text = await response.text()
+    const isJson = response.headers.get('content-type')?.includes('json') === true
+    return {
+      status: response.status,
+      body: isJson ? (JSON.parse(text) as unknown) : text,
+      headers: Object.fromEntries(response.headers),
+    }
+  })
+}
+
+interface SentRequest {
+  method: Method
+  path: string
+  headers: Record<string, string>
+  payload?: string
+}
+
+function callerOver(
+  headers: Record<string, string>,
+  transport: (request: SentRequest) => Promise<Answer<unknown>>,
+): Caller {
+  async function send<T>(method: Method, ...[path, body, more]: Parameters<Send>) {
     const type = body === undefined ? {} : { 'content-type': 'application/json' }
     const payload = typeof body === 'string' ? body : JSON.stringify(body)
-    return answerOf(
-      await server.inject({
-        method,
-        url: `${base}${path}`,
-        headers: { ...headers, ...type, ...more },
-        ...(body === undefined ? {} : { payload }),
-      }),
-    )
+    const answer = await transport({
+      method,
+      path,
+      headers: { ...headers, ...type, ...more },
+      ...(body === undefined ? {} : { payload }),
+    })
+    return answer as Answer<T>
   }
   return {
     send,
@@ -62,9 +96,4 @@ export function callerOf(
     patch: (...request) => send('PATCH', ...request),
     delete: (...request) => send('DELETE', ...request),
   }
-}
-
-/** Sends requests with a token, such as one that a sign-in issued. */
-export function callerWith(world: Pick<TestApp, 'server'>, token: string): Caller {
-  return callerOf(world, { authorization: `Bearer ${token}` })
 }
