@@ -1,6 +1,8 @@
 import { commit, createRepo, deleteRepo, downloadFile, listFiles } from '@huggingface/hub'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type Sandbox, startSandbox } from '../../server/index.ts'
+import { type Caller, callerAt } from '../helpers/cast.ts'
+import type { Answer } from '../helpers/control.ts'
 import { noise } from '../helpers/xet-files.ts'
 
 /** Another one for each test: the JavaScript client keeps its Xet tokens by the name of the repo. */
@@ -10,8 +12,14 @@ const theBucket = () => ({ type: 'bucket', name }) as const
 const accessToken = 'hf_sandbox_alice'
 
 let sandbox: Sandbox
+let alice: Caller
+let bob: Caller
+let nobody: Caller
 beforeAll(async () => {
   sandbox = await startSandbox()
+  alice = callerAt(sandbox, accessToken)
+  bob = callerAt(sandbox, 'hf_sandbox_bob')
+  nobody = callerAt(sandbox)
 })
 beforeEach(async () => {
   tests += 1
@@ -20,41 +28,26 @@ beforeEach(async () => {
 })
 afterAll(() => sandbox.close())
 
-const as = (token = accessToken) => (token === '' ? {} : { authorization: `Bearer ${token}` })
-const ask = (
-  path: string,
-  { method = 'GET', token, json }: { method?: string; token?: string; json?: unknown } = {},
-) =>
-  fetch(sandbox.url + path, {
-    method,
-    redirect: 'manual',
-    headers: {
-      ...as(token),
-      ...(json === undefined ? {} : { 'content-type': 'application/json' }),
-    },
-    ...(json === undefined ? {} : { body: JSON.stringify(json) }),
-  })
-const read = async (path: string, options = {}) => (await ask(path, options)).json()
-const make = (json: object = {}, of = name, token?: string) =>
-  ask(`/api/buckets/${of}`, { method: 'POST', json, ...(token === undefined ? {} : { token }) })
-const batch = (
-  lines: readonly unknown[] | string,
-  { of = name, token = accessToken }: { of?: string; token?: string } = {},
-) =>
-  fetch(`${sandbox.url}/api/buckets/${of}/batch`, {
-    method: 'POST',
-    headers: { ...as(token), 'content-type': 'application/x-ndjson' },
-    body: typeof lines === 'string' ? lines : lines.map((line) => JSON.stringify(line)).join('\n'),
-  })
+const read = async <T = unknown>(path: string, user = alice) => (await user.get<T>(path)).body
+const make = (json: object = {}, of = name, user = alice) => user.post(`/api/buckets/${of}`, json)
+const batch = (lines: readonly unknown[] | string, of = name, user = alice) =>
+  user.post<Outcome>(
+    `/api/buckets/${of}/batch`,
+    typeof lines === 'string' ? lines : lines.map((line) => JSON.stringify(line)).join('\n'),
+    { 'content-type': 'application/x-ndjson' },
+  )
 
+interface Outcome {
+  error: string
+  failed: { error: string }[]
+}
 interface Entry {
   type: 'file' | 'directory'
   path: string
   size?: number
   xetHash?: string
 }
-const tree = async (query = '', of = name): Promise<Entry[]> =>
-  (await read(`/api/buckets/${of}/tree${query}`)) as Entry[]
+const tree = (query = '', of = name) => read<Entry[]>(`/api/buckets/${of}/tree${query}`)
 const paths = async (query = '', of = name) => (await tree(query, of)).map(({ path }) => path)
 const hashOf = async (path: string, of = name) =>
   (await tree('', of)).find((entry) => entry.path === path)?.xetHash ?? ''
@@ -107,7 +100,7 @@ describe('the JavaScript client', () => {
     })
     expect(await paths()).toEqual(['a.txt', 'copy.txt'])
     await deleteRepo(shared)
-    expect((await ask(`/api/buckets/${name}`)).status).toBe(404)
+    expect((await alice.get(`/api/buckets/${name}`)).status).toBe(404)
   })
 
   test('uploads again what was deleted', async () => {
@@ -123,13 +116,13 @@ describe('the JavaScript client', () => {
 
 describe('a bucket', () => {
   test('is described with its size, and listed', async () => {
-    expect(await (await make({ visibility: 'private', region: 'eu' })).json()).toEqual({
+    expect((await make({ visibility: 'private', region: 'eu' })).body).toEqual({
       url: `${sandbox.url}/buckets/${name}`,
       id: name,
       name,
     })
     await upload({ 'a.txt': 'hello', 'b.txt': 'hello' })
-    const described = (await read(`/api/buckets/${name}`)) as object
+    const described = await read(`/api/buckets/${name}`)
     expect(described).toMatchObject({
       id: name,
       author: 'alice',
@@ -141,20 +134,20 @@ describe('a bucket', () => {
     expect(await read('/api/buckets/me')).toEqual([described])
     expect(await read('/api/buckets/alice?search=RESU')).toEqual([described])
     expect(await read('/api/buckets/alice?search=none')).toEqual([])
-    expect(await read('/api/buckets/alice', { token: 'hf_sandbox_bob' })).toEqual([])
-    expect((await ask('/api/buckets/nobody')).status).toBe(404)
-    expect((await ask('/api/buckets/me', { token: '' })).status).toBe(401)
+    expect(await read('/api/buckets/alice', bob)).toEqual([])
+    expect((await alice.get('/api/buckets/nobody')).status).toBe(404)
+    expect((await nobody.get('/api/buckets/me')).status).toBe(401)
   })
 
   test('has a name once, ignoring case, and another repo may have it too', async () => {
     await make()
     const again = await make({}, name.replace('r', 'R'))
-    expect([again.status, await again.json()]).toEqual([
+    expect([again.status, again.body]).toEqual([
       409,
       { error: 'You already created this bucket', url: `${sandbox.url}/buckets/${name}` },
     ])
     await createRepo({ repo: { type: 'model', name }, accessToken, hubUrl: sandbox.url })
-    expect((await ask(`/api/buckets/${name.replace('r', 'R')}`)).headers.get('location')).toBe(
+    expect((await alice.get(`/api/buckets/${name.replace('r', 'R')}`)).headers['location']).toBe(
       `/api/buckets/${name}`,
     )
   })
@@ -192,40 +185,34 @@ describe('a bucket', () => {
       ['DELETE', `/api/buckets/${name}`],
     ] as const
     for (const [method, path] of requests) {
-      const { status, headers } = await ask(path, { method, token: 'hf_sandbox_bob' })
-      expect([path, status, headers.get('x-error-code')]).toEqual([path, 404, 'RepoNotFound'])
-      expect((await ask(path, { method, token: '' })).status).toBe(401)
+      const { status, headers } = await bob.send(method, path)
+      expect([path, status, headers['x-error-code']]).toEqual([path, 404, 'RepoNotFound'])
+      expect((await nobody.send(method, path)).status).toBe(401)
     }
-    expect(
-      (await batch([{ type: 'deleteFile', path: 'a.txt' }], { token: 'hf_sandbox_bob' })).status,
-    ).toBe(404)
+    expect((await batch([{ type: 'deleteFile', path: 'a.txt' }], name, bob)).status).toBe(404)
     expect(await paths()).toEqual(['a.txt'])
   })
 
   test('that is public is read by all and changed by its owner alone', async () => {
     await make()
     await upload({ 'a.txt': 'hello' })
-    expect((await ask(`/api/buckets/${name}/tree`, { token: '' })).status).toBe(200)
-    expect((await ask(`/api/buckets/${name}/xet-read-token`, { token: '' })).status).toBe(200)
-    const token = 'hf_sandbox_bob'
-    const settings = { method: 'PUT', json: { private: true }, token }
-    expect((await ask(`/api/buckets/${name}/settings`, settings)).status).toBe(403)
-    expect((await ask(`/api/buckets/${name}/xet-write-token`, { token })).status).toBe(403)
-    expect((await batch([{ type: 'deleteFile', path: 'a.txt' }], { token })).status).toBe(403)
-    expect((await ask(`/api/buckets/${name}`, { method: 'DELETE', token })).status).toBe(403)
+    expect((await nobody.get(`/api/buckets/${name}/tree`)).status).toBe(200)
+    expect((await nobody.get(`/api/buckets/${name}/xet-read-token`)).status).toBe(200)
+    const settings = `/api/buckets/${name}/settings`
+    expect((await bob.put(settings, { private: true })).status).toBe(403)
+    expect((await bob.get(`/api/buckets/${name}/xet-write-token`)).status).toBe(403)
+    expect((await batch([{ type: 'deleteFile', path: 'a.txt' }], name, bob)).status).toBe(403)
+    expect((await bob.delete(`/api/buckets/${name}`)).status).toBe(403)
   })
 
   test('changes its visibility and moves, and its old name redirects', async () => {
     await make()
-    const changed = await ask(`/api/buckets/${name}/settings`, {
-      method: 'PUT',
-      json: { private: true },
-    })
-    expect(await changed.json()).toEqual({ private: true, visibility: 'private' })
+    const changed = await alice.put(`/api/buckets/${name}/settings`, { private: true })
+    expect(changed.body).toEqual({ private: true, visibility: 'private' })
     const json = { fromRepo: name, toRepo: 'acme/moved', type: 'bucket' }
-    expect((await ask('/api/repos/move', { method: 'POST', json })).status).toBe(200)
-    const old = await ask(`/api/buckets/${name}/tree/a%2Fb?recursive=true`)
-    expect([old.status, old.headers.get('location')]).toEqual([
+    expect((await alice.post('/api/repos/move', json)).status).toBe(200)
+    const old = await alice.get(`/api/buckets/${name}/tree/a%2Fb?recursive=true`)
+    expect([old.status, old.headers['location']]).toEqual([
       307,
       '/api/buckets/acme/moved/tree/a%2Fb?recursive=true',
     ])
@@ -233,9 +220,11 @@ describe('a bucket', () => {
 
   test('is no git repo', async () => {
     await make()
-    expect((await ask(`/api/models/${name}`)).status).toBe(404)
-    expect((await ask(`/api/buckets/${name}/commits/main`)).status).toBe(501)
-    expect((await ask(`/buckets/${name}.git/info/refs?service=git-upload-pack`)).status).toBe(501)
+    expect((await alice.get(`/api/models/${name}`)).status).toBe(404)
+    expect((await alice.get(`/api/buckets/${name}/commits/main`)).status).toBe(501)
+    expect((await alice.get(`/buckets/${name}.git/info/refs?service=git-upload-pack`)).status).toBe(
+      501,
+    )
   })
 })
 
@@ -268,9 +257,9 @@ describe('the tree of a bucket', () => {
       const seen: string[] = []
       let next: string | undefined = `/api/buckets/${name}/tree${query}`
       while (next !== undefined) {
-        const page = await ask(next)
-        seen.push(...((await page.json()) as Entry[]).map(({ path }) => path))
-        const [, link] = /<([^>]*)>; rel="next"/.exec(page.headers.get('link') ?? '') ?? []
+        const page: Answer<Entry[]> = await alice.get(next)
+        seen.push(...page.body.map(({ path }) => path))
+        const [, link] = /<([^>]*)>; rel="next"/.exec(String(page.headers['link'])) ?? []
         next = link?.slice(sandbox.url.length)
       }
       expect(seen).toEqual(whole)
@@ -278,14 +267,14 @@ describe('the tree of a bucket', () => {
   )
 
   test('refuses a foreign cursor, and a limit beyond the page', async () => {
-    expect((await ask(`/api/buckets/${name}/tree?cursor=%20`)).status).toBe(400)
-    expect((await ask(`/api/buckets/${name}/tree?limit=1001`)).status).toBe(400)
+    expect((await alice.get(`/api/buckets/${name}/tree?cursor=%20`)).status).toBe(400)
+    expect((await alice.get(`/api/buckets/${name}/tree?limit=1001`)).status).toBe(400)
   })
 
   test('looks up files by path, those that are there', async () => {
-    const info = (json: unknown) => ask(`/api/buckets/${name}/paths-info`, { method: 'POST', json })
-    const found = await (await info({ paths: ['logs.txt', 'logs', 'none', 'logs.txt'] })).json()
-    expect(found).toMatchObject([{ type: 'file', path: 'logs.txt', size: 1 }])
+    const info = (json: object) => alice.post(`/api/buckets/${name}/paths-info`, json)
+    const found = await info({ paths: ['logs.txt', 'logs', 'none', 'logs.txt'] })
+    expect(found.body).toMatchObject([{ type: 'file', path: 'logs.txt', size: 1 }])
     expect((await info({ paths: Array.from({ length: 1001 }, () => 'a') })).status).toBe(413)
     expect((await info({ paths: 'logs.txt' })).status).toBe(400)
     expect((await info({ paths: [1] })).status).toBe(400)
@@ -297,11 +286,6 @@ describe('a batch', () => {
     await make()
     await upload({ 'a.txt': 'hello' })
   })
-  const outcome = async (response: Promise<Response>) => {
-    const { status } = await response
-    return { status, ...((await (await response).json()) as object) }
-  }
-
   test('applies what it can and names what it cannot', async () => {
     const xetHash = await hashOf('a.txt')
     const lines = [
@@ -311,8 +295,9 @@ describe('a batch', () => {
       { type: 'copyFile', path: 'd', xetHash, sourceRepoType: 'kernel', sourceRepoId: name },
       { type: 'copyFile', path: 'd', xetHash, sourceRepoType: 'bucket', sourceRepoId: 'bob/none' },
     ]
-    expect(await outcome(batch(lines))).toEqual({
-      status: 200,
+    const answer = await batch(lines)
+    expect(answer.status).toBe(200)
+    expect(answer.body).toEqual({
       success: false,
       processed: 5,
       succeeded: 1,
@@ -328,12 +313,12 @@ describe('a batch', () => {
       mtime: '2023-11-14T22:13:20.000Z',
       contentType: 'text/x',
     })
-    expect(await outcome(batch(lines.slice(1)))).toMatchObject({ status: 422, succeeded: 0 })
+    expect(await batch(lines.slice(1))).toMatchObject({ status: 422, body: { succeeded: 0 } })
   })
 
   test('says in the header that clients show why nothing of it succeeded', async () => {
     const { status, headers } = await batch([{ type: 'deleteFile', path: 'nöne' }])
-    expect([status, headers.get('x-error-message')]).toEqual([
+    expect([status, headers['x-error-message']]).toEqual([
       422,
       'n?ne: File not found in the bucket',
     ])
@@ -368,11 +353,8 @@ describe('a batch', () => {
     'x'.repeat(4097),
   ])('refuses the path of case %#', async (path) => {
     const xetHash = await hashOf('a.txt')
-    const { status, failed } = (await outcome(batch([{ type: 'addFile', path, xetHash }]))) as {
-      status: number
-      failed: { error: string }[]
-    }
-    expect([status, failed[0]?.error]).toEqual([422, expect.stringContaining('Invalid path')])
+    const { status, body } = await batch([{ type: 'addFile', path, xetHash }])
+    expect([status, body.failed[0]?.error]).toEqual([422, expect.stringContaining('Invalid path')])
     expect(await paths()).toEqual(['a.txt'])
   })
 
@@ -395,9 +377,8 @@ describe('a batch', () => {
     ['{"type":"addFile","path":"a","xetHash":"a","contentType":"x\\r\\ny"}', 'contentType must be'],
     [`{"type":"deleteFile","path":"${'a'.repeat(70_000)}"}`, 'more than 65536 bytes'],
   ])('is refused as a whole, case %#', async (body, message) => {
-    const response = await batch(body)
-    const { error } = (await response.json()) as { error: string }
-    expect([response.status, error]).toEqual([400, expect.stringContaining(message)])
+    const refused = await batch(body)
+    expect([refused.status, refused.body.error]).toEqual([400, expect.stringContaining(message)])
   })
 
   test('refuses a body that is too large', async () => {
@@ -413,11 +394,13 @@ describe('a batch', () => {
       { type: 'copyFile', path: 's', xetHash, sourceRepoType: 'bucket', sourceRepoId: secret },
     ]
     expect((await batch(copy)).status).toBe(200)
-    await make({}, 'dave/own', 'hf_sandbox_dave')
-    const dave = { of: 'dave/own', token: 'hf_sandbox_dave' }
-    expect((await batch(copy, dave)).status).toBe(422)
+    const dave = callerAt(sandbox, 'hf_sandbox_dave')
+    await make({}, 'dave/own', dave)
+    expect((await batch(copy, 'dave/own', dave)).status).toBe(422)
     // Knowing the hash of a content is no right to it.
-    expect((await batch([{ type: 'addFile', path: 's', xetHash }], dave)).status).toBe(422)
+    expect((await batch([{ type: 'addFile', path: 's', xetHash }], 'dave/own', dave)).status).toBe(
+      422,
+    )
   })
 
   test('keeps a content while a path has it', async () => {
@@ -438,16 +421,16 @@ describe('a download', () => {
   const path = () => `/buckets/${name}/resolve/data/${encodeURIComponent('é 1.html')}`
 
   test('redirects to a signed URL with the headers of Xet', async () => {
-    const { status, headers } = await ask(path())
+    const { status, headers } = await alice.get(path())
     const xetHash = await hashOf('data/é 1.html')
     expect(status).toBe(302)
-    expect(headers.get('x-xet-hash')).toBe(xetHash)
-    expect(headers.get('x-linked-size')).toBe('12')
-    expect(headers.get('etag') ?? headers.get('x-linked-etag')).toBe(`"${xetHash}"`)
-    expect(headers.get('link')).toContain(
+    expect(headers['x-xet-hash']).toBe(xetHash)
+    expect(headers['x-linked-size']).toBe('12')
+    expect(headers['etag'] ?? headers['x-linked-etag']).toBe(`"${xetHash}"`)
+    expect(headers['link']).toContain(
       `<${sandbox.url}/api/buckets/${name}/xet-read-token>; rel="xet-auth"`,
     )
-    const location = headers.get('location') ?? ''
+    const location = String(headers['location'])
     const content = await fetch(location)
     expect(await content.text()).toBe('<b>hello</b>')
     expect(content.headers.get('content-security-policy')).toContain('sandbox')
@@ -458,18 +441,14 @@ describe('a download', () => {
   })
 
   test('tells of a missing file', async () => {
-    const { status, headers } = await ask(`/buckets/${name}/resolve/none`)
-    expect([status, headers.get('x-error-code')]).toEqual([404, 'EntryNotFound'])
-    expect((await ask(`/buckets/${name}/resolve/%2E%2E%2Fa`)).status).toBe(404)
+    const { status, headers } = await alice.get(`/buckets/${name}/resolve/none`)
+    expect([status, headers['x-error-code']]).toEqual([404, 'EntryNotFound'])
+    expect((await alice.get(`/buckets/${name}/resolve/%2E%2E%2Fa`)).status).toBe(404)
   })
 
   test('needs no new content when the client has it', async () => {
     const etag = `"${await hashOf('data/é 1.html')}"`
-    const answer = await fetch(sandbox.url + path(), {
-      headers: { ...as(), 'if-none-match': etag },
-      redirect: 'manual',
-    })
-    expect(answer.status).toBe(304)
+    expect((await alice.get(path(), undefined, { 'if-none-match': etag })).status).toBe(304)
   })
 })
 
@@ -479,28 +458,21 @@ describe('a Xet token of a bucket', () => {
     await make({ private: true }, 'alice/other')
     await upload({ 'a.txt': 'hello' })
     const xetHash = await hashOf('a.txt')
-    const tokenOf = async (path: string) =>
-      (await read(path)) as { casUrl: string; accessToken: string }
+    const tokenOf = (path: string) => read<{ casUrl: string; accessToken: string }>(path)
     const own = await tokenOf(`/api/buckets/${name}/xet-read-token`)
     const other = await tokenOf('/api/buckets/alice/other/xet-read-token')
-    const rebuild = ({ casUrl, accessToken: token }: typeof own) =>
-      fetch(`${casUrl}/v2/reconstructions/${xetHash}`, { headers: as(token) })
+    const storage = ({ casUrl: url, accessToken: token }: typeof own) => callerAt({ url }, token)
+    const rebuild = (token: typeof own) => storage(token).get(`/v2/reconstructions/${xetHash}`)
     expect((await rebuild(own)).status).toBe(200)
     expect((await rebuild(other)).status).toBe(404)
-    const shard = await fetch(`${own.casUrl}/v1/shards`, {
-      method: 'POST',
-      headers: as(own.accessToken),
-      body: 'x',
-    })
-    expect(shard.status).toBe(403)
+    expect((await storage(own).post('/v1/shards', 'x')).status).toBe(403)
   })
 })
 
 describe('an event that is triggered', () => {
-  const trigger = async (json: object) => {
-    const answer = await ask('/_sandbox/api/events', { method: 'POST', token: '', json })
-    return { status: answer.status, ...((await answer.json()) as { message?: string }) }
-  }
+  const trigger = (event: object) =>
+    nobody.post<{ message?: string }>('/_sandbox/api/events', event)
+
   test.each(['repo.content', 'repo.config', 'repo.move', 'repo.delete'])(
     '%s happens to a bucket',
     async (event) => {
@@ -516,7 +488,7 @@ describe('an event that is triggered', () => {
   test('creates a bucket, and previews without a change', async () => {
     const request = { event: 'repo.create', repo: `buckets/${name}` }
     expect(await trigger({ ...request, preview: true })).toMatchObject({ status: 202 })
-    expect((await ask(`/api/buckets/${name}`)).status).toBe(404)
+    expect((await alice.get(`/api/buckets/${name}`)).status).toBe(404)
     await trigger(request)
     await trigger({ event: 'repo.content', repo: name, preview: true })
     expect(await paths()).toEqual([])
@@ -527,20 +499,17 @@ describe('an event that is triggered', () => {
     async (event) => {
       await make()
       const kind = event === 'discussion.create' ? {} : { kind: 'push' }
-      const { status, message } = await trigger({ event, ...kind, repo: name })
-      expect([status, message]).toEqual([400, expect.stringMatching(/bucket|no kind push/)])
+      const { status, body } = await trigger({ event, ...kind, repo: name })
+      expect([status, body.message]).toEqual([400, expect.stringMatching(/bucket|no kind push/)])
     },
   )
 })
 
 describe('the control API', () => {
-  const control = (method: string, path: string, json?: object) =>
-    ask(`/_sandbox/api/${path}`, { method, token: '', ...(json === undefined ? {} : { json }) })
-
   test('creates, shows, changes and deletes a bucket', async () => {
     const files = { 'a.txt': 'hello', 'big.txt': 'x'.repeat(200_000) }
-    const made = await control('POST', 'repos', { type: 'bucket', name, files })
-    expect(await made.json()).toMatchObject({
+    const made = await nobody.post('/_sandbox/api/repos', { type: 'bucket', name, files })
+    expect(made.body).toMatchObject({
       type: 'bucket',
       storage: { files: 2, bytes: 200_005 },
       files: [{ path: 'a.txt' }, { path: 'big.txt', size: 200_000 }],
@@ -549,15 +518,24 @@ describe('the control API', () => {
     const shared = { repo: theBucket(), accessToken, hubUrl: sandbox.url }
     const big = await downloadFile({ ...shared, path: 'big.txt' })
     expect(await big?.text()).toBe(files['big.txt'])
-    await control('PATCH', `repos/buckets/${name}`, { files: { 'a.txt': 'again' }, private: true })
+    await nobody.patch(`/_sandbox/api/repos/buckets/${name}`, {
+      files: { 'a.txt': 'again' },
+      private: true,
+    })
     expect(await (await downloadFile({ ...shared, path: 'a.txt' }))?.text()).toBe('again')
-    expect((await control('PATCH', `repos/buckets/${name}`, { gated: 'auto' })).status).toBe(400)
-    expect((await control('DELETE', `repos/buckets/${name}`)).status).toBe(200)
+    expect(
+      (await nobody.patch(`/_sandbox/api/repos/buckets/${name}`, { gated: 'auto' })).status,
+    ).toBe(400)
+    expect((await nobody.delete(`/_sandbox/api/repos/buckets/${name}`)).status).toBe(200)
     expect(await read('/api/buckets/me')).toEqual([])
   })
 
   test('creates nothing with an invalid path', async () => {
-    const refused = await control('POST', 'repos', { type: 'bucket', name, files: { '../a': '' } })
+    const refused = await nobody.post('/_sandbox/api/repos', {
+      type: 'bucket',
+      name,
+      files: { '../a': '' },
+    })
     expect(refused.status).toBe(422)
     expect(await read('/api/buckets/me')).toEqual([])
   })
@@ -570,17 +548,18 @@ describe('webhooks', () => {
     const xetHash = await hashOf('old.txt')
     const watched = [{ type: 'bucket', name }]
     const webhook = { owner: 'alice', url: 'http://localhost:1/hook', watched }
-    const made = await ask('/_sandbox/api/webhooks', { method: 'POST', token: '', json: webhook })
+    const made = await nobody.post('/_sandbox/api/webhooks', webhook)
     expect(made.status).toBe(201)
     await batch([
       { type: 'addFile', path: 'new.txt', xetHash },
       { type: 'deleteFile', path: 'old.txt' },
     ])
-    await ask(`/api/buckets/${name}/settings`, { method: 'PUT', json: { private: true } })
-    await ask(`/api/buckets/${name}`, { method: 'DELETE' })
-    const { items } = (await read('/_sandbox/api/deliveries', { token: '' })) as {
-      items: { payload: Record<string, unknown> }[]
-    }
+    await alice.put(`/api/buckets/${name}/settings`, { private: true })
+    await alice.delete(`/api/buckets/${name}`)
+    const { items } = await read<{ items: { payload: Record<string, unknown> }[] }>(
+      '/_sandbox/api/deliveries',
+      nobody,
+    )
     const payloads = items.map(({ payload }) => payload).toReversed()
     expect(payloads).toMatchObject([
       {
