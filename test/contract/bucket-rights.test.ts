@@ -1,8 +1,16 @@
-import { afterEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, test } from 'vitest'
 import { type Sandbox, startSandbox } from '../../server/index.ts'
 import type { FixturesFile } from '../../server/contract/fixtures-types.ts'
+import { type Caller, callerAt } from '../helpers/cast.ts'
 
 let sandbox: Sandbox
+let alice: Caller
+let dave: Caller
+beforeEach(async () => {
+  sandbox = await startSandbox({ fixtures })
+  alice = callerAt(sandbox, 'hf_sandbox_alice')
+  dave = callerAt(sandbox, 'hf_sandbox_dave')
+})
 afterEach(() => sandbox.close())
 
 const fixtures: FixturesFile = {
@@ -68,28 +76,17 @@ const fixtures: FixturesFile = {
   ],
 }
 
-const ask = (path: string, token: string, init: RequestInit = {}) =>
-  fetch(sandbox.url + path, {
-    redirect: 'manual',
-    ...init,
-    headers: {
-      authorization: `Bearer ${token}`,
-      ...(init.body !== undefined && { 'content-type': 'application/x-ndjson' }),
-    },
-  })
-const statusOf = async (path: string, token: string, init?: RequestInit) =>
-  (await ask(path, token, init)).status
-const remove = {
-  method: 'POST',
-  body: JSON.stringify({ type: 'deleteFile', path: 'a.txt' }),
+const remove = async (bucket: string, user = alice) => {
+  const line = JSON.stringify({ type: 'deleteFile', path: 'a.txt' })
+  const type = { 'content-type': 'application/x-ndjson' }
+  return (await user.post(`/api/buckets/${bucket}/batch`, line, type)).status
 }
 
 test('a fine-grained token for one bucket opens that bucket, and is named by whoami', async () => {
-  sandbox = await startSandbox({ fixtures })
-  const token = 'hf_sandbox_one_bucket'
-  const { _id: bucketId, ...bucket } = (await (
-    await ask('/api/buckets/acme/results', token)
-  ).json()) as { _id: string }
+  const bearer = callerAt(sandbox, 'hf_sandbox_one_bucket')
+  const statusOf = async (path: string, user = bearer) => (await user.get(path)).status
+  const { body } = await bearer.get<{ _id: string }>('/api/buckets/acme/results')
+  const { _id: bucketId, ...bucket } = body
   expect(bucket).toMatchObject({
     id: 'acme/results',
     private: true,
@@ -98,10 +95,8 @@ test('a fine-grained token for one bucket opens that bucket, and is named by who
     totalFiles: 1,
     resourceGroup: { name: 'inner' },
   })
-  const whoami = (await (await ask('/api/whoami-v2', token)).json()) as {
-    auth: { accessToken: object }
-  }
-  expect(whoami.auth.accessToken).toMatchObject({
+  const whoami = await bearer.get<{ auth: { accessToken: object } }>('/api/whoami-v2')
+  expect(whoami.body.auth.accessToken).toMatchObject({
     role: 'fineGrained',
     fineGrained: {
       scoped: [
@@ -117,24 +112,23 @@ test('a fine-grained token for one bucket opens that bucket, and is named by who
     },
   })
   for (const path of ['/tree', '/xet-read-token', '/xet-write-token']) {
-    expect(await statusOf(`/api/buckets/acme/results${path}`, token)).toBe(200)
-    expect(await statusOf(`/api/buckets/acme/other${path}`, token)).toBe(404)
+    expect(await statusOf(`/api/buckets/acme/results${path}`)).toBe(200)
+    expect(await statusOf(`/api/buckets/acme/other${path}`)).toBe(404)
   }
-  expect(await statusOf('/buckets/acme/results/resolve/a.txt', token)).toBe(302)
-  expect(await statusOf('/api/models/acme/results', token)).toBe(404)
-  expect(await statusOf('/api/buckets/acme/results', 'hf_sandbox_dave')).toBe(404)
-  expect(await statusOf('/api/buckets/acme/results/batch', token, remove)).toBe(200)
-  expect(await statusOf('/api/buckets/acme/other/batch', token, remove)).toBe(404)
+  expect(await statusOf('/buckets/acme/results/resolve/a.txt')).toBe(302)
+  expect(await statusOf('/api/models/acme/results')).toBe(404)
+  expect(await statusOf('/api/buckets/acme/results', dave)).toBe(404)
+  expect(await remove('acme/results', bearer)).toBe(200)
+  expect(await remove('acme/other', bearer)).toBe(404)
 })
 
 test('a bucket of the fixtures is downloaded, and watched by webhooks of those who see it', async () => {
-  sandbox = await startSandbox({ fixtures })
   const token = 'hf_sandbox_alice'
   const file = await fetch(`${sandbox.url}/buckets/acme/results/resolve/a.txt`, {
     headers: { authorization: `Bearer ${token}` },
   })
   expect(await file.text()).toBe('hello')
-  expect(await statusOf('/api/buckets/acme/results/batch', token, remove)).toBe(200)
+  expect(await remove('acme/results')).toBe(200)
   const { items } = await sandbox.control<{
     items: { webhookId: string; payload: object }[]
   }>('GET', 'deliveries')
@@ -156,23 +150,15 @@ test('a bucket of the fixtures is downloaded, and watched by webhooks of those w
 })
 
 test('a collection holds buckets, and shows a private one to those who see it', async () => {
-  sandbox = await startSandbox({ fixtures })
-  const send = async (path: string, body: unknown) => {
-    const answer = await fetch(sandbox.url + path, {
-      method: 'POST',
-      headers: { authorization: 'Bearer hf_sandbox_alice', 'content-type': 'application/json' },
-      body: JSON.stringify(body),
-    })
-    return (await answer.json()) as { slug: string }
-  }
-  const { slug } = await send('/api/collections', { title: 'Runs', namespace: 'acme' })
-  await send(`/api/collections/${slug}/items`, {
+  const collection = { title: 'Runs', namespace: 'acme' }
+  const { slug } = (await alice.post<{ slug: string }>('/api/collections', collection)).body
+  await alice.post(`/api/collections/${slug}/items`, {
     item: { type: 'bucket', id: 'acme/results' },
     note: 'The best',
   })
-  const itemsFor = async (token: string) =>
-    ((await (await ask(`/api/collections/${slug}`, token)).json()) as { items: object[] }).items
-  expect(await itemsFor('hf_sandbox_alice')).toMatchObject([
+  const itemsFor = async (user: Caller) =>
+    (await user.get<{ items: object[] }>(`/api/collections/${slug}`)).body.items
+  expect(await itemsFor(alice)).toMatchObject([
     {
       type: 'bucket',
       id: 'acme/results',
@@ -183,9 +169,9 @@ test('a collection holds buckets, and shows a private one to those who see it', 
       note: { text: 'The best' },
     },
   ])
-  expect(await itemsFor('hf_sandbox_dave')).toEqual([])
-  const found = await ask('/api/collections?item=buckets/acme/results', 'hf_sandbox_alice')
-  expect(await found.json()).toMatchObject([{ slug }])
-  await ask('/api/buckets/acme/results', 'hf_sandbox_alice', { method: 'DELETE' })
-  expect(await itemsFor('hf_sandbox_alice')).toEqual([])
+  expect(await itemsFor(dave)).toEqual([])
+  const found = await alice.get('/api/collections?item=buckets/acme/results')
+  expect(found.body).toMatchObject([{ slug }])
+  await alice.delete('/api/buckets/acme/results')
+  expect(await itemsFor(alice)).toEqual([])
 })
