@@ -2,10 +2,10 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { commitFiles } from '../../server/hub/commits/commits.ts'
 import { createRepo, moveRepo } from '../../server/hub/repos/repos.ts'
 import type { SpaceRuntime } from '../../server/hub/repos/space-runtime.ts'
-import { startSandbox } from '../../server/index.ts'
+import { type Sandbox, startSandbox } from '../../server/index.ts'
 import type { Repo } from '../../server/store/entities/hub-entities.ts'
 import { buildTestApp, type TestApp } from '../helpers/app.ts'
-import type { Caller, Cast } from '../helpers/cast.ts'
+import { type Caller, type Cast, callerAt } from '../helpers/cast.ts'
 import { temporaryDirectory } from '../helpers/temporary-directory.ts'
 
 let world: TestApp
@@ -442,26 +442,26 @@ test('hardware and templates are listed without a token', async () => {
 
 test('settings of a Space survive a restart', async () => {
   const data = temporaryDirectory()
-  const call = async (url: string, method: 'GET' | 'POST', path: string, body?: object) => {
-    const answer = await fetch(`${url}/api/spaces/alice/sentiment-demo/${path}`, {
-      method,
-      headers: { authorization: 'Bearer hf_sandbox_alice', 'content-type': 'application/json' },
-      ...(body !== undefined && { body: JSON.stringify(body) }),
-    })
-    return (await answer.json()) as object
-  }
+  const demo = '/api/spaces/alice/sentiment-demo'
   const first = await startSandbox({ data })
-  await call(first.url, 'POST', 'hardware', { flavor: 't4-small', sleepTimeSeconds: 60 })
-  await call(first.url, 'POST', 'secrets', { key: 'TOKEN', value: secretValue })
-  await call(first.url, 'POST', 'variables', { key: 'MODE', value: 'fast' })
-  await call(first.url, 'POST', 'pause')
-  const paths = ['runtime', 'secrets', 'variables']
-  const before = await Promise.all(paths.map((path) => call(first.url, 'GET', path)))
+  const user = callerAt(first, 'hf_sandbox_alice')
+  await user.post(`${demo}/hardware`, { flavor: 't4-small', sleepTimeSeconds: 60 })
+  await user.post(`${demo}/secrets`, { key: 'TOKEN', value: secretValue })
+  await user.post(`${demo}/variables`, { key: 'MODE', value: 'fast' })
+  await user.post(`${demo}/pause`)
+  const settingsOf = (sandbox: Sandbox) =>
+    Promise.all(
+      ['runtime', 'secrets', 'variables'].map(async (path) => {
+        const reader = callerAt(sandbox, 'hf_sandbox_alice')
+        return (await reader.get(`${demo}/${path}`)).body
+      }),
+    )
+  const before = await settingsOf(first)
   const exported = await first.control('GET', 'export?log=1')
   expect(JSON.stringify(exported)).not.toContain(secretValue)
   await first.close()
   const second = await startSandbox({ data })
-  const after = await Promise.all(paths.map((path) => call(second.url, 'GET', path)))
+  const after = await settingsOf(second)
   await second.close()
   expect(after).toEqual(before)
   expect(after[0]).toMatchObject({ stage: 'PAUSED', hardware: { requested: 't4-small' } })
