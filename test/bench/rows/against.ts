@@ -39,34 +39,34 @@ const works: readonly Work[] = [
   {
     name: 'metadata',
     what: 'metadata',
-    items: 4000,
+    items: 2000,
     load: async () => same({ path: '/.well-known/openid-configuration' }),
   },
-  { name: 'jwks', what: 'JWKS', items: 4000, load: async () => same({ path: '/oauth/jwks' }) },
+  { name: 'jwks', what: 'JWKS', items: 2000, load: async () => same({ path: '/oauth/jwks' }) },
   {
     name: 'exchange',
     what: 'opaque token (exchange)',
-    items: 2000,
+    items: 1000,
     load: async () => same(exchangeRequest('read-repos')),
   },
-  { name: 'poll', what: 'device poll', items: 2000, load: pollLoad },
+  { name: 'poll', what: 'device poll', items: 1000, load: pollLoad },
   {
     name: 'whoami',
     what: 'whoami with a token',
-    items: 3000,
+    items: 1500,
     load: async () =>
       same({ path: '/api/whoami-v2', headers: [`Authorization: Bearer ${userToken}`] }),
   },
   {
     name: 'sign-in',
     what: 'whole sign-in',
-    items: 500,
+    items: 250,
     load: async (server) => signInLoad(await signIn(server)),
   },
   {
     name: 'refresh',
     what: 'refresh with ID token',
-    items: 500,
+    items: 250,
     load: async (server) => refreshLoad(server, await signIn(server)),
   },
 ]
@@ -94,7 +94,7 @@ async function measureWork({ what, items, load }: Work, path: string): Promise<R
       await compare(
         { server: ours, load: await load(ours) },
         { server: baseline, load: await load(baseline) },
-        { items: amount(items), warmUpItems: amount(items), rounds: rounds(4) },
+        { items: amount(items), warmUpItems: amount(items), rounds: rounds(3) },
       ),
     )
   })
@@ -129,7 +129,7 @@ async function inPairs(
   path: string,
   act: (ours: Child, baseline: Child) => Promise<void>,
 ): Promise<void> {
-  for (let pair = 0; pair < amount(4); pair++) {
+  for (let pair = 0; pair < amount(3); pair++) {
     const isFirst = pair % 2 === 0
     const other = { path, deliveryProfile: 'ci' as const }
     const own = { deliveryProfile: 'ci' as const }
