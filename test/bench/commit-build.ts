@@ -3,17 +3,17 @@ import { existsSync, readFileSync, symlinkSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { builtCommand } from './build-copies.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const caches = join(root, 'node_modules/.cache/bench-commits')
-const built = 'dist/server/cli.cjs'
 
 /** Build to compare with. */
 export interface OtherBuild {
   /** Short id of the commit, or the folder. */
   name: string
-  /** Path of its command line. */
-  path: string
+  /** Root folder of its checkout. */
+  folder: string
 }
 
 /**
@@ -23,15 +23,15 @@ export interface OtherBuild {
  */
 export async function otherBuild(wanted: string): Promise<OtherBuild> {
   const folder = resolve(wanted)
-  if (existsSync(join(folder, built))) return { name: folder, path: join(folder, built) }
+  if (existsSync(join(folder, builtCommand))) return { name: folder, folder }
   const { status, stdout } = git('rev-parse', '--verify', '--quiet', `${wanted}^{commit}`)
   if (status !== 0) {
     throw new Error(`--against ${wanted}: neither a commit of this repository nor a built checkout`)
   }
   const commit = stdout.trim()
   const place = join(caches, commit)
-  if (!existsSync(join(place, built))) await buildCommit(commit, place)
-  return { name: commit.slice(0, 8), path: join(place, built) }
+  if (!existsSync(join(place, builtCommand))) await buildCommit(commit, place)
+  return { name: commit.slice(0, 8), folder: place }
 }
 
 async function buildCommit(commit: string, place: string): Promise<void> {

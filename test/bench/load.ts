@@ -74,8 +74,7 @@ export async function compare(
 ): Promise<Comparison> {
   const contenders = [ours, baseline]
   for (const contender of contenders) await measureRound(contender, warmUpItems)
-  const { perSecond } = await measureRound(ours, warmUpItems)
-  const items = options.items ?? Math.max(200, Math.round((perSecond * roundMs) / 1000))
+  const items = options.items ?? (await itemsOfRound(ours, warmUpItems))
   const pairs: { ours: Round; baseline: Round }[] = []
   for (let round = 0; round < rounds; round++) {
     // In alternating order: the machine may slow down within a round.
@@ -87,6 +86,12 @@ export async function compare(
     )
   }
   return compareRounds(pairs)
+}
+
+/** Returns the number of items that take the time of a round. */
+async function itemsOfRound(contender: Contender, warmUpItems: number): Promise<number> {
+  const { perSecond } = await measureRound(contender, warmUpItems)
+  return Math.max(200, Math.round((perSecond * roundMs) / 1000))
 }
 
 function compareRounds(pairs: readonly { ours: Round; baseline: Round }[]): Comparison {

@@ -33,7 +33,7 @@ async function run(): Promise<void> {
   const nodes = wanted.nodes.length > 0 ? wanted.nodes.map(describeNode) : await defaultNodes()
   const flags = [
     ...(wanted.quick ? ['--quick'] : []),
-    ...(other === undefined ? [] : [`--against=${other.path}`]),
+    ...(other === undefined ? [] : [`--against=${other.folder}`]),
   ]
   const columns: Column[] = nodes.map((node) => ({ node, rows: [] }))
   for (const name of wanted.rows.length > 0 ? wanted.rows : names) {

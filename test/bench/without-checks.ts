@@ -1,8 +1,6 @@
-import { cp, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
-
-const root = fileURLToPath(new URL('../..', import.meta.url))
+import { builtCommand, withCopies } from './build-copies.ts'
 
 /** Paths of two command lines: of the build, and of the same without its checks. */
 export interface Builds {
@@ -10,25 +8,12 @@ export interface Builds {
   unchecked: string
 }
 
-/**
- * Runs `act` with two copies of the build, one of which never examines its log. Both are copies, because a program that
- * has often been started from its folder has compiled code there.
- */
-export async function withAndWithoutChecks<T>(act: (builds: Builds) => Promise<T>): Promise<T> {
-  // Below node_modules, where the copies find the packages.
-  const folder = await mkdtemp(join(root, 'node_modules/.bench-'))
-  try {
-    const [checked, unchecked] = [join(folder, 'checked'), join(folder, 'unchecked')]
-    for (const copy of [checked, unchecked]) {
-      await cp(join(root, 'package.json'), join(copy, 'package.json'))
-      await cp(join(root, 'dist'), join(copy, 'dist'), { recursive: true })
-    }
+/** Runs `act` with two copies of the build, one of which never examines its log. */
+export function withAndWithoutChecks<T>(act: (builds: Builds) => Promise<T>): Promise<T> {
+  return withCopies(async ([checked, unchecked]) => {
     await removeWatch(join(unchecked, 'dist/library/chunks'))
-    const program = 'dist/server/cli.cjs'
-    return await act({ checked: join(checked, program), unchecked: join(unchecked, program) })
-  } finally {
-    await rm(folder, { recursive: true, force: true })
-  }
+    return act({ checked: join(checked, builtCommand), unchecked: join(unchecked, builtCommand) })
+  })
 }
 
 const startOfWatch = /^function watchRecord\(.*\{$/m

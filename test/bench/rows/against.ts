@@ -1,3 +1,6 @@
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { builtCommand, withCopies } from '../build-copies.ts'
 import type { Child } from '../children.ts'
 import { amount, rounds } from '../effort.ts'
 import { publicApp, userToken } from '../fixtures.ts'
@@ -8,6 +11,8 @@ import { exchangeRequest, type FixedRequest, signIn, withSandbox } from '../sand
 import { median, noise } from '../statistics.ts'
 import { createWebhook, deliverHeld, withReceiver } from '../webhook-world.ts'
 import { refreshLoad, signInLoad } from './sign-in.ts'
+
+const root = fileURLToPath(new URL('../../..', import.meta.url))
 
 /** Work that both builds do. */
 interface Work {
@@ -39,34 +44,34 @@ const works: readonly Work[] = [
   {
     name: 'metadata',
     what: 'metadata',
-    items: 2000,
+    items: 4000,
     load: async () => same({ path: '/.well-known/openid-configuration' }),
   },
-  { name: 'jwks', what: 'JWKS', items: 2000, load: async () => same({ path: '/oauth/jwks' }) },
+  { name: 'jwks', what: 'JWKS', items: 4000, load: async () => same({ path: '/oauth/jwks' }) },
   {
     name: 'exchange',
     what: 'opaque token (exchange)',
-    items: 1000,
+    items: 2000,
     load: async () => same(exchangeRequest('read-repos')),
   },
-  { name: 'poll', what: 'device poll', items: 1000, load: pollLoad },
+  { name: 'poll', what: 'device poll', items: 2000, load: pollLoad },
   {
     name: 'whoami',
     what: 'whoami with a token',
-    items: 1500,
+    items: 3000,
     load: async () =>
       same({ path: '/api/whoami-v2', headers: [`Authorization: Bearer ${userToken}`] }),
   },
   {
     name: 'sign-in',
     what: 'whole sign-in',
-    items: 250,
+    items: 500,
     load: async (server) => signInLoad(await signIn(server)),
   },
   {
     name: 'refresh',
     what: 'refresh with ID token',
-    items: 250,
+    items: 500,
     load: async (server) => refreshLoad(server, await signIn(server)),
   },
 ]
@@ -76,25 +81,25 @@ const slower = { atMost: 1.1 }
 
 /**
  * Rows that compare this build with another one in the same run, by CPU time.
- * @param path command line of the other build
+ * @param folder root of the checkout of the other build
  */
-export function againstRows(path: string): Row[] {
+export function againstRows(folder: string): Row[] {
   return [
-    ...works.map((work) => ({ name: work.name, measure: () => measureWork(work, path) })),
-    { name: 'delivery', measure: () => measureDeliveries(path) },
+    ...works.map((work) => ({ name: work.name, measure: () => measureWork(work, folder) })),
+    { name: 'delivery', measure: () => measureDeliveries(folder) },
   ]
 }
 
 export const againstNames: readonly string[] = [...works.map(({ name }) => name), 'delivery']
 
-async function measureWork({ what, items, load }: Work, path: string): Promise<Result[]> {
+async function measureWork({ what, items, load }: Work, folder: string): Promise<Result[]> {
   const comparisons: Comparison[] = []
-  await inPairs(path, async (ours, baseline) => {
+  await inPairs(folder, async (ours, baseline) => {
     comparisons.push(
       await compare(
         { server: ours, load: await load(ours) },
         { server: baseline, load: await load(baseline) },
-        { items: amount(items), warmUpItems: amount(items), rounds: rounds(3) },
+        { items: amount(items), warmUpItems: amount(2 * items), rounds: rounds(4) },
       ),
     )
   })
@@ -102,9 +107,9 @@ async function measureWork({ what, items, load }: Work, path: string): Promise<R
   return [resultOf(what, us('ours'), us('baseline'))]
 }
 
-async function measureDeliveries(path: string): Promise<Result[]> {
+async function measureDeliveries(folder: string): Promise<Result[]> {
   const cost = { ours: [] as number[], baseline: [] as number[] }
-  await inPairs(path, async (ours, baseline) => {
+  await inPairs(folder, async (ours, baseline) => {
     cost.ours.push(await costOfDelivery(ours))
     cost.baseline.push(await costOfDelivery(baseline))
   })
@@ -125,23 +130,30 @@ function costOfDelivery(sandbox: Child): Promise<number> {
 }
 
 /** Two processes of one build differ by some percent, so there are several of each, started in alternating order. */
-async function inPairs(
-  path: string,
+function inPairs(
+  folder: string,
   act: (ours: Child, baseline: Child) => Promise<void>,
 ): Promise<void> {
-  for (let pair = 0; pair < amount(3); pair++) {
-    const isFirst = pair % 2 === 0
-    const other = { path, deliveryProfile: 'ci' as const }
-    const own = { deliveryProfile: 'ci' as const }
-    await withSandbox(
-      (first) =>
-        withSandbox(
-          (second) => act(isFirst ? first : second, isFirst ? second : first),
-          isFirst ? other : own,
-        ),
-      isFirst ? own : other,
-    )
-  }
+  return withCopies(
+    async (copies) => {
+      const [own, other] = copies.map((copy) => ({
+        path: join(copy, builtCommand),
+        deliveryProfile: 'ci' as const,
+      }))
+      for (let pair = 0; pair < amount(4); pair++) {
+        const isFirst = pair % 2 === 0
+        await withSandbox(
+          (first) =>
+            withSandbox(
+              (second) => act(isFirst ? first : second, isFirst ? second : first),
+              isFirst ? other : own,
+            ),
+          isFirst ? own : other,
+        )
+      }
+    },
+    [root, folder],
+  )
 }
 
 function resultOf(what: string, ours: readonly number[], baseline: readonly number[]): Result {
