@@ -33,14 +33,12 @@ than 10 %; 2 invalid usage.
 `
 
 /**
- * @param known rows of the bench
- * @param compared rows of a comparison with another commit
+ * @param namesOf names of the rows, of a comparison with another build or without one
  * @throws {TypeError} naming the unknown row or flag
  */
 export function readArguments(
   args: readonly string[],
-  known: readonly string[],
-  compared: readonly string[],
+  namesOf: (against?: string) => readonly string[],
 ): Arguments {
   const { values, positionals } = parseArgs({
     args: [...args],
@@ -54,7 +52,7 @@ export function readArguments(
     },
     allowPositionals: true,
   })
-  const names = values.against === undefined ? known : compared
+  const names = namesOf(values.against)
   const unknown = positionals.filter((name) => !names.includes(name))
   if (unknown.length > 0) {
     throw new TypeError(`unknown row: ${unknown.join(', ')}; use ${names.join(', ')}`)

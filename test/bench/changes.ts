@@ -1,7 +1,8 @@
 import type { Column } from './table.ts'
 
-/** Share by which a row must differ to be named. */
-const worthNaming = 0.1
+/** Share by which a row may differ from that of another build without being named. */
+export const mostChange = 0.1
+const percent = `${Math.round(mostChange * 100)} %`
 
 /**
  * Names the rows of a comparison with another build that changed.
@@ -18,8 +19,8 @@ export function describeChanges(columns: readonly Column[]): string[] {
     return [`${title}: ${list.join(', ')}`]
   }
   const lines = [
-    ...named('Slower by more than 10 %', (ratio) => ratio > 1 + worthNaming),
-    ...named('Faster by more than 10 %', (ratio) => ratio < 1 - worthNaming),
+    ...named(`Slower by more than ${percent}`, (ratio) => ratio > 1 + mostChange),
+    ...named(`Faster by more than ${percent}`, (ratio) => ratio < 1 - mostChange),
   ]
-  return lines.length > 0 ? lines : ['No row changed by more than 10 %.']
+  return lines.length > 0 ? lines : [`No row changed by more than ${percent}.`]
 }

@@ -1,5 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { builtCommand, root } from './build-copies.ts'
 
 export interface Usage {
   /** CPU time of all threads since the program started. */
@@ -36,13 +38,13 @@ export async function startProgram(name: string, options: object = {}): Promise<
   return asChild(child, name, url)
 }
 
-const builtCommand = fileURLToPath(below('../../dist/server/cli.cjs'))
+const ownCommand = join(root, builtCommand)
 
 /**
  * Starts the command line as users do, with its default log level and its output going to pipes.
  * @param path of another build of it
  */
-export const startCommandLine = (args: readonly string[], path = builtCommand): Promise<Child> =>
+export const startCommandLine = (args: readonly string[], path = ownCommand): Promise<Child> =>
   startCommand({ ...commandLine(args), path })
 
 /** Program that prints its URL on stdout, and is independent of the bench. */
@@ -57,7 +59,7 @@ export interface Command {
 /** Command line of the sandbox. @param args beside `start`, `--json` and `--port` */
 export const commandLine = (args: readonly string[]): Command => ({
   name: 'hub-sandbox',
-  path: builtCommand,
+  path: ownCommand,
   args: ['start', '--json', '--port', '0', ...args],
   readUrl: readJsonLine,
 })

@@ -2,10 +2,8 @@ import { spawnSync } from 'node:child_process'
 import { existsSync, readFileSync, symlinkSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
-import { fileURLToPath } from 'node:url'
-import { builtCommand } from './build-copies.ts'
+import { builtCommand, root } from './build-copies.ts'
 
-const root = fileURLToPath(new URL('../..', import.meta.url))
 const caches = join(root, 'node_modules/.cache/bench-commits')
 
 /** Build to compare with. */
@@ -19,7 +17,7 @@ export interface OtherBuild {
 /**
  * Finds the build of a checkout, or builds a commit of this repository in a work tree, where it stays for the next run.
  * @param wanted folder of a checkout that is built, or a commit
- * @throws {Error} when there is no such commit, or it cannot be built
+ * @throws {Error} when the commit does not exist or cannot be built
  */
 export async function otherBuild(wanted: string): Promise<OtherBuild> {
   const folder = resolve(wanted)
@@ -37,7 +35,7 @@ export async function otherBuild(wanted: string): Promise<OtherBuild> {
 async function buildCommit(commit: string, place: string): Promise<void> {
   process.stderr.write(`building ${commit.slice(0, 8)}\n`)
   await mkdir(caches, { recursive: true })
-  // A work tree that an interrupted run has left is built again.
+  // An interrupted run may have left the work tree without a build.
   if (!existsSync(join(place, 'package.json'))) {
     git('worktree', 'prune')
     must(git('worktree', 'add', '--detach', place, commit), `no work tree of ${commit}`)

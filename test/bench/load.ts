@@ -1,5 +1,6 @@
 import { type Child, startProgram } from './children.ts'
 import { rounds as roundsOf } from './effort.ts'
+import { inBothOrders } from './pairs.ts'
 import type { Goal, Result } from './row.ts'
 import { median, noise } from './statistics.ts'
 
@@ -72,17 +73,15 @@ export async function compare(
     ...options
   }: { items?: number; warmUpItems?: number; rounds?: number } = {},
 ): Promise<Comparison> {
-  const contenders = [ours, baseline]
-  for (const contender of contenders) await measureRound(contender, warmUpItems)
+  for (const contender of [ours, baseline]) await measureRound(contender, warmUpItems)
   const items = options.items ?? (await itemsOfRound(ours, warmUpItems))
   const pairs: { ours: Round; baseline: Round }[] = []
   for (let round = 0; round < rounds; round++) {
-    // In alternating order: the machine may slow down within a round.
-    const order = round % 2 === 0 ? [ours, baseline] : [baseline, ours]
-    const first = await measureRound(order[0]!, items)
-    const second = await measureRound(order[1]!, items)
     pairs.push(
-      round % 2 === 0 ? { ours: first, baseline: second } : { ours: second, baseline: first },
+      await inBothOrders(round, {
+        ours: () => measureRound(ours, items),
+        baseline: () => measureRound(baseline, items),
+      }),
     )
   }
   return compareRounds(pairs)

@@ -1,11 +1,10 @@
 // Measures one row on the Node it runs on, and prints the results as JSON.
 import { stopLoadGenerator } from './load.ts'
-import { rows } from './rows.ts'
-import { againstRows } from './rows/against.ts'
+import { rowsOf } from './rows.ts'
 
 const [, , wanted, ...flags] = process.argv
 const other = flags.find((flag) => flag.startsWith('--against='))?.slice('--against='.length)
-const row = (other === undefined ? rows : againstRows(other)).find(({ name }) => name === wanted)
+const row = rowsOf(other).find(({ name }) => name === wanted)
 if (row === undefined) throw new TypeError(`unknown row: ${wanted}`)
 const results = await row.measure()
 await stopLoadGenerator()

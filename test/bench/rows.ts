@@ -1,4 +1,5 @@
 import type { Row } from './row.ts'
+import { againstRows } from './rows/against.ts'
 import { mergeRow, responsesRow } from './rows/community.ts'
 import { checksRow } from './rows/checks.ts'
 import { deliveriesRow, firstDeliveryRow } from './rows/deliveries.ts'
@@ -15,7 +16,7 @@ import { testSuiteRow } from './rows/test-suite.ts'
 import { xetRow } from './rows/xet.ts'
 
 /** Rows of the bench, in the order of its table. */
-export const rows: readonly Row[] = [
+const rows: readonly Row[] = [
   startRow,
   restartRow,
   sandboxesRow,
@@ -33,3 +34,11 @@ export const rows: readonly Row[] = [
   xetRow,
   ...peerRows,
 ]
+
+/**
+ * Returns the rows of a run in the order of its table.
+ * @param against root of the checkout of another build to compare with; absent = beside bare programs and peers
+ */
+export function rowsOf(against?: string): readonly Row[] {
+  return against === undefined ? rows : againstRows(against)
+}

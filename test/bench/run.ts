@@ -8,8 +8,7 @@ import { measureRow } from './measure-row.ts'
 import { defaultNodes, describeNode } from './nodes.ts'
 import { meets } from './row.ts'
 import { updateReadme } from './readme.ts'
-import { rows } from './rows.ts'
-import { againstNames } from './rows/against.ts'
+import { rowsOf } from './rows.ts'
 import { type Column, formatTable } from './table.ts'
 
 try {
@@ -20,23 +19,21 @@ try {
 }
 
 async function run(): Promise<void> {
-  const ofBench = rows.map(({ name }) => name)
-  const wanted = readArguments(process.argv.slice(2), ofBench, againstNames)
+  const namesOf = (against?: string) => rowsOf(against).map(({ name }) => name)
+  const wanted = readArguments(process.argv.slice(2), namesOf)
   if (wanted.help) {
-    process.stdout.write(
-      `${usage}\nRows: ${ofBench.join(', ')}\nRows of --against: ${againstNames.join(', ')}\n`,
-    )
+    const list = [`Rows: ${namesOf().join(', ')}`, `Rows of --against: ${namesOf('.').join(', ')}`]
+    process.stdout.write(`${[usage, ...list].join('\n')}\n`)
     return
   }
   const other = wanted.against === undefined ? undefined : await otherBuild(wanted.against)
-  const names = other === undefined ? ofBench : againstNames
   const nodes = wanted.nodes.length > 0 ? wanted.nodes.map(describeNode) : await defaultNodes()
   const flags = [
     ...(wanted.quick ? ['--quick'] : []),
     ...(other === undefined ? [] : [`--against=${other.folder}`]),
   ]
   const columns: Column[] = nodes.map((node) => ({ node, rows: [] }))
-  for (const name of wanted.rows.length > 0 ? wanted.rows : names) {
+  for (const name of wanted.rows.length > 0 ? wanted.rows : namesOf(wanted.against)) {
     for (const { node, rows } of columns) {
       process.stderr.write(`measuring ${name} on ${node.name}\n`)
       const attempts = wanted.quick ? 1 : 2

@@ -16,7 +16,7 @@ export async function withFolder<T>(act: (folder: string) => Promise<T>): Promis
   }
 }
 
-interface StartOptions extends Pick<SandboxOptions, 'deliveryProfile'> {
+export interface StartOptions extends Pick<SandboxOptions, 'deliveryProfile'> {
   /** Path of the command line of another build. */
   path?: string
 }
@@ -40,6 +40,28 @@ export function withSandbox<T>(
   return withFolder(async (folder) =>
     whileRunning(await startSandbox(join(folder, 'data'), options), act),
   )
+}
+
+/**
+ * Runs `act` with pairs of sandboxes. Two processes of one build differ by some percent, so there are several of each,
+ * started in alternating order.
+ */
+export async function withPairs(
+  pairs: number,
+  { ours, baseline }: { ours: StartOptions; baseline: StartOptions },
+  act: (ours: Child, baseline: Child) => Promise<void>,
+): Promise<void> {
+  for (let pair = 0; pair < pairs; pair++) {
+    const isFirst = pair % 2 === 0
+    await withSandbox(
+      (first) =>
+        withSandbox(
+          (second) => (isFirst ? act(first, second) : act(second, first)),
+          isFirst ? baseline : ours,
+        ),
+      isFirst ? ours : baseline,
+    )
+  }
 }
 
 /** Runs `act` with a program of `programs/`. */

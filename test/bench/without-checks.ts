@@ -1,6 +1,6 @@
 import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { builtCommand, withCopies } from './build-copies.ts'
+import { builtCommand, root, withCopies } from './build-copies.ts'
 
 /** Paths of two command lines: of the build, and of the same without its checks. */
 export interface Builds {
@@ -10,7 +10,7 @@ export interface Builds {
 
 /** Runs `act` with two copies of the build, one of which never examines its log. */
 export function withAndWithoutChecks<T>(act: (builds: Builds) => Promise<T>): Promise<T> {
-  return withCopies(async ([checked, unchecked]) => {
+  return withCopies([root, root], async ([checked, unchecked]) => {
     await removeWatch(join(unchecked, 'dist/library/chunks'))
     return act({ checked: join(checked, builtCommand), unchecked: join(unchecked, builtCommand) })
   })

@@ -1,18 +1,17 @@
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
-import { builtCommand, withCopies } from '../build-copies.ts'
+import { builtCommand, root, withCopies } from '../build-copies.ts'
+import { mostChange } from '../changes.ts'
 import type { Child } from '../children.ts'
 import { amount, rounds } from '../effort.ts'
 import { publicApp, userToken } from '../fixtures.ts'
 import { compare, type Comparison, type Load } from '../load.ts'
+import { inBothOrders, type Pair } from '../pairs.ts'
 import { jsonOf } from '../requests.ts'
 import type { Result, Row } from '../row.ts'
-import { exchangeRequest, type FixedRequest, signIn, withSandbox } from '../sandbox.ts'
+import { exchangeRequest, type FixedRequest, signIn, withPairs } from '../sandbox.ts'
 import { median, noise } from '../statistics.ts'
 import { createWebhook, deliverHeld, withReceiver } from '../webhook-world.ts'
 import { refreshLoad, signInLoad } from './sign-in.ts'
-
-const root = fileURLToPath(new URL('../../..', import.meta.url))
 
 /** Work that both builds do. */
 interface Work {
@@ -76,9 +75,6 @@ const works: readonly Work[] = [
   },
 ]
 
-/** A build may cost this much more before a row counts as slower. */
-const slower = { atMost: 1.1 }
-
 /**
  * Rows that compare this build with another one in the same run, by CPU time.
  * @param folder root of the checkout of the other build
@@ -90,11 +86,9 @@ export function againstRows(folder: string): Row[] {
   ]
 }
 
-export const againstNames: readonly string[] = [...works.map(({ name }) => name), 'delivery']
-
 async function measureWork({ what, items, load }: Work, folder: string): Promise<Result[]> {
   const comparisons: Comparison[] = []
-  await inPairs(folder, async (ours, baseline) => {
+  await withBuilds(folder, async (ours, baseline) => {
     comparisons.push(
       await compare(
         { server: ours, load: await load(ours) },
@@ -103,17 +97,25 @@ async function measureWork({ what, items, load }: Work, folder: string): Promise
       ),
     )
   })
-  const us = (side: 'ours' | 'baseline') => comparisons.map(({ cpu }) => cpu[side])
-  return [resultOf(what, us('ours'), us('baseline'))]
+  return [
+    resultOf(
+      what,
+      comparisons.map(({ cpu }) => cpu),
+    ),
+  ]
 }
 
 async function measureDeliveries(folder: string): Promise<Result[]> {
-  const cost = { ours: [] as number[], baseline: [] as number[] }
-  await inPairs(folder, async (ours, baseline) => {
-    cost.ours.push(await costOfDelivery(ours))
-    cost.baseline.push(await costOfDelivery(baseline))
+  const costs: Pair[] = []
+  await withBuilds(folder, async (ours, baseline) => {
+    costs.push(
+      await inBothOrders(costs.length, {
+        ours: () => costOfDelivery(ours),
+        baseline: () => costOfDelivery(baseline),
+      }),
+    )
   })
-  return [resultOf('one delivery, trigger included', cost.ours, cost.baseline)]
+  return [resultOf('one delivery, trigger included', costs)]
 }
 
 /** @returns CPU time of the sandbox for one delivery, in microseconds */
@@ -129,42 +131,29 @@ function costOfDelivery(sandbox: Child): Promise<number> {
   })
 }
 
-/** Two processes of one build differ by some percent, so there are several of each, started in alternating order. */
-function inPairs(
+/** Runs `act` with pairs of sandboxes of this build and of the other one. */
+function withBuilds(
   folder: string,
   act: (ours: Child, baseline: Child) => Promise<void>,
 ): Promise<void> {
-  return withCopies(
-    async (copies) => {
-      const [own, other] = copies.map((copy) => ({
-        path: join(copy, builtCommand),
-        deliveryProfile: 'ci' as const,
-      }))
-      for (let pair = 0; pair < amount(4); pair++) {
-        const isFirst = pair % 2 === 0
-        await withSandbox(
-          (first) =>
-            withSandbox(
-              (second) => act(isFirst ? first : second, isFirst ? second : first),
-              isFirst ? other : own,
-            ),
-          isFirst ? own : other,
-        )
-      }
-    },
-    [root, folder],
+  const optionsOf = (copy: string) =>
+    ({ path: join(copy, builtCommand), deliveryProfile: 'ci' }) as const
+  return withCopies([root, folder], ([own, other]) =>
+    withPairs(amount(4), { ours: optionsOf(own), baseline: optionsOf(other) }, act),
   )
 }
 
-function resultOf(what: string, ours: readonly number[], baseline: readonly number[]): Result {
-  const ratios = ours.map((one, index) => one / (baseline[index] ?? Number.NaN))
+/** @param costs CPU time for one item, in microseconds */
+function resultOf(what: string, costs: readonly Pair[]): Result {
+  const all = (side: keyof Pair) => costs.map((pair) => pair[side])
+  const ratios = costs.map(({ ours, baseline }) => ours / baseline)
   return {
     what,
-    ours: `${Math.round(median(ours))} µs`,
-    baseline: `${Math.round(median(baseline))} µs`,
+    ours: `${Math.round(median(all('ours')))} µs`,
+    baseline: `${Math.round(median(all('baseline')))} µs`,
     ratio: median(ratios),
     noise: noise(ratios),
-    baselineNoise: noise(baseline),
-    goal: slower,
+    baselineNoise: noise(all('baseline')),
+    goal: { atMost: 1 + mostChange },
   }
 }

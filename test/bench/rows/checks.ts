@@ -2,7 +2,7 @@ import type { Child } from '../children.ts'
 import { amount, rounds } from '../effort.ts'
 import { compare, type Comparison } from '../load.ts'
 import type { Result, Row } from '../row.ts'
-import { signIn, withSandbox } from '../sandbox.ts'
+import { signIn, withPairs } from '../sandbox.ts'
 import { median, noise } from '../statistics.ts'
 import {
   createWebhook,
@@ -27,22 +27,10 @@ export const checksRow: Row = {
 
 async function measureSignIns({ checked, unchecked }: Builds): Promise<Result> {
   const comparisons: Comparison[] = []
-  // Two processes of one build differ by some percent, so there are several of each, started in alternating order.
-  for (let pair = 0; pair < rounds(6); pair++) {
-    const isFirst = pair % 2 === 0
-    const [one, other] = isFirst ? [checked, unchecked] : [unchecked, checked]
-    await withSandbox(
-      (first) =>
-        withSandbox(
-          async (second) => {
-            const [ours, baseline] = isFirst ? [first, second] : [second, first]
-            comparisons.push(await compareSignIns(ours, baseline))
-          },
-          { path: other },
-        ),
-      { path: one },
-    )
-  }
+  const builds = { ours: { path: checked }, baseline: { path: unchecked } }
+  await withPairs(rounds(6), builds, async (ours, baseline) => {
+    comparisons.push(await compareSignIns(ours, baseline))
+  })
   const figures = (of: 'ours' | 'baseline') => comparisons.map((comparison) => comparison[of])
   const ratios = comparisons.map(({ cpuRatio }) => cpuRatio)
   return {
