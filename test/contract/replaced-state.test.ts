@@ -10,6 +10,7 @@ import { type RunningSandbox, runSandbox } from '../../server/app/run-sandbox.ts
 import { createSnapshots } from '../../server/fixtures/snapshots/snapshots.ts'
 import { anonymous } from '../../server/hub/access/principal.ts'
 import { services } from '../../server/lab/sandbox-services.ts'
+import { isRouteFile } from '../helpers/route-files.ts'
 import { createWebhook } from '../../server/hub/webhooks/manage/management.ts'
 import { sharedRsaKey } from '../helpers/deps.ts'
 import { controlFixtures } from '../helpers/control.ts'
@@ -124,9 +125,8 @@ test.each([
   expect(readFileSync(file, 'utf8')).toBe(newer)
 })
 
-/** Files that register routes and hooks, and those that only they use. */
+/** Files that only routes and hooks use. */
 const ofRoutes = [
-  /(^|[/-])(routes|control|hooks)\.ts$/,
   /^web\/(?!outgoing\/|control-client)[\w/-]+\.ts$/,
   /^app\/([\w-]+-)?app\.ts$/,
   /^hub\/(http|pages)\/[\w-]+\.ts$/,
@@ -147,7 +147,7 @@ describe('coverage of a reset', () => {
     const sources = await readdir(folder, { recursive: true })
     const made = sources
       .map((path) => path.replaceAll('\\', '/'))
-      .filter((path) => ofRoutes.some((pattern) => pattern.test(path)))
+      .filter((path) => isRouteFile(path) || ofRoutes.some((pattern) => pattern.test(path)))
       .flatMap(
         (path) =>
           readFileSync(new URL(path, folder), 'utf8').match(/(?<=[=:] )create[A-Z]\w+(?=\()/g) ??

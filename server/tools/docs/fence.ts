@@ -77,10 +77,13 @@ export function renderFence(): string {
     ...rooms.flatMap((room) => byDepth(room.name, 1, '*', (depth) => rulesOf(room, depth))),
     ...Object.keys(innerRooms).flatMap((path) => {
       const room = roomNamed(path.slice(0, path.indexOf('/')))
-      return byDepth(path, path.split('/').length, '*', (depth) => rulesOf(room, depth, path))
+      const inner = innerRoomsOn(path)
+      return byDepth(path, path.split('/').length, '*', (depth) => rulesOf(room, depth, inner))
     }),
     ...roomsWithRoutes.flatMap((name) =>
-      byDepth(name, 1, `{${routeFiles.join(',')}}`, (depth) => rulesOf({ name, holds: '' }, depth)),
+      byDepth(name, 1, `{${routeFiles.join(',')}}`, (depth) =>
+        rulesOf(roomNamed(name), depth, [ofRouteFiles]),
+      ),
     ),
     {
       files: ['server/tools/**'],
@@ -118,10 +121,18 @@ function byDepth(folder: string, from: number, names: string, rules: (depth: num
   }))
 }
 
-/** @param path folder inside the room, whose own rules count too; absent = none */
-function rulesOf(room: Room, depth: number, path = room.name): object {
+/** Rules of a folder inside a room. */
+interface InnerRules {
+  /** Folders of it below server/. */
+  ownDepth: number
+  rules: InnerRoom
+}
+
+const ofRouteFiles: InnerRules = { ownDepth: 1, rules: { not: [], without: 'nothing' } }
+
+/** @param inner rules of the folders around a file, from the outermost one */
+function rulesOf(room: Room, depth: number, inner: readonly InnerRules[] = []): object {
   const top = ups(depth)
-  const inner = innerRoomsOn(path)
   const { only, without = room.without } = inner.at(-1)?.rules ?? {}
   const outOfReach = roomsOutOfReach(only === undefined ? room : { name: room.name, only })
   const patterns: Pattern[] = [
@@ -150,7 +161,7 @@ function rulesOf(room: Room, depth: number, path = room.name): object {
 }
 
 /** Returns the rules of a folder and of those around it, from the outermost one. */
-function innerRoomsOn(path: string): { ownDepth: number; rules: InnerRoom }[] {
+function innerRoomsOn(path: string): InnerRules[] {
   const names = path.split('/')
   return names.flatMap((_name, index) => {
     const rules = own(innerRooms, names.slice(0, index + 1).join('/'))

@@ -127,6 +127,7 @@ function longFunctionsOf(tree: Node, text: string): number[] {
   return nodesOf(tree)
     .filter(isFunction)
     .filter((node) => {
+      if (linesFrom(node) <= longestFunction) return false
       const inside = nodesOf(Object.values(node), functionTypes).filter(isFunction)
       const theirs = inside.reduce((sum, one) => sum + linesFrom(one), 0)
       return linesFrom(node) - theirs > longestFunction
@@ -136,11 +137,17 @@ function longFunctionsOf(tree: Node, text: string): number[] {
 
 /** @param closed types of nodes that are not looked into */
 function nodesOf(tree: unknown, closed: ReadonlySet<string> = new Set()): Node[] {
-  if (Array.isArray(tree)) return tree.flatMap((one) => nodesOf(one, closed))
-  if (typeof tree !== 'object' || tree === null) return []
-  const own = 'type' in tree && typeof tree.type === 'string' ? [tree as Node] : []
-  if (own.some(({ type }) => closed.has(type))) return own
-  return [...own, ...Object.values(tree).flatMap((member) => nodesOf(member, closed))]
+  const found: Node[] = []
+  const visit = (value: unknown): void => {
+    if (typeof value !== 'object' || value === null) return
+    if ('type' in value && typeof value.type === 'string') {
+      found.push(value as Node)
+      if (closed.has(value.type)) return
+    }
+    for (const member of Object.values(value)) visit(member)
+  }
+  visit(tree)
+  return found
 }
 
 /** A doc comment that begins with a clause: "What the caller may read", "Those that are left". */

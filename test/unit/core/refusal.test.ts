@@ -2,11 +2,11 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
 import { Refusal } from '../../../server/core/refusal.ts'
+import { isRouteFile } from '../../helpers/route-files.ts'
 
 const server = fileURLToPath(new URL('../../../server/', import.meta.url))
 const domain = ['fixtures', 'hub', 'lab/faults', 'lab/triggers']
-/** Files that speak HTTP. */
-const speaksHttp = /^hub\/(http|pages|mcp)\/|(^|[/-])(routes|control|hooks)\.ts$/
+const speaksHttp = (path: string) => isRouteFile(path) || /^hub\/(http|pages|mcp)\//.test(path)
 
 /** The ways in which a refusal could be given a status. A receiver's or a rule's may be compared and passed on. */
 const statuses = [
@@ -42,7 +42,7 @@ describe('a refusal', () => {
     const files = readdirSync(server + room, { recursive: true, encoding: 'utf8' })
       .filter((name) => name.endsWith('.ts'))
       .map((name) => `${room}/${name}`)
-      .filter((path) => !speaksHttp.test(path))
+      .filter((path) => !speaksHttp(path.replaceAll('\\', '/')))
     expect(files).not.toEqual([])
     const talkative = files.filter((file) => saysStatus(readFileSync(server + file, 'utf8')))
     expect(talkative).toEqual([])
