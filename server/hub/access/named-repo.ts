@@ -15,14 +15,14 @@ export function requireRepoNamed(deps: HubDeps, text: string): Repo {
   const found = findReposNamed(deps, text)
   const [repo] = found
   if (repo === undefined) {
-    throw refusal(
+    throw refusalOfRepo(
       'not_found',
       `There is no repo ${text}${suggestion(text, repoNames(deps, text))}.`,
     )
   }
   if (found.length === 1) return repo
   const candidates = found.map(({ type, name }) => `${type}s/${name}`)
-  throw refusal('conflict', `${text} is ambiguous: ${candidates.join(', ')}.`)
+  throw refusalOfRepo('conflict', `${text} is ambiguous: ${candidates.join(', ')}.`)
 }
 
 /** Returns repo names in the form of `text`: with or without the type. */
@@ -49,6 +49,7 @@ export function parseRepoTarget(text: string): { type?: AnyRepoType; name: strin
   return isPrefix ? { type, name: text.slice(type.length + 2) } : { name: text }
 }
 
-function refusal(code: RefusalCode, message: string): Refusal {
+/** Creates a refusal of the name of a repo. */
+export function refusalOfRepo(code: RefusalCode, message: string): Refusal {
   return new Refusal(code, message, { issues: [{ path: 'repo', message }] })
 }

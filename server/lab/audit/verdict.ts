@@ -14,7 +14,7 @@ export type Verdict = AuditVerdict
 /** Entry of a catalogue: what a module does, as data. */
 export type ModuleDescription = AuditModuleItem
 
-export type VerdictEvidence = Verdict['evidence'][number]
+type VerdictEvidence = Verdict['evidence'][number]
 
 /** Entries that a verdict shows at most. */
 const mostEvidence = 6

@@ -23,7 +23,7 @@ export interface Rule extends Check {
   watch(evidence: Evidence): Watched
 }
 
-export interface AdviceSource {
+interface AdviceSource {
   readonly name: string
   readonly section: string
   readonly url: string

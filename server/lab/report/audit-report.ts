@@ -40,7 +40,7 @@ export function reportOfAudit(
   )
 }
 
-/** Outcomes that say something about the program: silence is no pass. */
+/** Outcomes of modules that could judge the program. Others neither pass nor fail it. */
 const judged: ReadonlySet<AuditOutcome> = new Set(['passed', 'failed', 'tolerated'])
 
 /** Makes the report of verdicts. */

@@ -15,7 +15,7 @@ import {
 
 /** A finding in a report. */
 export interface ReportedFinding extends AdviceFinding {
-  /** Whether the baseline has it: then it fails nothing. */
+  /** Whether the baseline contains it. Such a finding never makes a report fail. */
   readonly isKnown?: boolean
 }
 
@@ -30,7 +30,7 @@ export interface Findings extends Pick<Report, 'tool' | 'startedAt'> {
   readonly omitted: number
   /** Requests and attempts that were not judged, because they came in a pause. */
   readonly paused: number
-  /** Ids in the baseline that nothing had any more. */
+  /** Ids in the baseline that no finding has any more. */
   readonly fixed: readonly string[]
   /** Resets and restores that a report of a whole run covers. */
   readonly resets?: number
@@ -111,8 +111,8 @@ function failuresOf(
 }
 
 /**
- * Exit code of findings. With nothing to judge it is no pass.
- * @returns 1 also for more warnings than the gate allows
+ * Returns the exit code of findings.
+ * @returns 1 also for more warnings than the gate allows; 3 if no check had anything to judge
  */
 export function exitCodeOf({ findings, rules }: Findings, gate: Gate): number {
   if (failuresOf(findings, gate).size > 0) return reportExitCodes.failed

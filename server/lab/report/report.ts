@@ -36,7 +36,7 @@ export interface Report {
 export interface ReportedCheck extends Omit<AdviceRule, 'exceptions'> {
   /** Result, as a property of SARIF. */
   readonly result: Readonly<Record<string, unknown>>
-  /** Why it judged nothing, which is no pass. */
+  /** Reason why it judged nothing; then it has not passed. */
   readonly skipped?: string | undefined
   readonly tookMs?: number
 }
@@ -47,7 +47,7 @@ export interface Mistake extends Pick<AdviceRule, 'level' | 'certainty' | 'title
   readonly check: string
   /** Only open mistakes count. */
   readonly state: 'open' | 'suppressed' | 'tolerated'
-  /** Whether it fails the gate of the report. */
+  /** Whether it makes the report fail. */
   readonly isFailure: boolean
   /** Name of the program that made it. */
   readonly subject: string
@@ -88,7 +88,7 @@ export interface ReportSource {
 export interface Gate {
   /** The level, or a worse one; absent = none. */
   readonly level?: AdviceLevel | undefined
-  /** Whether likely findings of the level fail too. */
+  /** Whether likely findings of this level make the report fail, too. */
   readonly likely?: boolean
   /** More warnings than this fail too; absent = any number is fine. */
   readonly maxWarnings?: number

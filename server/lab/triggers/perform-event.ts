@@ -6,7 +6,12 @@ import type { HubDeps } from '../../hub/hub-deps.ts'
 import type { HubEvent } from '../../hub/events/hub-event.ts'
 import { privateCopy } from './private-copy.ts'
 import { repoKey } from '../../hub/files/repo-names.ts'
-import { findReposNamed, parseRepoTarget, requireRepoNamed } from '../../hub/access/named-repo.ts'
+import {
+  findReposNamed,
+  parseRepoTarget,
+  refusalOfRepo,
+  requireRepoNamed,
+} from '../../hub/access/named-repo.ts'
 import { createBucket } from '../../hub/buckets/buckets.ts'
 import { createRepo } from '../../hub/repos/repos.ts'
 import { rightInNamespace } from '../../hub/access/rights.ts'
@@ -145,7 +150,10 @@ function findActor({ state }: HubDeps, repo: Repo): string {
     )
     .find((member) => member !== undefined)
   if (actor !== undefined) return actor.userId
-  throw refusal('conflict', `${repo.name} has no owner with write access, so no user can do this.`)
+  throw refusalOfRepo(
+    'conflict',
+    `${repo.name} has no owner with write access, so no user can do this.`,
+  )
 }
 
 /** Reports the Hub's refusals as errors of the field `repo`. */
@@ -156,12 +164,8 @@ function refusing<T>(run: () => T): T {
     // A refusal with a path comes from here.
     if (!(error instanceof Refusal) || error.issues.length > 0) throw error
     const { code, message } = error
-    throw refusal(reportable.has(code) ? code : 'invalid', message)
+    throw refusalOfRepo(reportable.has(code) ? code : 'invalid', message)
   }
 }
 
 const reportable: ReadonlySet<RefusalCode> = new Set(['forbidden', 'not_found', 'conflict'])
-
-function refusal(code: RefusalCode, message: string): Refusal {
-  return new Refusal(code, message, { issues: [{ path: 'repo', message }] })
-}
