@@ -9,7 +9,7 @@ import {
   receive,
   webhookSecret,
 } from '../helpers/advice.ts'
-import { expectRefusal, publicClient, secretClient } from '../helpers/control.ts'
+import { expectNotFound, publicClient, secretClient } from '../helpers/control.ts'
 
 const {
   call,
@@ -54,19 +54,13 @@ describe('an ignore', () => {
     const { body } = await ignore({ rule, reason })
     expect((await call('DELETE', `advice/ignores/${body.id}`)).status).toBe(200)
     expect((await advice()).items[0]?.ignored).toBeUndefined()
-    expectRefusal(await call('DELETE', `advice/ignores/${body.id}`), {
-      status: 404,
-      error: 'not_found',
-    })
+    expectNotFound(await call('DELETE', `advice/ignores/${body.id}`))
   })
 
   test('needs a reason and a known rule, and ends with a reset', async () => {
     expect((await ignore({ rule })).status).toBe(400)
     expect((await ignore({ rule, reason: '  ' })).status).toBe(400)
-    expectRefusal(await ignore({ rule: 'sign-in/no-code', reason }), {
-      status: 404,
-      error: 'not_found',
-    })
+    expectNotFound(await ignore({ rule: 'sign-in/no-code', reason }))
     await ignore({ rule, reason })
     await call('POST', 'reset')
     expect((await advice()).ignores).toEqual([])

@@ -3,7 +3,7 @@ import { rules } from '../../server/lab/checks/check-catalog.ts'
 import { type Advice, AdviceRuleList } from '../../server/contract/control-advice.ts'
 import type { AuditModuleList } from '../../server/contract/control-audits.ts'
 import { adviceWorld, fresh } from '../helpers/advice.ts'
-import { expectRefusal, expectShape, publicClient, secretClient } from '../helpers/control.ts'
+import { expectNotFound, expectShape, publicClient, secretClient } from '../helpers/control.ts'
 import { playFlows } from '../helpers/played-flows.ts'
 
 const {
@@ -115,10 +115,7 @@ describe('findings', () => {
     expect(await count(`clientId=${publicClient}`)).toBe(0)
     expect(await count('level=error')).toBe(2)
     expect(await count('rule=sign-in/no-code-binding')).toBe(1)
-    expectRefusal(await call('GET', 'advice?rule=sign-in/no-code'), {
-      status: 404,
-      error: 'not_found',
-    })
+    expectNotFound(await call('GET', 'advice?rule=sign-in/no-code'))
   })
 
   test('end with a reset', async () => {

@@ -3,7 +3,9 @@ import { AppItem, AppList, AppSecret, ConsentList } from '../../server/contract/
 import type { MintedToken } from '../../server/contract/control-tokens.ts'
 import {
   exchangeClient,
-  expectRefusal,
+  expectConflict,
+  expectInvalid,
+  expectNotFound,
   expectShape,
   publicClient,
   secretClient,
@@ -95,11 +97,7 @@ test('an app keeps known scopes, hidden ones too; unknown ones are left out and 
     scopes: ['email'],
     notices: [expect.stringContaining('offline_access')],
   })
-  expectRefusal(await call('PATCH', path, { scopes: ['offline_access'] }), {
-    status: 400,
-    error: 'invalid_request',
-    paths: ['scopes'],
-  })
+  expectInvalid(await call('PATCH', path, { scopes: ['offline_access'] }), ['scopes'])
   const cleared = await call('PATCH', path, { scopes: [] })
   expect(cleared.body).toMatchObject({ scopes: [] })
   expect(cleared.body).not.toHaveProperty('notices')
@@ -136,25 +134,18 @@ test.each([
   [{ name: 'x', clientId: 'not-a-uuid' }, ['clientId']],
   [{ name: 'x', redirect_uris: [] }, ['redirect_uris']],
 ])('refuses to register %j', async (request, paths) => {
-  expectRefusal(await call('POST', 'apps', request), {
-    status: 400,
-    error: 'invalid_request',
-    paths,
-  })
+  expectInvalid(await call('POST', 'apps', request), paths)
 })
 
 test('a taken client id and an unknown app are refused', async () => {
-  expectRefusal(await call('POST', 'apps', { name: 'x', clientId: publicClient }), {
-    status: 409,
-    error: 'conflict',
-  })
+  expectConflict(await call('POST', 'apps', { name: 'x', clientId: publicClient }))
   for (const [method, path] of [
     ['GET', 'apps/none'],
     ['DELETE', 'apps/none'],
     ['POST', 'apps/none/secret'],
     ['DELETE', 'apps/none/secret'],
   ] as const) {
-    expectRefusal(await call(method, path), { status: 404, error: 'not_found' })
+    expectNotFound(await call(method, path))
   }
 })
 
@@ -186,14 +177,10 @@ test('changes settings, and removes members set to null', async () => {
 
 test('changes that break a privilege and empty ones are refused', async () => {
   const path = `apps/${exchangeClient}`
-  const refused = { status: 400, error: 'invalid_request' }
-  expectRefusal(await call('PATCH', path, { organization: null }), {
-    ...refused,
-    paths: ['privileges'],
-  })
-  expectRefusal(await call('PATCH', path, {}), { ...refused, paths: [''] })
-  expectRefusal(await call('PATCH', path, { clientId: 'x' }), { ...refused, paths: ['clientId'] })
-  expectRefusal(await call('DELETE', `${path}/secret`), { status: 409, error: 'conflict' })
+  expectInvalid(await call('PATCH', path, { organization: null }), ['privileges'])
+  expectInvalid(await call('PATCH', path, {}), [''])
+  expectInvalid(await call('PATCH', path, { clientId: 'x' }), ['clientId'])
+  expectConflict(await call('DELETE', `${path}/secret`))
 })
 
 test('a rotated secret stops working at once', async () => {
@@ -214,15 +201,9 @@ test('an app defined by a document cannot be edited', async () => {
   const { state } = world.sandbox.deps
   const app = state.apps.get(publicClient)!
   state.apps.put({ ...app, origin: 'metadata-document' })
-  expectRefusal(await call('PATCH', `apps/${publicClient}`, { name: 'x' }), {
-    status: 409,
-    error: 'conflict',
-  })
+  expectConflict(await call('PATCH', `apps/${publicClient}`, { name: 'x' }))
   state.apps.put({ ...app, origin: 'space' })
-  expectRefusal(await call('POST', `apps/${publicClient}/secret`), {
-    status: 409,
-    error: 'conflict',
-  })
+  expectConflict(await call('POST', `apps/${publicClient}/secret`))
 })
 
 test('deletes an app with its tokens, consents and codes', async () => {
@@ -234,7 +215,7 @@ test('deletes an app with its tokens, consents and codes', async () => {
   expect(refreshTokens.group('client', publicClient).every(({ revokedAt }) => revokedAt)).toBe(true)
   expect(consents.group('client', publicClient)).toEqual([])
   expect(codes.group('client', publicClient)).toEqual([])
-  expectRefusal(await call('GET', `apps/${publicClient}`), { status: 404, error: 'not_found' })
+  expectNotFound(await call('GET', `apps/${publicClient}`))
 })
 
 test('lists the apps that users authorized, and disconnects an app with its tokens', async () => {
@@ -258,10 +239,6 @@ test('lists the apps that users authorized, and disconnects an app with its toke
   const path = `consents?user=alice&clientId=${secretClient}`
   expect((await call('DELETE', path)).status).toBe(200)
   expect((await call<ConsentList>('GET', 'consents')).body.items).toEqual([])
-  expectRefusal(await call('DELETE', path), { status: 404, error: 'not_found' })
-  expectRefusal(await call('DELETE', 'consents?user=alice'), {
-    status: 400,
-    error: 'invalid_request',
-    paths: ['clientId'],
-  })
+  expectNotFound(await call('DELETE', path))
+  expectInvalid(await call('DELETE', 'consents?user=alice'), ['clientId'])
 })

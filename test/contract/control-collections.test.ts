@@ -4,7 +4,7 @@ import {
   CollectionItem,
   CollectionList,
 } from '../../server/contract/control-collections.ts'
-import { controlWorld, expectRefusal, expectShape } from '../helpers/control.ts'
+import { controlWorld, expectInvalid, expectNotFound, expectShape } from '../helpers/control.ts'
 
 const world = controlWorld()
 const { call } = world
@@ -46,7 +46,7 @@ test('a collection is created, filled, annotated, reordered and deleted', async 
   expect(list.body.items.map((one) => [one.title, one.size])).toEqual([['Better models', 1]])
   expect((await call('DELETE', `collections/${id}`)).status).toBe(200)
   expect((await call<CollectionList>('GET', 'collections')).body.items).toEqual([])
-  expectRefusal(await call('GET', `collections/${id}`), { status: 404, error: 'not_found' })
+  expectNotFound(await call('GET', `collections/${id}`))
 })
 
 test('a user sees and changes what the hub lets them', async () => {
@@ -61,7 +61,7 @@ test('a user sees and changes what the hub lets them', async () => {
 
   const path = `collections/${body.id}`
   const hidden = await call<{ message: string }>('GET', `${path}?as=carol`)
-  expectRefusal(hidden, { status: 404, error: 'not_found' })
+  expectNotFound(hidden)
   expect(hidden.body.message).toBe('carol does not see this collection: it is private.')
   await call('PATCH', path, { private: false })
   const seen = await call<CollectionDetail>('GET', `${path}?as=carol`)
@@ -93,13 +93,9 @@ test('an item that a user may not see is counted, and not named', async () => {
 })
 
 test('mistakes are named at their fields', async () => {
-  const refused = { status: 400, error: 'invalid_request' }
-  expectRefusal(await make({ owner: 'nowhere', title: 'x' }), { ...refused, paths: ['owner'] })
-  expectRefusal(await make({ owner: 'acme', title: 'x', user: 'nobody' }), {
-    ...refused,
-    paths: ['user'],
-  })
-  expectRefusal(await call('GET', 'collections?as=nobody'), { ...refused, paths: ['as'] })
+  expectInvalid(await make({ owner: 'nowhere', title: 'x' }), ['owner'])
+  expectInvalid(await make({ owner: 'acme', title: 'x', user: 'nobody' }), ['user'])
+  expectInvalid(await call('GET', 'collections?as=nobody'), ['as'])
   await make({ owner: 'acme', title: 'Twice' })
   expect((await make({ owner: 'acme', title: 'twice' })).status).toBe(409)
 })

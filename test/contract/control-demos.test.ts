@@ -7,7 +7,9 @@ import { demoVariants } from '../../server/contract/words/sandbox-words.ts'
 import {
   controlWorld,
   exchangeClient,
-  expectRefusal,
+  expectConflict,
+  expectInvalid,
+  expectNotFound,
   expectShape,
   publicClient,
   secretClient,
@@ -141,7 +143,7 @@ describe('the sandbox plays the app of a whole flow, with requests logged like t
 
   test('the scopes of an exchange are part of its script', async () => {
     const answer = await call('POST', 'demos', { kind: 'exchange', scope: 'openid' })
-    expectRefusal(answer, { status: 400, error: 'invalid_request', paths: ['scope'] })
+    expectInvalid(answer, ['scope'])
   })
 
   test('a demo uses the requested user and app', async () => {
@@ -228,7 +230,7 @@ describe('step by step', () => {
     }
     expect(now).toMatchObject({ done: true, outcome: 'completed' })
     expect(names).toHaveLength(5)
-    expectRefusal(await call('POST', `demos/${now.id}/next`), { status: 409, error: 'conflict' })
+    expectConflict(await call('POST', `demos/${now.id}/next`))
   })
 
   test('the clock can be moved between two steps while the code is valid', async () => {
@@ -332,7 +334,7 @@ describe('a webhook, with a receiver of the sandbox', () => {
       body: { message: expect.stringMatching(/frozen/) },
     })
     const strange = await call('POST', 'demos', { kind: 'webhook', scope: 'openid' })
-    expectRefusal(strange, { status: 400, error: 'invalid_request', paths: ['scope'] })
+    expectInvalid(strange, ['scope'])
     expect(await webhooks()).toEqual([])
   })
 })
@@ -342,7 +344,7 @@ describe('demos with a person', () => {
     const begun = await start({ kind: 'sign-in', answeredBy: 'person' })
     expect(begun).toMatchObject({ done: false, waiting: expect.stringContaining('person') })
     expect(begun).not.toHaveProperty('user')
-    expectRefusal(await call('POST', `demos/${begun.id}/next`), { status: 409, error: 'conflict' })
+    expectConflict(await call('POST', `demos/${begun.id}/next`))
     await openAsBob(begun.next?.url ?? '')
     const done = await until(begun, (now) => now.done)
     expect(done).toMatchObject({ outcome: 'completed' })
@@ -363,7 +365,7 @@ describe('demos with a person', () => {
 describe('impossible demos, with their fix', () => {
   const expectRefused = async (body: unknown, message: RegExp, ...paths: string[]) => {
     const answer = await call('POST', 'demos', body)
-    expectRefusal(answer, { status: 400, error: 'invalid_request', paths })
+    expectInvalid(answer, paths)
     expect(answer.body['message']).toMatch(message)
   }
 
@@ -442,7 +444,7 @@ describe('retention of demos', () => {
     expect(await call('DELETE', `demos/${one.id}`)).toMatchObject({ status: 200, body: {} })
     for (const method of ['DELETE', 'POST'] as const) {
       const path = method === 'POST' ? `demos/${one.id}/next` : `demos/${one.id}`
-      expectRefusal(await call(method, path), { status: 404, error: 'not_found' })
+      expectNotFound(await call(method, path))
     }
     await call('POST', 'reset')
     expect(await listed()).toEqual([])

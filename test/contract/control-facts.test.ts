@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { FactList } from '../../server/contract/control-facts.ts'
-import { controlWorld, expectRefusal, expectShape } from '../helpers/control.ts'
+import { controlWorld, expectInvalid, expectShape } from '../helpers/control.ts'
 
 const { call, hub } = controlWorld()
 
@@ -51,6 +51,6 @@ test('facts have pages', async () => {
 
 test('an unknown kind is refused with the known ones', async () => {
   const answer = await call<{ message: string }>('GET', 'facts?kind=signins')
-  expectRefusal(answer, { status: 400, error: 'invalid_request', paths: ['kind'] })
+  expectInvalid(answer, ['kind'])
   expect(answer.body.message).toContain('sign-ins')
 })

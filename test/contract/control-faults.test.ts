@@ -23,7 +23,13 @@ import {
 import { presetGroups } from '../../renderer/features/faults/model/presets.ts'
 import { describeFault } from '../../renderer/shared/fault-text.ts'
 import type { RequestList } from '../../server/contract/control-requests.ts'
-import { expectRefusal, expectShape, publicClient, controlWorld } from '../helpers/control.ts'
+import {
+  expectInvalid,
+  expectNotFound,
+  expectShape,
+  publicClient,
+  controlWorld,
+} from '../helpers/control.ts'
 import { limitRounds } from '../helpers/limit-rounds.ts'
 
 const world = controlWorld()
@@ -51,8 +57,8 @@ test('adds, lists, counts and removes rules', async () => {
   expect(list.body.items).toMatchObject([{ id: rule.id, hits: 1, matches: 1 }])
   expect((await call('DELETE', `faults/${rule.id}`)).status).toBe(200)
   expect((await whoami()).status).toBe(200)
-  expectRefusal(await call('DELETE', `faults/${rule.id}`), { status: 404, error: 'not_found' })
-  expectRefusal(await call('GET', `faults/${rule.id}`), { status: 404, error: 'not_found' })
+  expectNotFound(await call('DELETE', `faults/${rule.id}`))
+  expectNotFound(await call('GET', `faults/${rule.id}`))
   await addFault({ match: {}, status: 503 })
   await call('DELETE', 'faults')
   expect((await whoami()).status).toBe(200)
@@ -134,11 +140,10 @@ test('a refusal happens before the handler, a broken response after it', async (
 test.each([{ 'a b': 'c' }, { 'x-text': 'two\nlines' }, { 'x-text': 'NUL \0' }, { 'x-text': '€' }])(
   'invalid headers are refused: %j',
   async (headers) => {
-    expectRefusal(await call('POST', 'faults', { match: {}, headers }), {
-      status: 400,
-      error: 'invalid_request',
-      paths: Object.keys(headers).map((name) => `headers.${name}`),
-    })
+    expectInvalid(
+      await call('POST', 'faults', { match: {}, headers }),
+      Object.keys(headers).map((name) => `headers.${name}`),
+    )
   },
 )
 
@@ -292,20 +297,12 @@ test.each([
   [{ match: { webhookId: '*', route: '/' }, status: 500 }, ['match.route']],
   [{ match: { webhookId: '*' }, status: 204 }, ['status']],
 ])('refuses the rule %j', async (rule, paths) => {
-  expectRefusal(await call('POST', 'faults', rule), {
-    status: 400,
-    error: 'invalid_request',
-    paths,
-  })
+  expectInvalid(await call('POST', 'faults', rule), paths)
 })
 
 test('a barrier for deliveries is refused', async () => {
   const barrier = { match: { webhookId: '*' }, count: 2 }
-  expectRefusal(await call('POST', 'barriers', barrier), {
-    status: 400,
-    error: 'invalid_request',
-    paths: ['match.webhookId'],
-  })
+  expectInvalid(await call('POST', 'barriers', barrier), ['match.webhookId'])
   expect((await call<BarrierList>('GET', 'barriers')).body.items).toEqual([])
 })
 
@@ -331,28 +328,21 @@ test('a barrier holds requests and releases them in the given order', async () =
   await request('third')
   expect(finished).toEqual(['third'])
   expectShape(BarrierList, (await call('GET', 'barriers')).body)
-  expectRefusal(await call('POST', `${path}/release`, { order: ['none'] }), {
-    status: 400,
-    error: 'invalid_request',
-  })
+  expectInvalid(await call('POST', `${path}/release`, { order: ['none'] }))
   const released = await call<ReleasedBarrier>('POST', `${path}/release`, { order: [second] })
   expectShape(ReleasedBarrier, released.body)
   expect(released.body.held).toEqual([second, first])
   await Promise.all(requests)
   expect(finished).toEqual(['third', 'second', 'first'])
-  expectRefusal(await call('GET', path), { status: 404, error: 'not_found' })
-  expectRefusal(await call('POST', `${path}/release`), { status: 404, error: 'not_found' })
+  expectNotFound(await call('GET', path))
+  expectNotFound(await call('POST', `${path}/release`))
 })
 
 test.each(['faults', 'barriers'])('unknown names in %s are reported', async (path) => {
   const match = { route: '/oauth/tokne', clientId: `${publicClient}0` }
   const effect = path === 'faults' ? { status: 500 } : { count: 1 }
   const refused = await call('POST', path, { match, ...effect })
-  expectRefusal(refused, {
-    status: 400,
-    error: 'invalid_request',
-    paths: ['match.route', 'match.clientId'],
-  })
+  expectInvalid(refused, ['match.route', 'match.clientId'])
   expect(refused.body).toMatchObject({
     issues: [
       { message: 'Unknown path /oauth/tokne (did you mean "/oauth/token"?).' },

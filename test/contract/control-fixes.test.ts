@@ -6,7 +6,7 @@ import type { AppFixtureInput } from '../../server/contract/fixtures-types.ts'
 import { checkFixtures } from '../../server/fixtures/check/check-fixtures.ts'
 import type { App } from '../../server/store/entities/oauth-entities.ts'
 import { buildTestApp, type TestApp } from '../helpers/app.ts'
-import { expectRefusal, expectShape } from '../helpers/control.ts'
+import { expectConflict, expectNotFound, expectShape } from '../helpers/control.ts'
 import { documentUrl } from '../helpers/deps.ts'
 import { basic, challenge } from '../helpers/oauth-client.ts'
 
@@ -168,7 +168,7 @@ describe('the fix of an unregistered redirect URI', () => {
     const before = await flowId()
     await ask('GET', authorizeUrl({ redirect_uri: 'https://evil.example/cb' }))
     expect(await flowId()).toBe(before)
-    expectRefusal(await make(shown), { status: 409, error: 'conflict' })
+    expectConflict(await make(shown))
     expect(stored(world.apps.public)?.redirectUris).toEqual(world.apps.public.redirectUris)
   })
 
@@ -419,7 +419,7 @@ describe('the fix of a user who is not a member', () => {
     expect([first?.title, second?.title]).toEqual(['Add carol to acme', 'Add carol to labs'])
     expect(more).toEqual([])
     expect((await make(second as Fix)).status).toBe(200)
-    expectRefusal(await make(first as Fix), { status: 409, error: 'conflict' })
+    expectConflict(await make(first as Fix))
     expect(await fixes()).toEqual([])
   })
 
@@ -523,7 +523,7 @@ describe('the fix of a device that polls too fast', () => {
     const { userCode } = await tooFast()
     const shown = await onlyFix()
     world.elapse(10_000)
-    expectRefusal(await make(shown), { status: 409, error: 'conflict' })
+    expectConflict(await make(shown))
     await tooFast()
     expect(await fixes()).toHaveLength(1)
     world.clock.advance(295_000)
@@ -532,7 +532,7 @@ describe('the fix of a device that polls too fast', () => {
     const second = await tooFast()
     const offered = await onlyFix()
     await control('POST', `device/${second.userCode}`, { user: 'bob', decision: 'approve' })
-    expectRefusal(await make(offered), { status: 409, error: 'conflict' })
+    expectConflict(await make(offered))
   })
 })
 
@@ -575,14 +575,10 @@ describe('the setting that a refused sign-in does not match', () => {
 test('a sign-in without a refusal has no fixes; a dropped one is not found', async () => {
   expect(await authorize()).toBe('page')
   expect(await fixes()).toEqual([])
-  const notFound = { status: 404, error: 'not_found' }
-  expectRefusal(await control('GET', 'flows/none/fixes'), notFound)
-  expectRefusal(await control('POST', 'flows/none/fixes/scope-1'), notFound)
+  expectNotFound(await control('GET', 'flows/none/fixes'))
+  expectNotFound(await control('POST', 'flows/none/fixes/scope-1'))
   await authorize({ scope: 'jobs' })
-  expectRefusal(await control('POST', `flows/${await flowId()}/fixes/scope-0`), {
-    status: 409,
-    error: 'conflict',
-  })
+  expectConflict(await control('POST', `flows/${await flowId()}/fixes/scope-0`))
 })
 
 test('names of fixtures are escaped in each sentence', async () => {

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { describe, expect, test } from 'vitest'
 import { type FlowDetail, FlowText } from '../../server/contract/control-flows.ts'
 import { type FlowList, Har } from '../../server/contract/control-requests.ts'
-import { controlWorld, expectRefusal, expectShape } from '../helpers/control.ts'
+import { controlWorld, expectConflict, expectNotFound, expectShape } from '../helpers/control.ts'
 import { playFlows } from '../helpers/played-flows.ts'
 
 const world = controlWorld()
@@ -66,10 +66,7 @@ test('an app whose metadata document is not in the fixtures has no test', async 
     user: 'alice',
     ...Object.fromEntries(new URLSearchParams(play.request({ client_id: clientId }))),
   })
-  expectRefusal(await call('GET', `flows/${(await newest()).id}/test`), {
-    status: 409,
-    error: 'conflict',
-  })
+  expectConflict(await call('GET', `flows/${(await newest()).id}/test`))
 })
 
 describe('a Mermaid diagram', () => {
@@ -160,20 +157,17 @@ describe('a sign-in as a test', () => {
   test('a sign-in that needs a fetched document has no test', async () => {
     const clientId = 'http://localhost:1/client.json'
     await hub('GET', `/oauth/authorize?${play.request({ client_id: clientId })}`)
-    expectRefusal(await call('GET', `flows/${(await newest()).id}/test`), {
-      status: 409,
-      error: 'conflict',
-    })
+    expectConflict(await call('GET', `flows/${(await newest()).id}/test`))
   })
 
   test('a sign-in without a result has no test', async () => {
     await hub('GET', `/oauth/authorize?${play.request()}`)
     const refused = await call('GET', `flows/${(await newest()).id}/test`)
-    expectRefusal(refused, { status: 409, error: 'conflict' })
+    expectConflict(refused)
     expect(JSON.stringify(refused.body)).toContain('only begun')
   })
 })
 
 test.each(['har', 'mermaid', 'test'])('an unknown sign-in has no %s', async (form) => {
-  expectRefusal(await call('GET', `flows/none/${form}`), { status: 404, error: 'not_found' })
+  expectNotFound(await call('GET', `flows/none/${form}`))
 })

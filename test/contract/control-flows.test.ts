@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { FlowDetail } from '../../server/contract/control-flows.ts'
 import type { FlowList } from '../../server/contract/control-requests.ts'
 import type { FlowStep } from '../../server/contract/control-flows.ts'
-import { controlWorld, expectRefusal, expectShape, publicClient } from '../helpers/control.ts'
+import { controlWorld, expectNotFound, expectShape, publicClient } from '../helpers/control.ts'
 import { playFlows } from '../helpers/played-flows.ts'
 
 const world = controlWorld()
@@ -251,7 +251,7 @@ describe('an app of a client metadata document', () => {
 })
 
 test('an unknown sign-in is not found', async () => {
-  expectRefusal(await call('GET', 'flows/none'), { status: 404, error: 'not_found' })
+  expectNotFound(await call('GET', 'flows/none'))
 })
 
 test('a drawing has no secret and escapes foreign text', async () => {

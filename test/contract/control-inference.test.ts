@@ -4,7 +4,13 @@ import {
   InferenceEndpointList,
 } from '../../server/contract/control-inference.ts'
 import type { RequestList } from '../../server/contract/control-requests.ts'
-import { controlFixtures, controlWorld, expectRefusal, expectShape } from '../helpers/control.ts'
+import {
+  controlFixtures,
+  controlWorld,
+  expectInvalid,
+  expectNotFound,
+  expectShape,
+} from '../helpers/control.ts'
 
 const world = controlWorld({
   fixtures: {
@@ -56,17 +62,14 @@ describe('inference endpoints', () => {
     expect((await state()).changesAt).toBeUndefined()
     expect(await move('resume')).toBe('pending')
     expect(await move('pause')).toBe('paused')
-    expectRefusal(await call('POST', `${path}/scale-to-zero`), {
-      status: 400,
-      error: 'invalid_request',
-    })
+    expectInvalid(await call('POST', `${path}/scale-to-zero`))
     expect(await move('resume')).toBe('pending')
     expect(await move('scale-to-zero')).toBe('scaledToZero')
     const list = await call('GET', 'inference-endpoints?namespace=ALICE')
     expectShape(InferenceEndpointList, list.body)
     expect((list.body as InferenceEndpointList).items.map((one) => one.id)).toEqual([id])
     expect((await call('DELETE', path)).status).toBe(200)
-    expectRefusal(await call('GET', path), { status: 404, error: 'not_found' })
+    expectNotFound(await call('GET', path))
   })
 
   test('a request delays the time at which an endpoint scales to zero', async () => {
@@ -85,9 +88,8 @@ describe('inference endpoints', () => {
   })
 
   test('mistakes are named at their fields', async () => {
-    const refused = { status: 400, error: 'invalid_request' }
-    expectRefusal(await make({ namespace: 'nowhere' }), { ...refused, paths: ['namespace'] })
-    expectRefusal(await make({ name: 'Not a name' }), { ...refused, paths: ['name'] })
+    expectInvalid(await make({ namespace: 'nowhere' }), ['namespace'])
+    expectInvalid(await make({ name: 'Not a name' }), ['name'])
     await make()
     expect((await make()).status).toBe(409)
   })

@@ -6,7 +6,7 @@ import {
   ScheduledJobItem,
   ScheduledJobList,
 } from '../../server/contract/control-jobs.ts'
-import { expectRefusal, expectShape, controlWorld } from '../helpers/control.ts'
+import { expectInvalid, expectNotFound, expectShape, controlWorld } from '../helpers/control.ts'
 
 const world = controlWorld()
 const { call } = world
@@ -41,20 +41,15 @@ test('a job is recorded with its log, and executed only with --run-jobs', async 
 })
 
 test('invalid and unknown jobs are refused', async () => {
-  const refused = { status: 400, error: 'invalid_request' }
   const make = (body: object) => call('POST', 'jobs', body)
-  expectRefusal(await make({ user: 'alice' }), { ...refused, paths: ['dockerImage'] })
-  expectRefusal(await make({ user: 'nobody', dockerImage: 'x' }), { ...refused, paths: ['user'] })
-  expectRefusal(await make({ user: 'alice', namespace: 'nowhere', dockerImage: 'x' }), {
-    ...refused,
-    paths: ['namespace'],
-  })
-  expectRefusal(await make({ user: 'alice', dockerImage: 'x', flavor: 'moon' }), {
-    ...refused,
-    paths: ['flavor'],
-  })
+  expectInvalid(await make({ user: 'alice' }), ['dockerImage'])
+  expectInvalid(await make({ user: 'nobody', dockerImage: 'x' }), ['user'])
+  expectInvalid(await make({ user: 'alice', namespace: 'nowhere', dockerImage: 'x' }), [
+    'namespace',
+  ])
+  expectInvalid(await make({ user: 'alice', dockerImage: 'x', flavor: 'moon' }), ['flavor'])
   for (const method of ['GET', 'DELETE'] as const) {
-    expectRefusal(await call(method, 'jobs/none'), { status: 404, error: 'not_found' })
+    expectNotFound(await call(method, 'jobs/none'))
   }
 })
 
@@ -95,14 +90,13 @@ describe('scheduled jobs', () => {
     expectShape(ScheduledJobList, list.body)
     expect((list.body as ScheduledJobList).items).toHaveLength(1)
     expect((await call('DELETE', path)).status).toBe(200)
-    expectRefusal(await call('GET', path), { status: 404, error: 'not_found' })
+    expectNotFound(await call('GET', path))
   })
 
   test('with mistakes are refused at their fields', async () => {
-    const refused = { status: 400, error: 'invalid_request' }
-    expectRefusal(await make({ schedule: 'daily' }), { ...refused, paths: ['schedule'] })
-    expectRefusal(await make({ dockerImage: '' }), { ...refused, paths: ['dockerImage'] })
-    expectRefusal(await make({ namespace: 'nowhere' }), { ...refused, paths: ['namespace'] })
+    expectInvalid(await make({ schedule: 'daily' }), ['schedule'])
+    expectInvalid(await make({ dockerImage: '' }), ['dockerImage'])
+    expectInvalid(await make({ namespace: 'nowhere' }), ['namespace'])
   })
 
   test('are facts when they change, so that a watching page knows of it', async () => {

@@ -5,7 +5,13 @@ import {
   MetadataDocumentList,
 } from '../../server/contract/control-apps.ts'
 import type { FixturesFile } from '../../server/contract/fixtures-types.ts'
-import { controlWorld, expectRefusal, expectShape } from '../helpers/control.ts'
+import {
+  controlWorld,
+  expectConflict,
+  expectInvalid,
+  expectNotFound,
+  expectShape,
+} from '../helpers/control.ts'
 
 const { call } = controlWorld()
 
@@ -104,7 +110,7 @@ test('the text of a document is checked without serving it', async () => {
   expect(broken.body).toMatchObject({ url, problems: [{ line: 1, column: 2 }] })
   expect(broken.body).not.toHaveProperty('document')
   const refused = await call('POST', 'client-metadata-documents/check', { text, url: 'ftp://x/y' })
-  expectRefusal(refused, { status: 400, error: 'invalid_request', paths: ['url'] })
+  expectInvalid(refused, ['url'])
 })
 
 test('documents are part of the export', async () => {
@@ -119,7 +125,7 @@ test.each([
   ['client', /https URL/],
 ])('the URL %s is refused', async (address, message) => {
   const answer = await call('POST', 'client-metadata-documents', { url: address, document: {} })
-  expectRefusal(answer, { status: 400, error: 'invalid_request', paths: ['url'] })
+  expectInvalid(answer, ['url'])
   expect(answer.body).toMatchObject({ message: expect.stringMatching(message) })
 })
 
@@ -127,10 +133,10 @@ test('a second document at the same URL is refused', async () => {
   const request = { url, document: documentWith(home) }
   await call('POST', 'client-metadata-documents', request)
   const again = await call('POST', 'client-metadata-documents', request)
-  expectRefusal(again, { status: 409, error: 'conflict' })
+  expectConflict(again)
 })
 
 test.each(['GET', 'PATCH', 'DELETE'])('%s of an unknown document is refused', async (method) => {
   const answer = await call(method, path, method === 'PATCH' ? { document: {} } : undefined)
-  expectRefusal(answer, { status: 404, error: 'not_found' })
+  expectNotFound(answer)
 })

@@ -1,6 +1,12 @@
 import { expect, test } from 'vitest'
 import { RepoDetail, RepoList } from '../../server/contract/control-repos.ts'
-import { expectRefusal, expectShape, controlWorld } from '../helpers/control.ts'
+import {
+  expectConflict,
+  expectInvalid,
+  expectNotFound,
+  expectShape,
+  controlWorld,
+} from '../helpers/control.ts'
 
 const world = controlWorld()
 const { call } = world
@@ -73,9 +79,9 @@ test('access requests are accepted and rejected', async () => {
   expect(changed.body.accessRequests).toMatchObject([
     { user: { username: 'bob' }, status: 'accepted' },
   ])
-  expectRefusal(
+  expectInvalid(
     await call('PATCH', 'repos/acme/corpus', { access: [{ user: 'nobody', status: 'accepted' }] }),
-    { status: 400, error: 'invalid_request', paths: ['access[0].user'] },
+    ['access[0].user'],
   )
 })
 
@@ -83,16 +89,12 @@ test('a repo is found by its id and deleted with an event', async () => {
   const { body } = await call<RepoDetail>('GET', 'repos/acme/corpus')
   const events = await eventsOf(() => call('DELETE', `repos/${body.id}`))
   expect(events).toEqual(['repo.delete'])
-  expectRefusal(await call('GET', 'repos/acme/corpus'), {
-    status: 404,
-    error: 'not_found',
-    paths: ['repo'],
-  })
+  expectNotFound(await call('GET', 'repos/acme/corpus'), ['repo'])
 })
 
 test('an ambiguous name is refused with the candidates', async () => {
   const answer = await call<{ message: string }>('GET', 'repos/acme/tagger')
-  expectRefusal(answer, { status: 409, error: 'conflict', paths: ['repo'] })
+  expectConflict(answer, ['repo'])
   expect(answer.body.message).toContain('models/acme/tagger, datasets/acme/tagger')
   const found = await call('GET', 'repos/models/acme/tagger')
   expect(found.body).toMatchObject({ type: 'model' })
@@ -100,16 +102,9 @@ test('an ambiguous name is refused with the candidates', async () => {
 
 test('refusals of the hub are returned', async () => {
   const make = (body: object) => call('POST', 'repos', body)
-  expectRefusal(await make({ type: 'model', name: 'acme/tagger' }), {
-    status: 409,
-    error: 'conflict',
-  })
-  expectRefusal(await make({ type: 'model', name: 'nowhere/x' }), {
-    status: 404,
-    error: 'not_found',
-  })
-  const refused = { status: 400, error: 'invalid_request' }
-  expectRefusal(await make({ type: 'model', name: 'acme/--x' }), refused)
-  expectRefusal(await make({ type: 'paper', name: 'x' }), { ...refused, paths: ['type', 'name'] })
-  expectRefusal(await make({ type: 'space', name: 'acme/x', sdk: 'unheard' }), refused)
+  expectConflict(await make({ type: 'model', name: 'acme/tagger' }))
+  expectNotFound(await make({ type: 'model', name: 'nowhere/x' }))
+  expectInvalid(await make({ type: 'model', name: 'acme/--x' }))
+  expectInvalid(await make({ type: 'paper', name: 'x' }), ['type', 'name'])
+  expectInvalid(await make({ type: 'space', name: 'acme/x', sdk: 'unheard' }))
 })

@@ -1,6 +1,12 @@
 import { describe, expect, test } from 'vitest'
 import { RequestDetail, type RequestList, Resent } from '../../server/contract/control-requests.ts'
-import { controlWorld, expectRefusal, expectShape, secretClient } from '../helpers/control.ts'
+import {
+  controlWorld,
+  expectInvalid,
+  expectNotFound,
+  expectShape,
+  secretClient,
+} from '../helpers/control.ts'
 
 const world = controlWorld()
 const { call, hub } = world
@@ -85,7 +91,7 @@ describe('a request that is sent again', () => {
     await hub('GET', '/api/whoami-v2', { headers: alice })
     const before = await newest()
     const refused = await call('POST', `requests/${before.id}/resend`, changes)
-    expectRefusal(refused, { status: 400, error: 'invalid_request', paths: [path] })
+    expectInvalid(refused, [path])
     expect(refused.body).toMatchObject({
       issues: [{ message: expect.stringContaining(message) as string }],
     })
@@ -100,16 +106,13 @@ describe('a request that is sent again', () => {
     const { id, request } = await newest()
     expect(request.truncated).toBe(true)
     const refused = await call('POST', `requests/${id}/resend`)
-    expectRefusal(refused, { status: 400, error: 'invalid_request', paths: ['body'] })
+    expectInvalid(refused, ['body'])
     const sent = await resend(id, { body: '{"name":"whole","type":"model"}' })
     expect(sent.status).toBe(200)
   })
 
   test('is unknown once the log has dropped it', async () => {
-    expectRefusal(await call('POST', 'requests/req-none/resend'), {
-      status: 404,
-      error: 'not_found',
-    })
+    expectNotFound(await call('POST', 'requests/req-none/resend'))
   })
 
   test('is no resend for a client that sends the header itself', async () => {

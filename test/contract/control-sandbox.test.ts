@@ -20,6 +20,9 @@ import type { KeptState } from '../../server/store/kept-state.ts'
 import {
   controlFixtures,
   expectRefusal,
+  expectConflict,
+  expectInvalid,
+  expectNotFound,
   expectShape,
   removeSnapshots,
   secretClient,
@@ -231,11 +234,7 @@ describe('keys', () => {
     expect((await call<KeyList>('GET', 'keys')).body.items.map(({ kid }) => kid)).toEqual([
       last.body.kid,
     ])
-    expectRefusal(await call('POST', 'keys/rotate', { keepOld: 'no' }), {
-      status: 400,
-      error: 'invalid_request',
-      paths: ['keepOld'],
-    })
+    expectInvalid(await call('POST', 'keys/rotate', { keepOld: 'no' }), ['keepOld'])
   })
 })
 
@@ -280,7 +279,7 @@ describe('snapshots', () => {
     expect(made.status).toBe(201)
     expectShape(CreatedSnapshot, made.body)
     const unfindable = await call('POST', 'snapshots', { name: 'latest' })
-    expectRefusal(unfindable, { status: 400, error: 'invalid_request' })
+    expectInvalid(unfindable)
     const unnamed = await call<CreatedSnapshot>('POST', 'snapshots')
     expect(unnamed.body.name).toBe('snapshot-1')
     const list = await call<SnapshotList>('GET', 'snapshots')
@@ -350,10 +349,7 @@ describe('snapshots', () => {
       error: 'invalid_fixtures',
       paths: ['users[0].username'],
     })
-    expectRefusal(await call('GET', 'snapshots/never/comparison'), {
-      status: 404,
-      error: 'not_found',
-    })
+    expectNotFound(await call('GET', 'snapshots/never/comparison'))
     await call('POST', 'reset')
   })
 
@@ -413,20 +409,16 @@ describe('snapshots', () => {
 
   test('taken, unknown and invalid names and invalid fixtures are refused', async () => {
     await call('POST', 'snapshots', { name: 'one' })
-    expectRefusal(await call('POST', 'snapshots', { name: 'one' }), {
-      status: 409,
-      error: 'conflict',
-    })
-    const refused = { status: 400, error: 'invalid_request' }
+    expectConflict(await call('POST', 'snapshots', { name: 'one' }))
     for (const name of ['../x', '.hidden', 'a/b', '']) {
-      expectRefusal(await call('POST', 'snapshots', { name }), { ...refused, paths: ['name'] })
+      expectInvalid(await call('POST', 'snapshots', { name }), ['name'])
     }
     for (const [method, path] of [
       ['GET', 'snapshots/none'],
       ['POST', 'snapshots/none/restore'],
       ['DELETE', 'snapshots/none'],
     ] as const) {
-      expectRefusal(await call(method, path), { status: 404, error: 'not_found' })
+      expectNotFound(await call(method, path))
     }
     const bad = { users: [{ username: 'x', nickname: 'y' }], repos: [{ type: 'model' }] }
     expectRefusal(await call('POST', 'snapshots', { fixtures: bad }), {

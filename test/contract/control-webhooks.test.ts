@@ -20,12 +20,17 @@ import {
   WebhookStatistics,
 } from '../../server/contract/control-webhooks.ts'
 import { Overview } from '../../server/contract/control-health.ts'
-import { expectRefusal, expectShape, controlWorld } from '../helpers/control.ts'
+import {
+  expectConflict,
+  expectInvalid,
+  expectNotFound,
+  expectShape,
+  controlWorld,
+} from '../helpers/control.ts'
 import { limitRounds } from '../helpers/limit-rounds.ts'
 
 const world = controlWorld()
 const { call } = world
-const refused = { status: 400, error: 'invalid_request' }
 
 let receiver: Server
 let status = 200
@@ -106,10 +111,10 @@ test('creates, lists, changes and deletes webhooks of any user', async () => {
   expect((await call<WebhookItem>('PATCH', path, { status: 'enabled' })).body.status).toBe(
     'enabled',
   )
-  expectRefusal(await call('PATCH', path, { jobId: 'none' }), { ...refused, paths: ['jobId'] })
+  expectInvalid(await call('PATCH', path, { jobId: 'none' }), ['jobId'])
   expect((await call('DELETE', path)).status).toBe(200)
   for (const method of ['GET', 'DELETE'] as const) {
-    expectRefusal(await call(method, path), { status: 404, error: 'not_found' })
+    expectNotFound(await call(method, path))
   }
 })
 
@@ -135,7 +140,7 @@ test.each([
   [{ user: 'alice', jobId: 'none' }, ['jobId']],
 ])('refuses a webhook of %j', async (request, paths) => {
   const watched = [{ type: 'user', name: 'alice' }]
-  expectRefusal(await call('POST', 'webhooks', { ...request, watched }), { ...refused, paths })
+  expectInvalid(await call('POST', 'webhooks', { ...request, watched }), paths)
 })
 
 test.each([
@@ -149,14 +154,11 @@ test.each([
   const target = address.replace('OWN', new URL(world.sandbox.url).port)
   const watched = [{ type: 'user', name: 'alice' }]
   const made = await call<ErrorBody>('POST', 'webhooks', { user: 'alice', url: target, watched })
-  expectRefusal(made, { ...refused, paths: ['url'] })
+  expectInvalid(made, ['url'])
   expect(made.body.message).toContain(advice)
   const { id } = await makeWebhook()
-  expectRefusal(await call('PATCH', `webhooks/${id}`, { url: target }), {
-    ...refused,
-    paths: ['url'],
-  })
-  expectRefusal(await call('POST', 'links', { target }), { ...refused, paths: ['target'] })
+  expectInvalid(await call('PATCH', `webhooks/${id}`, { url: target }), ['url'])
+  expectInvalid(await call('POST', 'links', { target }), ['target'])
 })
 
 test('reads the certificates of a webhook when it is created', async () => {
@@ -166,7 +168,7 @@ test('reads the certificates of a webhook when it is created', async () => {
   const broken = cert + cert.replace(/\n[^\n-]+/, '\nAAAA')
   const request = { user: 'alice', url: url(), watched, ca: broken }
   const made = await call<ErrorBody>('POST', 'webhooks', request)
-  expectRefusal(made, { ...refused, paths: ['ca'] })
+  expectInvalid(made, ['ca'])
   expect(made.body.message).toContain('Certificate 2 of 2')
 })
 
@@ -266,16 +268,15 @@ test('unknown watched items are refused, and give a warning where the Hub API ha
     { type: 'bucket', name: 'acme/b' },
   ]
   const request = { owner: 'alice', url: 'http://127.0.0.1:9/', watched }
-  expectRefusal(await call('POST', 'webhooks', request), {
-    ...refused,
-    paths: [0, 1, 2, 4, 6].map((index) => `watched[${index}].name`),
-  })
+  expectInvalid(
+    await call('POST', 'webhooks', request),
+    [0, 1, 2, 4, 6].map((index) => `watched[${index}].name`),
+  )
   const made = await makeWebhook()
   const path = `webhooks/${made.id}`
-  expectRefusal(await call('PATCH', path, { watched: [{ type: 'user', name: 'alicia' }] }), {
-    ...refused,
-    paths: ['watched[0].name'],
-  })
+  expectInvalid(await call('PATCH', path, { watched: [{ type: 'user', name: 'alicia' }] }), [
+    'watched[0].name',
+  ])
 
   await world.hub('POST', '/api/settings/webhooks', {
     headers: { authorization: 'Bearer hf_sandbox_alice' },
@@ -343,13 +344,13 @@ test.each([
   [{ overrides: { 'discussion.title': 'x' } }, ['overrides.discussion.title']],
 ])('the trigger %j is refused', async (change, paths) => {
   const request = { event: 'repo.content', repo: 'acme/corpus', ...change }
-  expectRefusal(await call('POST', 'events', request), { ...refused, paths })
+  expectInvalid(await call('POST', 'events', request), paths)
 })
 
 test('an unknown or ambiguous repo is refused', async () => {
   const cause = (repo: string) => call('POST', 'events', { event: 'repo.content', repo })
-  expectRefusal(await cause('acme/none'), { status: 404, error: 'not_found', paths: ['repo'] })
-  expectRefusal(await cause('acme/tagger'), { status: 409, error: 'conflict', paths: ['repo'] })
+  expectNotFound(await cause('acme/none'), ['repo'])
+  expectConflict(await cause('acme/tagger'), ['repo'])
   expect((await cause('models/acme/tagger')).status).toBe(202)
 })
 
@@ -371,16 +372,16 @@ test('deliveries are filtered and have pages', async () => {
   expect(await list('?scope=repo.content')).toHaveLength(3)
   expect(await list(`?webhookId=${webhook.id}&state=succeeded`)).toHaveLength(4)
   expect(await list('?state=failed')).toEqual([])
-  expectRefusal(await call('GET', 'deliveries?repo=acme/other'), { ...refused, paths: ['repo'] })
+  expectInvalid(await call('GET', 'deliveries?repo=acme/other'), ['repo'])
   expect(await list('?since=2099-01-01T00:00:00Z')).toEqual([])
   const first = await call<DeliveryList>('GET', 'deliveries?limit=3')
   const rest = await list(`?cursor=${first.body.nextCursor}`)
-  expectRefusal(await call('GET', 'deliveries?cursor=abc'), { ...refused, paths: ['cursor'] })
+  expectInvalid(await call('GET', 'deliveries?cursor=abc'), ['cursor'])
   expect([...first.body.items, ...rest].map(({ id }) => id)).toEqual(
     (await list()).map(({ id }) => id),
   )
-  expectRefusal(await call('GET', 'deliveries?state=lost'), { ...refused, paths: ['state'] })
-  expectRefusal(await call('GET', 'deliveries?since=today'), { ...refused, paths: ['since'] })
+  expectInvalid(await call('GET', 'deliveries?state=lost'), ['state'])
+  expectInvalid(await call('GET', 'deliveries?since=today'), ['since'])
 })
 
 test('deliveries are filtered by a query, in pages, too', async () => {
@@ -396,7 +397,7 @@ test('deliveries are filtered by a query, in pages, too', async () => {
   const first = await call<DeliveryList>('GET', 'deliveries?limit=2&q=kind:repo.*')
   expect(first.body.items).toHaveLength(2)
   expect(await found('kind:repo.*', `&limit=2&cursor=${first.body.nextCursor}`)).toHaveLength(1)
-  expectRefusal(await call('GET', 'deliveries?q=status:lost'), { ...refused, paths: ['q'] })
+  expectInvalid(await call('GET', 'deliveries?q=status:lost'), ['q'])
 })
 
 test('a query lists skipped deliveries if it names them', async () => {
@@ -419,7 +420,7 @@ test('lists rows without payloads, requests and responses', async () => {
   expect(request).toBeDefined()
   expect(response).toBeDefined()
   expect(row).toEqual({ ...rest, attempts: [tried] })
-  expectRefusal(await call('GET', 'deliveries?view=brief'), { ...refused, paths: ['view'] })
+  expectInvalid(await call('GET', 'deliveries?view=brief'), ['view'])
 })
 
 test('replays a delivery, and sends an edited one as a new delivery', async () => {
@@ -438,8 +439,8 @@ test('replays a delivery, and sends an edited one as a new delivery', async () =
   expect(await list()).toMatchObject([{ derivedFrom: id }, { id, attempts: [{}, {}] }])
   const one = await call<DeliveryItem>('GET', `deliveries/${id}`)
   expectShape(DeliveryItem, one.body)
-  expectRefusal(await call('POST', 'deliveries/none/replay'), { status: 404, error: 'not_found' })
-  expectRefusal(await call('GET', 'deliveries/none'), { status: 404, error: 'not_found' })
+  expectNotFound(await call('POST', 'deliveries/none/replay'))
+  expectNotFound(await call('GET', 'deliveries/none'))
 })
 
 describe('several replays', () => {
@@ -491,7 +492,7 @@ describe('several replays', () => {
     ['no duplicates', { ids: ['a'], duplicates: 0 }, ['duplicates']],
     ['too many duplicates of several', { ids: names(6), duplicates: 100 }, ['duplicates']],
   ])('replays are refused for %s', async (_name, request, paths) => {
-    expectRefusal(await call('POST', 'deliveries/replay', request), { ...refused, paths })
+    expectInvalid(await call('POST', 'deliveries/replay', request), paths)
   })
 })
 
@@ -527,7 +528,7 @@ test('a delivery has its cause and its effects', async () => {
   await call('POST', 'clock', { frozen: true })
   const frozen = await call<DeliveryStory>('GET', `deliveries/${id}/story`)
   expect(frozen.body.effects?.basis).toContain('The clock is frozen')
-  expectRefusal(await call('GET', 'deliveries/none/story'), { status: 404, error: 'not_found' })
+  expectNotFound(await call('GET', 'deliveries/none/story'))
 })
 
 test('an unsent delivery has no effects', async () => {
@@ -570,9 +571,9 @@ test('a webhook has its charts', async () => {
   const future = new Date(Date.now() + 3_600_000).toISOString()
   expect((await ask(`?since=${future}`)).deliveries.attempted).toBe(0)
   const path = `webhooks/${id}/statistics`
-  expectRefusal(await call('GET', `${path}?since=noon`), { ...refused, paths: ['since'] })
-  expectRefusal(await call('GET', `${path}?after=1`), { ...refused, paths: ['after'] })
-  expectRefusal(await call('GET', 'webhooks/none/statistics'), { status: 404, error: 'not_found' })
+  expectInvalid(await call('GET', `${path}?since=noon`), ['since'])
+  expectInvalid(await call('GET', `${path}?after=1`), ['after'])
+  expectNotFound(await call('GET', 'webhooks/none/statistics'))
 })
 
 test('pending deliveries are listed, cancelled and recovered', async () => {
@@ -590,8 +591,8 @@ test('pending deliveries are listed, cancelled and recovered', async () => {
   const cancelled = await call<DeliveryItem>('POST', `deliveries/${id}/cancel`)
   expectShape(DeliveryItem, cancelled.body)
   expect(cancelled.body).toMatchObject({ state: 'cancelled', cancelledBecause: expect.any(String) })
-  expectRefusal(await call('POST', `deliveries/${id}/cancel`), { status: 409, error: 'conflict' })
-  expectRefusal(await call('POST', 'deliveries/none/cancel'), { status: 404, error: 'not_found' })
+  expectConflict(await call('POST', `deliveries/${id}/cancel`))
+  expectNotFound(await call('POST', 'deliveries/none/cancel'))
   status = 200
   const recovered = await call('POST', `webhooks/${webhook.id}/recover`, {
     since: '2000-01-01T00:00:00Z',
@@ -600,7 +601,7 @@ test('pending deliveries are listed, cancelled and recovered', async () => {
   expect(recovered.body).toEqual({ deliveries: 1 })
   await call('GET', 'idle')
   expect(await list()).toMatchObject([{ id, state: 'succeeded' }])
-  expectRefusal(await call('GET', 'idle?timeout=soon'), { ...refused, paths: ['timeout'] })
+  expectInvalid(await call('GET', 'idle?timeout=soon'), ['timeout'])
 })
 
 test('holds deliveries until they are released', async () => {

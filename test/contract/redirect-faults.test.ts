@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { FaultItem, FaultList } from '../../server/contract/control-faults.ts'
 import type { FlowDetail } from '../../server/contract/control-flows.ts'
 import type { FlowList, RequestList } from '../../server/contract/control-requests.ts'
-import { controlWorld, expectRefusal, publicClient } from '../helpers/control.ts'
+import { controlWorld, expectInvalid, publicClient } from '../helpers/control.ts'
 import { createUserAgent } from '../helpers/user-agent.ts'
 import { defaultApps, startTestSandbox } from '../helpers/sandbox.ts'
 
@@ -104,6 +104,6 @@ test.each([
   ],
 ])('%j is refused', async (rule, path, message) => {
   const answer = await call<FaultItem>('POST', 'faults', { match, ...rule })
-  expectRefusal(answer, { status: 400, error: 'invalid_request', paths: [path] })
+  expectInvalid(answer, [path])
   expect(answer.body).toMatchObject({ issues: [{ path, message }] })
 })

@@ -199,3 +199,16 @@ export function expectRefusal(
   })
   expect(message).toMatch(/\w/)
 }
+
+/** Expects a refusal that the request caused, naming these paths. */
+export function expectInvalid(answer: Answer<unknown>, paths: string[] = []): void {
+  expectRefusal(answer, { status: 400, error: 'invalid_request', paths })
+}
+
+export function expectNotFound(answer: Answer<unknown>, paths: string[] = []): void {
+  expectRefusal(answer, { status: 404, error: 'not_found', paths })
+}
+
+export function expectConflict(answer: Answer<unknown>, paths: string[] = []): void {
+  expectRefusal(answer, { status: 409, error: 'conflict', paths })
+}
