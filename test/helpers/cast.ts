@@ -4,18 +4,26 @@ import type { TestApp } from './app.ts'
 import { type Answer, answerOf } from './control.ts'
 import { bearerOf } from './user-token.ts'
 
-type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
-/** Sends text as it is, and any other body as JSON. */
+type Method = 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+/** Response to a request of a caller. */
+export type Received<T = unknown> = Answer<T> & { bytes: Buffer }
+/** Sends text as it is (as JSON unless the headers say otherwise), bytes and forms as such, any other body as JSON. */
 type Send = <T = unknown>(
   path: string,
   body?: object | string | null,
   headers?: Record<string, string>,
-) => Promise<Answer<T>>
+) => Promise<Received<T>>
 
 /** Sends requests of one user. */
 export type Caller = Readonly<Record<Lowercase<Method>, Send>> & {
   /** For a method that a table of cases names. */
-  readonly send: (method: Method, ...request: Parameters<Send>) => Promise<Answer<unknown>>
+  readonly send: <T = unknown>(method: Method, ...request: Parameters<Send>) => Promise<Received<T>>
+  /** Posts one JSON object a line, as a commit and a batch of a bucket have it. */
+  readonly postLines: <T = unknown>(
+    path: string,
+    lines: readonly object[],
+    headers?: Record<string, string>,
+  ) => Promise<Received<T>>
 }
 
 /** Details of a token; `undefined` removes one that it has by default, such as the role. */
@@ -40,9 +48,10 @@ export function callerOf(
   headers: Record<string, string>,
   base = '',
 ): Caller {
-  return callerOver(headers, async ({ path, ...request }) =>
-    answerOf(await server.inject({ url: `${base}${path}`, ...request })),
-  )
+  return callerOver(headers, async ({ path, ...request }) => {
+    const response = await server.inject({ url: `${base}${path}`, ...request })
+    return { ...answerOf(response), bytes: response.rawPayload }
+  })
 }
 
 /** Sends requests with a token, such as one that a sign-in issued. */
@@ -50,50 +59,79 @@ export function callerWith(world: Pick<TestApp, 'server'>, token: string): Calle
   return callerOf(world, { authorization: `Bearer ${token}` })
 }
 
-/** Sends requests to a sandbox on a port, with a token if one is given; it follows no redirect. */
-export function callerAt({ url }: Pick<Sandbox, 'url'>, token?: string): Caller {
-  const headers = token === undefined ? {} : { authorization: `Bearer ${token}` }
+/** Sends requests to a sandbox on a port, with a token or other headers if they are given; it follows no redirect. */
+export function callerAt(
+  sandbox: Pick<Sandbox, 'url'>,
+  credentials: string | Record<string, string> = {},
+): Caller {
+  const headers =
+    typeof credentials === 'string' ? { authorization: `Bearer ${credentials}` } : credentials
   return callerOver(headers, async ({ path, payload, ...request }) => {
-    const body = payload === undefined ? {} : { body: payload }
-    const response = await fetch(`${url}${path}`, { redirect: 'manual', ...request, ...body })
-    const text = await response.text()
-    const isJson = response.headers.get('content-type')?.includes('json') === true
-    return {
-      status: response.status,
-      body: isJson ? (JSON.parse(text) as unknown) : text,
-      headers: Object.fromEntries(response.headers),
-    }
+    const body =
+      payload === undefined
+        ? {}
+        : { body: typeof payload === 'string' ? payload : new Uint8Array(payload) }
+    const url = path.startsWith('http') ? path : `${sandbox.url}${path}`
+    return receivedFrom(await fetch(url, { redirect: 'manual', ...request, ...body }))
   })
+}
+
+/** Reads a response to its end. */
+export async function receivedFrom<T>(response: Response): Promise<Received<T>> {
+  const bytes = Buffer.from(await response.arrayBuffer())
+  const text = bytes.toString()
+  const isJson = text !== '' && /\bjson\b/.test(response.headers.get('content-type') ?? '')
+  return {
+    status: response.status,
+    body: (isJson ? JSON.parse(text) : text) as T,
+    headers: Object.fromEntries(response.headers),
+    bytes,
+  }
 }
 
 interface SentRequest {
   method: Method
   path: string
   headers: Record<string, string>
-  payload?: string
+  payload?: string | Buffer
 }
 
 function callerOver(
   headers: Record<string, string>,
-  transport: (request: SentRequest) => Promise<Answer<unknown>>,
+  transport: (request: SentRequest) => Promise<Received>,
 ): Caller {
   async function send<T>(method: Method, ...[path, body, more]: Parameters<Send>) {
-    const type = body === undefined ? {} : { 'content-type': 'application/json' }
-    const payload = typeof body === 'string' ? body : JSON.stringify(body)
+    const { type, payload } = encode(body)
     const answer = await transport({
       method,
       path,
-      headers: { ...headers, ...type, ...more },
-      ...(body === undefined ? {} : { payload }),
+      headers: { ...headers, ...(type !== undefined && { 'content-type': type }), ...more },
+      ...(payload !== undefined && { payload }),
     })
-    return answer as Answer<T>
+    return answer as Received<T>
   }
   return {
     send,
     get: (...request) => send('GET', ...request),
+    head: (...request) => send('HEAD', ...request),
     post: (...request) => send('POST', ...request),
     put: (...request) => send('PUT', ...request),
     patch: (...request) => send('PATCH', ...request),
     delete: (...request) => send('DELETE', ...request),
+    postLines: (path, lines, more) =>
+      send('POST', path, lines.map((line) => JSON.stringify(line)).join('\n'), {
+        'content-type': 'application/x-ndjson',
+        ...more,
+      }),
   }
+}
+
+function encode(body: Parameters<Send>[1]): { type?: string; payload?: string | Buffer } {
+  if (body === undefined) return {}
+  if (Buffer.isBuffer(body)) return { payload: body }
+  if (body instanceof URLSearchParams) {
+    return { type: 'application/x-www-form-urlencoded', payload: body.toString() }
+  }
+  const payload = typeof body === 'string' ? body : JSON.stringify(body)
+  return { type: 'application/json', payload }
 }

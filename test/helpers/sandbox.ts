@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import { onTestFinished } from 'vitest'
+import { afterAll, beforeAll, beforeEach, onTestFinished } from 'vitest'
 import type { Fixtures, FixturesFile } from '../../server/contract/fixtures-types.ts'
 import { type Sandbox, type SandboxOptions, startSandbox } from '../../server/index.ts'
 
@@ -8,6 +8,22 @@ export async function startTestSandbox(options: SandboxOptions = {}): Promise<Sa
   const sandbox = await startSandbox(options)
   onTestFinished(() => sandbox.close())
   return sandbox
+}
+
+/** One sandbox for the tests of a file, reset before each unless they share its state. To be called once, at its top. */
+export function sharedSandbox(
+  options: SandboxOptions = {},
+  { keepsState = false }: { keepsState?: boolean } = {},
+): Sandbox {
+  let running: Sandbox | undefined
+  beforeAll(async () => {
+    running = await startSandbox(options)
+  })
+  if (!keepsState) beforeEach(() => running?.reset())
+  afterAll(() => running?.close())
+  return new Proxy({} as Sandbox, {
+    get: (_, name) => (running === undefined ? undefined : Reflect.get(running, name)),
+  })
 }
 
 /** The default fixtures with some members replaced. */
