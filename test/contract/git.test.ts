@@ -3,9 +3,8 @@ import { deflateSync, gzipSync } from 'node:zlib'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { flushPacket, packetOf } from '../../server/hub/git/pkt-line.ts'
 import { openPullRequest } from '../../server/hub/discussions/pull-requests.ts'
-import { createRepo, moveRepo } from '../../server/hub/repos/repos.ts'
+import { moveRepo } from '../../server/hub/repos/repos.ts'
 import { gitObjectId } from '../../server/store/objects/object-id.ts'
-import type { Repo } from '../../server/store/entities/hub-entities.ts'
 import { buildTestApp, type TestApp } from '../helpers/app.ts'
 import { hasGit } from '../helpers/git-client.ts'
 import { mintUserToken } from '../helpers/user-token.ts'
@@ -15,13 +14,7 @@ beforeEach(async () => {
   world = await buildTestApp()
 })
 
-const make = (more: Partial<Parameters<typeof createRepo>[1]> = {}): Repo =>
-  createRepo(world.deps, {
-    type: 'model',
-    name: 'acme/model',
-    actorId: world.users.alice.id,
-    ...more,
-  })
+const make = (more: Parameters<TestApp['makeRepo']>[1] = {}) => world.makeRepo('acme/model', more)
 
 const signIn = (name: string, token: string) => ({
   authorization: `Basic ${Buffer.from(`${name}:${token}`).toString('base64')}`,
@@ -118,7 +111,7 @@ describe('git over HTTP: access to fetch', () => {
   })
 
   test('redirects to the current name of a repo, in either spelling', async () => {
-    const repo = make({ type: 'dataset', name: 'acme/old' })
+    const repo = world.makeRepo('acme/old', { type: 'dataset' })
     moveRepo(world.deps, { repo, toName: 'acme/new', actorId: world.users.alice.id })
     const query = '/info/refs?service=git-upload-pack'
     for (const [name, location] of [
@@ -252,7 +245,7 @@ describe('git over HTTP: access to push', () => {
     expect(answer.statusCode).toBe(200)
     expect(answer.body).toContain('ng refs/heads/main unpacker error\n')
     expect(world.state.repos.get(repo.id)).toBe(repo)
-    expect(world.events.filter(({ type }) => type === 'hub.event')).toEqual([])
+    expect(world.hubEvents()).toEqual([])
     expect(world.requests.values().at(-1)).toMatchObject({
       error: 'push_declined',
       detail: expect.stringContaining('refs/heads/main: unpacker error') as string,

@@ -1,7 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { AccessRequestResponse } from '../../server/contract/hub-gates.ts'
 import type { Gated } from '../../server/contract/words/hub-words.ts'
-import { createRepo } from '../../server/hub/repos/repos.ts'
 import type { Repo } from '../../server/store/entities/hub-entities.ts'
 import { buildTestApp, type TestApp } from '../helpers/app.ts'
 import type { Caller, Cast } from '../helpers/cast.ts'
@@ -22,13 +21,7 @@ beforeEach(async () => {
 const as: Cast = (...user) => world.as(...user)
 
 const gated = (name: string, gating: Gated) =>
-  createRepo(world.deps, {
-    type: 'model',
-    name,
-    gated: gating,
-    actorId: world.users.alice.id,
-    files: [{ kind: 'add', path: 'secret.txt', content: 'text' }],
-  })
+  world.makeRepo(name, { gated: gating, files: { 'secret.txt': 'text' } })
 
 const ask = (user = carol, fields: object = {}, name = repo.name) =>
   user.post(`/${name}/ask-access`, fields)
@@ -263,13 +256,7 @@ extra_gated_fields:
     Odd: 'yes',
   }
   beforeEach(() => {
-    repo = createRepo(world.deps, {
-      type: 'model',
-      name: 'acme/form',
-      gated: 'manual',
-      actorId: world.users.alice.id,
-      files: [{ kind: 'add', path: 'README.md', content: readme }],
-    })
+    repo = world.makeRepo('acme/form', { gated: 'manual', files: { 'README.md': readme } })
   })
 
   test('is on the page of the repo, as text', async () => {
@@ -332,12 +319,9 @@ test.each([
   ['extra_gated_fields: null\nextra_gated_prompt: [a]'],
   ['extra_gated_fields: {a: {type: select, options: text}}'],
 ])('a README with %j does not break the request', async (yaml) => {
-  repo = createRepo(world.deps, {
-    type: 'model',
-    name: 'acme/odd',
+  repo = world.makeRepo('acme/odd', {
     gated: 'manual',
-    actorId: world.users.alice.id,
-    files: [{ kind: 'add', path: 'README.md', content: `---\n${yaml}\n---\n` }],
+    files: { 'README.md': `---\n${yaml}\n---\n` },
   })
   expect((await ask(carol, { a: 'b' })).status).toBe(303)
 })

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { CollectionResponse } from '../../server/contract/hub-collections.ts'
-import { createRepo, deleteRepo, moveRepo } from '../../server/hub/repos/repos.ts'
+import { deleteRepo, moveRepo } from '../../server/hub/repos/repos.ts'
 import { follow } from '../../server/hub/people/follows.ts'
 import { likeRepo } from '../../server/hub/people/likes.ts'
 import type { Visibility } from '../../server/contract/words/hub-words.ts'
@@ -28,12 +28,7 @@ const read = async (slug: string, user = alice) =>
   (await user.get<CollectionResponse>(`/${slug}`)).body
 
 const repo = (name: string, visibility: Visibility = 'public') =>
-  createRepo(world.deps, {
-    type: 'model',
-    name,
-    actorId: world.users.alice.id,
-    visibility,
-  })
+  world.makeRepo(name, { visibility })
 
 const add = (slug: string, id: string, more: object = {}, user = alice) =>
   user.post(`/${slug}/items`, { item: { type: 'model', id }, ...more })
@@ -184,12 +179,7 @@ describe('items', () => {
 
   test('tell what clients draw of them', async () => {
     const { alice: owner, carol: reader } = world.users
-    const space = createRepo(world.deps, {
-      type: 'space',
-      name: 'alice/demo',
-      sdk: 'static',
-      actorId: owner.id,
-    })
+    const space = world.makeRepo('alice/demo', { type: 'space', sdk: 'static' })
     repo('alice/hidden', 'private')
     likeRepo(world.deps, { repo: space, userId: reader.id })
     follow(world.deps, { userId: reader.id, targetId: owner.id })

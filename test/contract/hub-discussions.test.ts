@@ -3,9 +3,7 @@ import type {
   DiscussionResponse,
   DiscussionsResponse,
 } from '../../server/contract/hub-discussions.ts'
-import { commitFiles } from '../../server/hub/commits/commits.ts'
-import { commitAsPullRequest } from '../../server/hub/discussions/pull-requests.ts'
-import { createRepo, updateRepoSettings } from '../../server/hub/repos/repos.ts'
+import { updateRepoSettings } from '../../server/hub/repos/repos.ts'
 import type { Repo } from '../../server/store/entities/hub-entities.ts'
 import { buildTestApp, type TestApp } from '../helpers/app.ts'
 import { type Caller, type Cast, createCast } from '../helpers/cast.ts'
@@ -18,8 +16,7 @@ let alice: Caller
 let carol: Caller
 beforeEach(async () => {
   world = await buildTestApp()
-  const actorId = world.users.alice.id
-  repo = createRepo(world.deps, { type: 'model', name: 'acme/model', actorId })
+  repo = world.makeRepo('acme/model')
   alice = as('alice')
   carol = as('carol')
   world.events.length = 0
@@ -35,18 +32,7 @@ const details = async (num: number, query = '', user = carol) =>
 
 const list = async (query = '') => (await as().get<DiscussionsResponse>(query)).body
 
-const told = () =>
-  world.events.flatMap(({ type, data }) =>
-    type === 'hub.event' ? [`${data.scope}.${data.action}`] : [],
-  )
-
-const commit = (path: string, content: string, actorId = world.users.alice.id) => ({
-  repo: world.state.repos.get(repo.id) ?? repo,
-  revision: 'main',
-  title: `Change ${path}`,
-  operations: [{ kind: 'add' as const, path, content }],
-  actorId,
-})
+const told = () => world.hubEvents().map(({ scope, action }) => `${scope}.${action}`)
 
 describe('a discussion', () => {
   test('is opened by a reader, and shows its author and first comment', async () => {
@@ -281,13 +267,13 @@ describe('a pull request', () => {
   })
 
   test('is merged by a writer, with its commit and events', async () => {
-    commitAsPullRequest(world.deps, commit('a.txt', 'one\n', world.users.carol.id))
+    world.propose(repo, { 'a.txt': 'one\n' }, { actorId: world.users.carol.id })
     world.events.length = 0
     expect((await carol.post('/1/merge')).status).toBe(403)
     const merged = await alice.post('/1/merge', { comment: 'Thanks' })
     expect([merged.status, merged.body]).toEqual([200, {}])
     const shown = await details(1)
-    const head = world.state.repos.get(repo.id)?.refs['refs/heads/main']
+    const head = world.head(repo)
     expect(shown).toMatchObject({
       status: 'merged',
       changes: { base: 'refs/heads/main', mergeCommitId: head },
@@ -307,8 +293,8 @@ describe('a pull request', () => {
   })
 
   test('names the files in conflict, before and at a merge', async () => {
-    commitAsPullRequest(world.deps, commit('README.md', 'theirs\n'))
-    commitFiles(world.deps, commit('README.md', 'ours\n'))
+    world.propose(repo, { 'README.md': 'theirs\n' })
+    world.commit(repo, { 'README.md': 'ours\n' })
     expect((await details(1)).filesWithConflicts).toEqual(['README.md'])
     const merged = await alice.post('/1/merge')
     expect([merged.status, merged.body]).toMatchObject([409, { filesWithConflicts: ['README.md'] }])
@@ -316,15 +302,9 @@ describe('a pull request', () => {
   })
 
   test('shows its diff as git prints it, before and after the merge', async () => {
-    commitFiles(world.deps, commit('a.txt', 'one\ntwo\n'))
-    commitAsPullRequest(world.deps, {
-      ...commit('a.txt', 'one\n2\n'),
-      operations: [
-        { kind: 'add', path: 'a.txt', content: 'one\n2\n' },
-        { kind: 'add', path: 'new.txt', content: 'new' },
-        { kind: 'add', path: 'bytes.bin', content: Buffer.from([0, 1]) },
-      ],
-    })
+    world.commit(repo, { 'a.txt': 'one\ntwo\n' })
+    const files = { 'a.txt': 'one\n2\n', 'new.txt': 'new', 'bytes.bin': Buffer.from([0, 1]) }
+    world.propose(repo, files)
     const expected = [
       'diff --git a/a.txt b/a.txt',
       '--- a/a.txt',
@@ -352,8 +332,8 @@ describe('a pull request', () => {
   })
 
   test('shows the diff since it branched off when the base has moved', async () => {
-    commitAsPullRequest(world.deps, commit('a.txt', 'one\n'))
-    commitFiles(world.deps, commit('b.txt', 'other\n'))
+    world.propose(repo, { 'a.txt': 'one\n' })
+    world.commit(repo, { 'b.txt': 'other\n' })
     const before = (await details(1, '?diff=1')).diff
     expect(before).toMatch(/^diff --git a\/a\.txt b\/a\.txt\n/)
     expect(before).not.toContain('b.txt')

@@ -1,46 +1,29 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import { commitFiles, type FileOperation } from '../../server/hub/commits/commits.ts'
 import { moveRefsAndTell } from '../../server/hub/commits/repo-refs.ts'
-import { createRepo, type CreateRepoInput, moveRepo } from '../../server/hub/repos/repos.ts'
-import { refTarget } from '../../server/hub/files/revisions.ts'
-import type { User } from '../../server/store/entities/account-entities.ts'
+import { moveRepo } from '../../server/hub/repos/repos.ts'
 import type { Repo } from '../../server/store/entities/hub-entities.ts'
 import { buildTestApp, type TestApp } from '../helpers/app.ts'
+import { nextPage, type Received } from '../helpers/cast.ts'
 import { download } from '../helpers/download.ts'
-import { bearerOf } from '../helpers/user-token.ts'
 import { limitRounds } from '../helpers/limit-rounds.ts'
 
 let world: TestApp
 let repo: Repo
 beforeEach(async () => {
   world = await buildTestApp()
-  repo = make({ name: 'acme/model' })
+  repo = world.makeRepo('acme/model')
 })
 
-const add = (path: string, content: string | Uint8Array = path): FileOperation => ({
-  kind: 'add',
-  path,
-  content,
-})
+const push = (title: string, files: Record<string, string | Uint8Array>) =>
+  world.commit(repo, files, { title })
 
-function make(input: Omit<CreateRepoInput, 'type'> & Partial<CreateRepoInput>): Repo {
-  const actorId = world.users.alice.id
-  return createRepo(world.deps, { type: 'model', actorId, ...input })
-}
+const numbered = (length: number, first = 0) =>
+  Object.fromEntries(Array.from({ length }, (_, n) => [`f${n + first}`, `${n}`]))
 
-function push(title: string, ...operations: FileOperation[]) {
-  const present = world.state.repos.get(repo.id) ?? repo
-  const actorId = world.users.alice.id
-  return commitFiles(world.deps, { repo: present, revision: 'main', title, operations, actorId })
-    .commit
-}
+const head = () => world.head(repo)
 
-const head = () => refTarget(world.state.repos.get(repo.id) ?? repo, 'refs/heads/main')
-
-const bearer = (user: User) => bearerOf(world, user)
-
-const get = (url: string, headers: Record<string, string> = {}, method: 'GET' | 'HEAD' = 'GET') =>
-  world.server.inject({ method, url, headers })
+const get = <T>(url: string, headers = {}, method: 'GET' | 'HEAD' = 'GET') =>
+  world.as().send<T>(method, url, undefined, headers)
 const api = (path: string) => `/api/models/acme/model/${path}`
 
 /** Cursor in the form of text-generation-webui. */
@@ -59,8 +42,8 @@ interface Entry {
 
 describe('tree', () => {
   test('a tree lists the root, a folder, or everything below', async () => {
-    push('files', add('b.txt', 'bytes'), add('dir/c/d'))
-    const root = (await get(api('tree/main'))).json<Entry[]>()
+    push('files', { 'b.txt': 'bytes', 'dir/c/d': 'dir/c/d' })
+    const root = (await get<Entry[]>(api('tree/main'))).body
     expect(root).toEqual([
       { type: 'directory', oid: expect.stringMatching(/^[0-9a-f]{40}$/), size: 0, path: 'dir' },
       {
@@ -71,7 +54,7 @@ describe('tree', () => {
       },
       { type: 'file', oid: 'b6862c638cdf872a1946aeff705f4b4d90f71f41', size: 5, path: 'b.txt' },
     ])
-    const paths = async (path: string) => (await get(api(path))).json<Entry[]>().map((e) => e.path)
+    const paths = async (path: string) => (await get<Entry[]>(api(path))).body.map((e) => e.path)
     expect(await paths('tree/main/dir')).toEqual(['dir/c'])
     expect(await paths('tree/main/dir/')).toEqual(['dir/c'])
     expect(await paths('tree/main?recursive=true')).toEqual([
@@ -86,10 +69,10 @@ describe('tree', () => {
   })
 
   test('expand adds the last commit of each file and folder', async () => {
-    push('one', add('a'), add('dir/x'))
+    push('one', { a: 'a', 'dir/x': 'dir/x' })
     world.clock.advance(60_000)
-    const { id } = push('two', add('dir/y'))
-    const entries = (await get(api('tree/main?expand=true'))).json<Entry[]>()
+    const id = push('two', { 'dir/y': 'dir/y' })
+    const entries = (await get<Entry[]>(api('tree/main?expand=true'))).body
     const last = Object.fromEntries(entries.map(({ path, lastCommit }) => [path, lastCommit]))
     expect(last).toMatchObject({
       '.gitattributes': { title: 'initial commit' },
@@ -99,24 +82,23 @@ describe('tree', () => {
   })
 
   test('pages of a tree stay at one commit, without gaps', async () => {
-    push('many', ...Array.from({ length: 7 }, (_, n) => add(`f${n}`)))
+    push('many', numbered(7))
     const seen: string[] = []
     const links: string[] = []
     let url: string | undefined = api('tree/main?limit=3&recursive=true')
     const round = limitRounds()
     while (url !== undefined) {
       round()
-      const answer = await get(url, { host: '127.0.0.1:7420' })
-      seen.push(...answer.json<Entry[]>().map(({ path }) => path))
-      push(`meanwhile ${seen.length}`, add(`a${seen.length}`))
-      const [, next] =
-        /^<(http:\/\/127\.0\.0\.1:7420[^>]+)>; rel="next"$/.exec(String(answer.headers['link'])) ??
-        []
-      if (next !== undefined) links.push(next)
-      url = next?.replace('http://127.0.0.1:7420', '')
+      const answer: Received<Entry[]> = await get(url, { host: '127.0.0.1:7420' })
+      seen.push(...answer.body.map(({ path }) => path))
+      push(`meanwhile ${seen.length}`, { [`a${seen.length}`]: `a${seen.length}` })
+      url = nextPage(answer)
+      if (url !== undefined) links.push(url)
     }
     expect(links).toHaveLength(2)
-    expect(links.every((link) => link.includes('recursive=true'))).toBe(true)
+    expect(links.every((link) => /^http:\/\/127\.0\.0\.1:7420\/.*recursive=true/.test(link))).toBe(
+      true,
+    )
     expect(seen).toEqual(['.gitattributes', ...Array.from({ length: 7 }, (_, n) => `f${n}`)])
   })
 
@@ -128,8 +110,8 @@ describe('tree', () => {
     ['False', false],
     ['0', false],
   ])('recursive=%s lists everything below: %s', async (text, isAll) => {
-    push('files', add('dir/c'))
-    const entries = (await get(api(`tree/main?recursive=${text}`))).json<Entry[]>()
+    push('files', { 'dir/c': 'dir/c' })
+    const entries = (await get<Entry[]>(api(`tree/main?recursive=${text}`))).body
     expect(entries.some(({ path }) => path === 'dir/c')).toBe(isAll)
   })
 
@@ -154,25 +136,25 @@ describe('tree', () => {
     [`tree/main?cursor=${Buffer.from('bnVsbA==:50').toString('base64')}`, 400, undefined],
     ['tree/main?recursive=maybe', 400, undefined],
   ])('%s is refused with %i', async (path, status, code) => {
-    const answer = await get(api(path))
-    expect(answer.statusCode).toBe(status)
+    const answer = await get<{ error: string }>(api(path))
+    expect(answer.status).toBe(status)
     expect(answer.headers['x-error-code']).toBe(code)
-    expect(answer.headers['x-error-message']).toBe(answer.json<{ error: string }>().error)
+    expect(answer.headers['x-error-message']).toBe(answer.body.error)
   })
 
   test('a cursor does not open a commit of another repo', async () => {
-    const secret = make({ name: 'acme/secret', visibility: 'private', files: [add('s')] })
-    const id = refTarget(secret, 'refs/heads/main')
+    const secret = world.makeRepo('acme/secret', { visibility: 'private', files: { s: 's' } })
+    const id = world.head(secret)
     const cursor = cursorAfter('.gitattributes', 50, id)
-    expect((await get(api(`tree/main?cursor=${cursor}`))).statusCode).toBe(404)
+    expect((await get(api(`tree/main?cursor=${cursor}`))).status).toBe(404)
   })
 
   test('a cursor made by the client continues after its file', async () => {
-    push('many', add('dir/x'), ...Array.from({ length: 60 }, (_, n) => add(`f${n + 10}`)))
+    push('many', { 'dir/x': 'x', ...numbered(60, 10) })
     const paths = async (cursor: string, query = '') =>
-      (await get(api(`tree/main?cursor=${encodeURIComponent(cursor)}${query}`)))
-        .json<Entry[]>()
-        .map(({ path }) => path)
+      (await get<Entry[]>(api(`tree/main?cursor=${encodeURIComponent(cursor)}${query}`))).body.map(
+        ({ path }) => path,
+      )
     // Clients that page through everything ask until nothing follows.
     const seen: string[] = []
     for (let page = await paths(cursorAfter('dir')); page.length > 0;) {
@@ -185,15 +167,14 @@ describe('tree', () => {
     expect(await paths(cursorAfter('dir', 2), '&limit=1')).toEqual(['.gitattributes'])
     expect(await paths(cursorAfter('f69'))).toEqual([])
     const refused = await get(api(`tree/main/dir?cursor=${cursorAfter('f10')}`))
-    expect(refused.json()).toEqual({ error: 'Invalid cursor' })
+    expect(refused.body).toEqual({ error: 'Invalid cursor' })
     expect(world.requests.values().at(-1)?.detail).toBe('there is no f10 in this folder')
   })
 
   test('cursors are readable by clients', async () => {
-    push('many', ...Array.from({ length: 4 }, (_, n) => add(`f${n}`)))
-    const { headers } = await get(api('tree/main?limit=2'))
-    const next = /<([^>]+)>/.exec(String(headers['link']))?.[1] ?? ''
-    const cursor = new URL(next).searchParams.get('cursor') ?? ''
+    push('many', numbered(4))
+    const next = nextPage(await get(api('tree/main?limit=2')))
+    const cursor = new URL(next ?? '').searchParams.get('cursor') ?? ''
     const [start = '', limit] = Buffer.from(cursor, 'base64').toString().split(':')
     expect(JSON.parse(Buffer.from(start, 'base64').toString())).toMatchObject({ file_name: 'f0' })
     expect(limit).toBe('2')
@@ -202,33 +183,32 @@ describe('tree', () => {
 
 describe('paths-info', () => {
   const branch = 'refs/heads/a/branch'
-  const look = (payload: string | object, headers: Record<string, string> = {}) =>
-    world.server.inject({ method: 'POST', url: api('paths-info/main'), payload, headers })
+  const look = (body: string | object, headers = {}) =>
+    world.as().post<Entry[]>(api('paths-info/main'), body, headers)
   const form = { 'content-type': 'application/x-www-form-urlencoded' }
 
   test('paths-info accepts a form and JSON, and leaves out missing paths', async () => {
-    push('files', add('dir/a'), add('b'))
+    push('files', { 'dir/a': 'dir/a', b: 'b' })
     const paths = ['dir', 'b', 'none', 'dir/', '', 'b/c']
     const asJson = await look({ paths })
-    expect(asJson.statusCode).toBe(200)
-    expect(asJson.json<Entry[]>().map(({ path }) => path)).toEqual(['dir', 'b', 'dir'])
+    expect(asJson.status).toBe(200)
+    expect(asJson.body.map(({ path }) => path)).toEqual(['dir', 'b', 'dir'])
     const text = new URLSearchParams(paths.map((path) => ['paths', path])).toString()
-    expect((await look(text, form)).json()).toEqual(asJson.json())
-    expect((await look({ paths: 'b' })).json<Entry[]>()).toHaveLength(1)
-    const expanded = (await look('paths=dir&expand=True', form)).json<Entry[]>()
+    expect((await look(text, form)).body).toEqual(asJson.body)
+    expect((await look({ paths: 'b' })).body).toHaveLength(1)
+    const expanded = (await look('paths=dir&expand=True', form)).body
     expect(expanded).toMatchObject([{ path: 'dir', lastCommit: { title: 'files' } }])
-    expect((await look({ paths: ['dir'], expand: true })).json()).toEqual(expanded)
+    expect((await look({ paths: ['dir'], expand: true })).body).toEqual(expanded)
   })
 
   test('an invalid list and too many paths are refused', async () => {
     for (const body of [{}, { paths: 7 }, { paths: [7] }, { paths: null }, '[]', 'null']) {
-      const headers = typeof body === 'string' ? { 'content-type': 'application/json' } : {}
-      expect((await look(body, headers)).statusCode).toBe(400)
+      expect((await look(body)).status).toBe(400)
     }
   })
 
   test('paths-info takes 2,000 paths as JSON and 1,000 as a form', async () => {
-    push('file', add('999'))
+    push('file', { '999': '999' })
     const many = Array.from({ length: 2001 }, (_, n) => `${n}`)
     const asForm = (paths: string[]) => paths.map((path) => `paths=${path}`).join('&')
     for (const most of [many.slice(1), asForm(many.slice(0, 1000))]) {
@@ -236,22 +216,22 @@ describe('paths-info', () => {
         typeof most === 'string' ? most : { paths: most },
         typeof most === 'string' ? form : {},
       )
-      expect([found.statusCode, found.json<Entry[]>().length]).toEqual([200, 1])
+      expect([found.status, found.body.length]).toEqual([200, 1])
     }
-    expect((await look({ paths: many })).statusCode).toBe(413)
-    expect((await look(asForm(many.slice(0, 1001)), form)).statusCode).toBe(413)
+    expect((await look({ paths: many })).status).toBe(413)
+    expect((await look(asForm(many.slice(0, 1001)), form)).status).toBe(413)
     expect(world.requests.values().at(-1)?.detail).toContain('JSON may have 2000, a form 1000')
   })
 
   test.each(['refs%2Fheads%2Fmain', 'a%2Fbranch', 'a%2Fbranch/'])(
     'the revision %s is found',
     async (revision) => {
-      const { id } = push('files', add('b'))
-      moveRefsAndTell(world.deps, world.state.repos.get(repo.id) ?? repo, { [branch]: id }, 'x')
+      const id = push('files', { b: 'b' })
+      moveRefsAndTell(world.deps, world.latest(repo), { [branch]: id }, 'x')
       const url = api(`paths-info/${revision}`)
-      const answer = await world.server.inject({ method: 'POST', url, payload: { paths: ['b'] } })
-      expect(answer.json<Entry[]>().map(({ path }) => path)).toEqual(['b'])
-      expect((await get(api(`revision/${revision}`))).json()).toMatchObject({ sha: id })
+      const answer = await world.as().post<Entry[]>(url, { paths: ['b'] })
+      expect(answer.body.map(({ path }) => path)).toEqual(['b'])
+      expect((await get(api(`revision/${revision}`))).body).toMatchObject({ sha: id })
     },
   )
 
@@ -259,7 +239,7 @@ describe('paths-info', () => {
     'the revision %s is not found',
     async (revision) => {
       const url = api(`paths-info/${revision}`)
-      const answer = await world.server.inject({ method: 'POST', url, payload: { paths: [] } })
+      const answer = await world.as().post(url, { paths: [] })
       expect(answer.headers['x-error-code']).toBe('RevisionNotFound')
       const info = await get(api(`revision/${revision}`))
       expect(info.headers['x-error-code']).toBe('RevisionNotFound')
@@ -268,15 +248,15 @@ describe('paths-info', () => {
 })
 
 describe('a download', () => {
-  const get = (url: string, headers: Record<string, string> = {}, method: 'GET' | 'HEAD' = 'GET') =>
-    download(world.server, { method, url, headers })
+  const get = (url: string, headers = {}, method?: 'HEAD') =>
+    download(world.as(), url, headers, method)
   const url = '/acme/model/resolve/main/b.txt'
   const etag = '"b6862c638cdf872a1946aeff705f4b4d90f71f41"'
-  beforeEach(() => void push('file', add('b.txt', 'bytes')))
+  beforeEach(() => void push('file', { 'b.txt': 'bytes' }))
 
   test('a file has the headers that clients need', async () => {
     const answer = await get(url)
-    expect(answer.statusCode).toBe(200)
+    expect(answer.status).toBe(200)
     expect(answer.body).toBe('bytes')
     expect(answer.headers).toMatchObject({
       etag,
@@ -307,20 +287,20 @@ describe('a download', () => {
     ['bytes=0-100000', 'bytes', 'bytes 0-4/5'],
   ])('the range %s is returned', async (range, body, contentRange) => {
     const answer = await get(url, { range })
-    expect(answer.statusCode).toBe(206)
+    expect(answer.status).toBe(206)
     expect(answer.body).toBe(body)
     expect(answer.headers['content-range']).toBe(contentRange)
     expect(answer.headers['content-length']).toBe(String(body.length))
     expect(answer.headers['etag']).toBe(etag)
     const probed = await get(url, { range }, 'HEAD')
-    expect([probed.statusCode, probed.headers['content-range']]).toEqual([206, contentRange])
+    expect([probed.status, probed.headers['content-range']]).toEqual([206, contentRange])
   })
 
   test.each(['bytes=2-1', 'bytes=0-1,3-4', 'bytes=x', 'lines=0-1'])(
     '%s returns the whole file',
     async (range) => {
       const answer = await get(url, { range })
-      expect([answer.statusCode, answer.body]).toEqual([200, 'bytes'])
+      expect([answer.status, answer.body]).toEqual([200, 'bytes'])
       expect(answer.headers).not.toHaveProperty('content-range')
     },
   )
@@ -328,7 +308,7 @@ describe('a download', () => {
   test('a range beyond the end is refused', async () => {
     for (const range of ['bytes=5-', 'bytes=100-200', 'bytes=-0']) {
       const answer = await get(url, { range })
-      expect(answer.statusCode).toBe(416)
+      expect(answer.status).toBe(416)
       expect(answer.headers['content-range']).toBe('bytes */5')
       expect(answer.headers['content-type']).toMatch(/json/)
     }
@@ -336,24 +316,24 @@ describe('a download', () => {
 
   test('a range of another version is ignored', async () => {
     const range = 'bytes=0-0'
-    expect((await get(url, { range, 'if-range': '"other"' })).statusCode).toBe(200)
-    expect((await get(url, { range, 'if-range': etag })).statusCode).toBe(206)
+    expect((await get(url, { range, 'if-range': '"other"' })).status).toBe(200)
+    expect((await get(url, { range, 'if-range': etag })).status).toBe(206)
   })
 
   test('a client that has the file gets 304', async () => {
     for (const value of [etag, `W/${etag}`, `"x", ${etag}`, '*']) {
       const answer = await get(url, { 'if-none-match': value })
-      expect([answer.statusCode, answer.body]).toEqual([304, ''])
+      expect([answer.status, answer.body]).toEqual([304, ''])
       expect(answer.headers).toMatchObject({ etag, 'x-repo-commit': head() })
     }
-    expect((await get(url, { 'if-none-match': '"x"' })).statusCode).toBe(200)
+    expect((await get(url, { 'if-none-match': '"x"' })).status).toBe(200)
   })
 
   test('an empty file is returned for any range', async () => {
-    push('empty', add('empty', ''))
+    push('empty', { empty: '' })
     for (const headers of [{}, { range: 'bytes=0-0' }]) {
       const answer = await get('/acme/model/resolve/main/empty', headers)
-      expect([answer.statusCode, answer.body]).toEqual([200, ''])
+      expect([answer.status, answer.body]).toEqual([200, ''])
       expect(answer.headers['content-length']).toBe('0')
       expect(answer.headers['content-range']).toBe('range' in headers ? 'bytes */0' : undefined)
     }
@@ -361,16 +341,16 @@ describe('a download', () => {
 
   test('bytes are returned unchanged', async () => {
     const bytes = Uint8Array.from({ length: 256 }, (_, n) => n)
-    push('bytes', add('a.bin', bytes))
+    push('bytes', { 'a.bin': bytes })
     const answer = await get('/acme/model/resolve/main/a.bin')
-    expect(answer.rawPayload.equals(bytes)).toBe(true)
+    expect(answer.bytes.equals(bytes)).toBe(true)
     expect(answer.headers['content-type']).toBe('application/octet-stream')
     const part = await get('/acme/model/resolve/main/a.bin', { range: 'bytes=128-129' })
-    expect([...part.rawPayload]).toEqual([128, 129])
+    expect([...part.bytes]).toEqual([128, 129])
   })
 
   test('names with special characters are found under any revision', async () => {
-    push('names', add('to?/awful?name%you:should,never.give', 'x'), add('\u00e9 "q".txt', 'y'))
+    push('names', { 'to?/awful?name%you:should,never.give': 'x', '\u00e9 "q".txt': 'y' })
     const strange = await get(
       '/acme/model/resolve/main/to%3F/awful%3Fname%25you%3Ashould%2Cnever.give',
     )
@@ -394,7 +374,7 @@ describe('a download', () => {
     'a.pdf',
     'x',
   ])('%s is never served as an active document', async (name) => {
-    push('active', add(name, '<html><script>alert(1)</script></html>'))
+    push('active', { [name]: '<html><script>alert(1)</script></html>' })
     for (const way of ['resolve', 'raw']) {
       const { headers } = await get(`/acme/model/${way}/main/${name}`)
       expect(headers['content-type']).toMatch(
@@ -407,14 +387,14 @@ describe('a download', () => {
 
   test('raw returns the file as text', async () => {
     const answer = await get('/acme/model/raw/main/b.txt')
-    expect([answer.statusCode, answer.body]).toEqual([200, 'bytes'])
+    expect([answer.status, answer.body]).toEqual([200, 'bytes'])
     expect(answer.headers['content-type']).toBe('text/plain; charset=utf-8')
-    expect((await get('/acme/model/raw/main/none', {}, 'HEAD')).statusCode).toBe(404)
+    expect((await get('/acme/model/raw/main/none', {}, 'HEAD')).status).toBe(404)
   })
 
   test('datasets and Spaces have their own URLs', async () => {
-    make({ type: 'dataset', name: 'acme/corpus', files: [add('d.csv', 'data')] })
-    make({ type: 'space', name: 'acme/demo', sdk: 'static', files: [add('s.txt', 'space')] })
+    world.makeRepo('acme/corpus', { type: 'dataset', files: { 'd.csv': 'data' } })
+    world.makeRepo('acme/demo', { type: 'space', sdk: 'static', files: { 's.txt': 'space' } })
     expect((await get('/datasets/acme/corpus/resolve/main/d.csv')).body).toBe('data')
     expect((await get('/spaces/acme/demo/raw/main/s.txt')).body).toBe('space')
     expect((await get('/acme/corpus/resolve/main/d.csv')).headers['x-error-code']).toBe(
@@ -424,7 +404,7 @@ describe('a download', () => {
 
   test('a missing file is reported with its commit', async () => {
     const missing = await get('/acme/model/resolve/main/none')
-    expect(missing.statusCode).toBe(404)
+    expect(missing.status).toBe(404)
     expect(missing.headers).toMatchObject({
       'x-error-code': 'EntryNotFound',
       'x-repo-commit': head(),
@@ -442,12 +422,12 @@ describe('resolve', () => {
   const url = '/acme/model/resolve/main/b.txt'
   const etag = '"b6862c638cdf872a1946aeff705f4b4d90f71f41"'
   const cached = () => `/api/resolve-cache/models/acme/model/${head()}/b.txt`
-  beforeEach(() => void push('file', add('b.txt', 'bytes')))
+  beforeEach(() => void push('file', { 'b.txt': 'bytes' }))
 
   test.each(['GET', 'HEAD'] as const)('%s redirects to the file at its commit', async (method) => {
     const answer = await get(url, { range: 'bytes=0-0' }, method)
     const location = `${cached()}?${encodeURIComponent(url)}=&etag=${encodeURIComponent(etag)}`
-    expect(answer.statusCode).toBe(307)
+    expect(answer.status).toBe(307)
     expect(answer.headers).toMatchObject({
       location,
       etag,
@@ -471,7 +451,7 @@ describe('resolve', () => {
   })
 
   test('the redirect has the canonical type, name and path', async () => {
-    make({ type: 'dataset', name: 'acme/corpus', files: [add('a b/\u00e9?.csv', 'data')] })
+    world.makeRepo('acme/corpus', { type: 'dataset', files: { 'a b/\u00e9?.csv': 'data' } })
     const answer = await get('/datasets/acme/corpus/resolve/main/a%20b/%C3%A9%3F.csv')
     expect(answer.headers['location']).toMatch(
       /^\/api\/resolve-cache\/datasets\/acme\/corpus\/[0-9a-f]{40}\/a%20b\/%C3%A9%3F\.csv\?/,
@@ -482,10 +462,10 @@ describe('resolve', () => {
   test('resolve returns 304 to a client that has the file', async () => {
     for (const value of [etag, `W/${etag}`, `"x", ${etag}`, '*']) {
       const answer = await get(url, { 'if-none-match': value })
-      expect([answer.statusCode, answer.body]).toEqual([304, ''])
+      expect([answer.status, answer.body]).toEqual([304, ''])
       expect(answer.headers).toMatchObject({ etag, 'x-repo-commit': head() })
     }
-    expect((await get(url, { 'if-none-match': '"x"' })).statusCode).toBe(307)
+    expect((await get(url, { 'if-none-match': '"x"' })).status).toBe(307)
   })
 
   test('pages of other origins can read redirect and file', async () => {
@@ -507,10 +487,10 @@ describe('resolve', () => {
   })
 
   test('an earlier name redirects with the whole URL', async () => {
-    moveRepo(world.deps, { repo: world.state.repos.get(repo.id) ?? repo, toName: 'alice/other' })
+    moveRepo(world.deps, { repo: world.latest(repo), toName: 'alice/other' })
     for (const method of ['GET', 'HEAD'] as const) {
       const answer = await get(`${url}?download=true`, {}, method)
-      expect(answer.statusCode).toBe(307)
+      expect(answer.status).toBe(307)
       expect(answer.headers['location']).toBe('/alice/other/resolve/main/b.txt?download=true')
     }
     expect((await get(api('tree/main/dir'))).headers['location']).toBe(
@@ -521,17 +501,17 @@ describe('resolve', () => {
 
 describe('a file at its commit', () => {
   const cached = (rest: string, name = 'models/acme/model') => `/api/resolve-cache/${name}/${rest}`
-  beforeEach(() => void push('file', add('b.txt', 'bytes')))
+  beforeEach(() => void push('file', { 'b.txt': 'bytes' }))
 
   test('the file is found without the query, which Python drops', async () => {
     const answer = await get(cached(`${head()}/b.txt`), {}, 'HEAD')
-    expect(answer.statusCode).toBe(200)
+    expect(answer.status).toBe(200)
     expect(answer.headers).toMatchObject({ 'x-repo-commit': head(), 'content-length': '5' })
   })
 
   test('the file stays the same when its branch moves on', async () => {
     const before = head()
-    push('again', add('b.txt', 'other'))
+    push('again', { 'b.txt': 'other' })
     expect((await get(cached(`${before}/b.txt`))).body).toBe('bytes')
     expect((await get(cached(`${head()}/b.txt`))).body).toBe('other')
   })
@@ -539,8 +519,8 @@ describe('a file at its commit', () => {
   test('the URL has a full commit id', async () => {
     for (const revision of ['main', head().slice(0, 7), 'refs%2Fheads%2Fmain']) {
       const answer = await get(cached(`${revision}/b.txt`))
-      expect(answer.statusCode).toBe(400)
-      expect(answer.json()).toEqual({ error: `Invalid commit id: ${revision}` })
+      expect(answer.status).toBe(400)
+      expect(answer.body).toEqual({ error: `Invalid commit id: ${revision}` })
       expect(world.requests.values().at(-1)?.detail).toContain('40 hex digits')
     }
     const none = await get(cached(`${'a'.repeat(40)}/b.txt`))
@@ -550,9 +530,9 @@ describe('a file at its commit', () => {
 
   test('the URL has the current name of the repo', async () => {
     const rest = `${head()}/b.txt`
-    moveRepo(world.deps, { repo: world.state.repos.get(repo.id) ?? repo, toName: 'alice/other' })
+    moveRepo(world.deps, { repo: world.latest(repo), toName: 'alice/other' })
     const answer = await get(cached(`${rest}?a=1`))
-    expect([answer.statusCode, answer.headers['location']]).toEqual([
+    expect([answer.status, answer.headers['location']]).toEqual([
       307,
       cached(`${rest}?a=1`, 'models/alice/other'),
     ])
@@ -563,52 +543,46 @@ describe('who may read', () => {
   const names = ['tree/main', 'refs']
 
   test('a private repo is hidden from other users', async () => {
-    const { refs } = make({ name: 'alice/private', visibility: 'private', files: [add('a')] })
+    const { refs } = world.makeRepo('alice/private', { visibility: 'private', files: { a: 'a' } })
     const addresses = [
       ...[...names, 'commits/main'].map((path) => `/api/models/alice/private/${path}`),
       `/api/resolve-cache/models/alice/private/${refs['refs/heads/main']}/a`,
       '/alice/private/resolve/main/a',
       '/alice/private/raw/main/a',
     ]
-    const [carol, alice] = [bearer(world.users.carol), bearer(world.users.alice)]
     for (const address of addresses) {
       const anonymous = await get(address)
-      expect([anonymous.statusCode, anonymous.headers['x-error-code']]).toEqual([
-        401,
-        'RepoNotFound',
-      ])
-      const other = await get(address, carol)
-      expect([other.statusCode, other.headers['x-error-code']]).toEqual([404, 'RepoNotFound'])
-      const file = await download(world.server, { url: address, headers: alice })
-      expect(file.statusCode).toBe(200)
+      expect([anonymous.status, anonymous.headers['x-error-code']]).toEqual([401, 'RepoNotFound'])
+      const other = await world.as('carol').get(address)
+      expect([other.status, other.headers['x-error-code']]).toEqual([404, 'RepoNotFound'])
+      expect((await download(world.as('alice'), address)).status).toBe(200)
     }
   })
 
   test('a gated repo shows the names of its files only', async () => {
-    const { refs } = make({ name: 'alice/gated', gated: 'auto', files: [add('a')] })
-    const carol = bearer(world.users.carol)
+    const { refs } = world.makeRepo('alice/gated', { gated: 'auto', files: { a: 'a' } })
+    const carol = world.as('carol')
     for (const path of ['', ...names.map((name) => `/${name}`)]) {
-      expect((await get(`/api/models/alice/gated${path}`)).statusCode).toBe(200)
-      expect((await get(`/api/models/alice/gated${path}`, carol)).statusCode).toBe(200)
+      expect((await get(`/api/models/alice/gated${path}`)).status).toBe(200)
+      expect((await carol.get(`/api/models/alice/gated${path}`)).status).toBe(200)
     }
     const cached = `/api/resolve-cache/models/alice/gated/${refs['refs/heads/main']}/a`
     const commits = '/api/models/alice/gated/commits/main'
     const files = ['/alice/gated/resolve/main/a', '/alice/gated/raw/main/a']
     for (const address of [...files, cached, commits, `${commits}?limit=1`]) {
       for (const method of ['GET', 'HEAD'] as const) {
-        const answer = await get(address, carol, method)
-        expect([answer.statusCode, answer.headers['x-error-code']]).toEqual([403, 'GatedRepo'])
+        const answer = await carol.send(method, address)
+        expect([answer.status, answer.headers['x-error-code']]).toEqual([403, 'GatedRepo'])
         const nobody = await get(address, {}, method)
-        expect([nobody.statusCode, nobody.headers['x-error-code']]).toEqual([401, 'GatedRepo'])
+        expect([nobody.status, nobody.headers['x-error-code']]).toEqual([401, 'GatedRepo'])
       }
     }
-    const owner = await get(commits, bearer(world.users.alice))
-    expect(owner.statusCode).toBe(200)
+    expect((await world.as('alice').get(commits)).status).toBe(200)
   })
 
   test('a commit of another repo is not found', async () => {
-    const secret = make({ name: 'alice/secret', visibility: 'private', files: [add('s')] })
-    const id = refTarget(secret, 'refs/heads/main')
+    const secret = world.makeRepo('alice/secret', { visibility: 'private', files: { s: 's' } })
+    const id = world.head(secret)
     for (const address of [
       `/acme/model/resolve/${id}/s`,
       `/api/resolve-cache/models/acme/model/${id}/s`,

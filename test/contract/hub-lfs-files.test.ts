@@ -1,14 +1,10 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import { commitFiles } from '../../server/hub/commits/commits.ts'
 import { readCommit } from '../../server/hub/files/git-objects.ts'
 import { listCommits } from '../../server/hub/files/history.ts'
 import { findLfsFile, noteLfsFile } from '../../server/hub/files/lfs-objects.ts'
-import {
-  commitAsPullRequest,
-  mergePullRequest,
-} from '../../server/hub/discussions/pull-requests.ts'
+import { mergePullRequest } from '../../server/hub/discussions/pull-requests.ts'
 import { createTag } from '../../server/hub/commits/repo-refs.ts'
-import { createRepo, updateRepoSettings } from '../../server/hub/repos/repos.ts'
+import { updateRepoSettings } from '../../server/hub/repos/repos.ts'
 import { encodeTag } from '../../server/store/objects/commit-codec.ts'
 import { listFiles } from '../../server/hub/files/trees.ts'
 import type { Discussion, DiscussionEvent, Repo } from '../../server/store/entities/hub-entities.ts'
@@ -26,37 +22,33 @@ let repo: Repo
 let alice: Caller
 beforeEach(async () => {
   world = await buildTestApp()
-  repo = createRepo(world.deps, { type: 'model', name: 'acme/model' })
+  repo = world.makeRepo('acme/model')
   alice = as('alice')
   for (const oid of [one, two, lost]) noteLfsFile(world.deps, repo, { oid, size: 7 })
 })
 
-const now = () => world.state.repos.get(repo.id) ?? repo
-const actor = () => ({ repo: now(), actorId: world.users.alice.id })
-const commit = (title: string, files: Record<string, string>, revision = 'main') =>
-  commitFiles(world.deps, {
-    ...actor(),
-    revision,
-    title,
-    operations: Object.entries(files).map(([path, content]) =>
-      content.length === 64 ? { kind: 'lfs', path, oid: content } : { kind: 'add', path, content },
-    ),
-  }).commit
+const now = () => world.latest(repo)
+const head = (ref?: string) => world.head(repo, ref)
+const operations = (files: Record<string, string>) =>
+  Object.entries(files).map(([path, content]) =>
+    content.length === 64
+      ? { kind: 'lfs' as const, path, oid: content }
+      : { kind: 'add' as const, path, content },
+  )
+const commit = (title: string, files: Record<string, string>) =>
+  world.commit(repo, operations(files), { title })
+const propose = (title: string, files: Record<string, string>) =>
+  world.propose(repo, operations(files), { title })
 const as: Cast = (...user) => createCast(world, '/api/models/acme/model/lfs-files')(...user)
 const filesOf = (ref: string) => {
   const objects = world.deps.objects.of(repo)
-  const { treeId } = readCommit(objects, now().refs[ref] ?? '')
+  const { treeId } = readCommit(objects, head(ref))
   return [...listFiles(objects, treeId).keys()].filter((path) => path !== '.gitattributes')
 }
 
 test('large files are listed with one of their paths', async () => {
   commit('variables and secrets', { 'dir/a.bin': one })
-  commitAsPullRequest(world.deps, {
-    ...actor(),
-    revision: 'main',
-    title: 'pull',
-    operations: [{ kind: 'lfs', path: 'b.bin', oid: two }],
-  })
+  propose('pull', { 'b.bin': two })
   const answer = await alice.get('')
   expect(answer.status).toBe(200)
   const about = { size: 7, pushedAt: expect.stringMatching(/Z$/) }
@@ -84,9 +76,9 @@ describe('deleting large files', () => {
     user.post('/batch', { deletions: { sha, rewriteHistory } })
 
   test('deleting large files leaves their pointers as small files', async () => {
-    const { id } = commit('variables and secrets', { 'a.bin': one, 'b.bin': two })
+    const id = commit('variables and secrets', { 'a.bin': one, 'b.bin': two })
     expect((await remove([one, 'unknown'])).body).toEqual({})
-    expect(now().refs['refs/heads/main']).toBe(id)
+    expect(head()).toBe(id)
     expect(findLfsFile(world.deps, repo, one)).toBeUndefined()
     const tree = await world.as().get<{ lfs?: object }[]>('/api/models/acme/model/tree/main')
     const [, a, b] = tree.body
@@ -96,10 +88,10 @@ describe('deleting large files', () => {
 
   test('large files can be removed from the history of all refs, with one event', async () => {
     const first = commit('first', { 'x/a.bin': one, 'b.bin': two, 'c.txt': 'c' })
-    createTag(world.deps, { ...actor(), name: 'light' })
+    createTag(world.deps, { repo: now(), actorId: world.users.alice.id, name: 'light' })
     const by = { name: 'A', email: 'a@x.example', seconds: 1, timeZone: '+0000' }
     const tag = encodeTag({
-      objectId: first.id,
+      objectId: first,
       objectType: 'commit',
       name: 'heavy',
       tagger: by,
@@ -110,21 +102,20 @@ describe('deleting large files', () => {
     world.state.repos.put({ ...now(), refs: { ...now().refs, 'refs/tags/heavy': tagId } })
     const before = now().refs
     commit('second', { 'd.txt': 'd' })
-    const head = readCommit(world.deps.objects.of(repo), now().refs['refs/heads/main'] ?? '')
+    const second = readCommit(world.deps.objects.of(repo), head())
     world.events.length = 0
 
     expect((await remove([one], true)).status).toBe(200)
     expect(filesOf('refs/heads/main')).toEqual(['b.bin', 'c.txt', 'd.txt'])
     expect(filesOf('refs/tags/light')).toEqual(['b.bin', 'c.txt'])
-    const after = readCommit(world.deps.objects.of(repo), now().refs['refs/heads/main'] ?? '')
-    expect(after).toMatchObject({ title: 'second', date: head.date, authorName: 'alice' })
-    expect(after.parentIds).toEqual([now().refs['refs/tags/light']])
-    expect(now().refs['refs/tags/heavy']).not.toBe(before['refs/tags/heavy'])
-    const object = world.deps.objects.of(repo).read(now().refs['refs/tags/heavy'] ?? '')
-    expect(object.content.toString()).toContain(`object ${now().refs['refs/tags/light']}\n`)
-    const told = world.events.flatMap((entry) => (entry.type === 'hub.event' ? [entry.data] : []))
-    expect(told).toMatchObject([{ scope: 'repo.content', action: 'update' }])
-    const [event] = told as { updatedRefs?: { ref: string }[] }[]
+    const after = readCommit(world.deps.objects.of(repo), head())
+    expect(after).toMatchObject({ title: 'second', date: second.date, authorName: 'alice' })
+    expect(after.parentIds).toEqual([head('refs/tags/light')])
+    expect(head('refs/tags/heavy')).not.toBe(before['refs/tags/heavy'])
+    const object = world.deps.objects.of(repo).read(head('refs/tags/heavy'))
+    expect(object.content.toString()).toContain(`object ${head('refs/tags/light')}\n`)
+    expect(world.hubEvents()).toMatchObject([{ scope: 'repo.content', action: 'update' }])
+    const [event] = world.hubEvents()
     expect(event?.updatedRefs?.map(({ ref }) => ref).toSorted()).toEqual([
       'refs/heads/main',
       'refs/tags/heavy',
@@ -133,20 +124,9 @@ describe('deleting large files', () => {
   })
 
   test('discussions name the rewritten commits', async () => {
-    const pull = (title: string, path: string, content: string) =>
-      commitAsPullRequest(world.deps, {
-        ...actor(),
-        revision: 'main',
-        title,
-        operations: [
-          content.length === 64
-            ? { kind: 'lfs', path, oid: content }
-            : { kind: 'add', path, content },
-        ],
-      }).discussion
-    const untouched = pull('Of a file that stays', 'b.bin', two)
-    const merged = pull('Merged', 'a.bin', one)
-    const open = pull('Open', 'c/a.bin', one)
+    const untouched = propose('Of a file that stays', { 'b.bin': two })
+    const merged = propose('Merged', { 'a.bin': one })
+    const open = propose('Open', { 'c/a.bin': one })
     commit('meanwhile', { 'd.txt': 'd' })
     mergePullRequest(world.deps, { discussion: merged, actorId: world.users.alice.id })
     const timeline = ({ id }: Discussion) => world.state.discussionEvents.group('discussion', id)
@@ -154,17 +134,14 @@ describe('deleting large files', () => {
 
     expect((await remove([one], true)).status).toBe(200)
     const objects = world.deps.objects.of(repo)
-    const ids = (ref: string) =>
-      new Set([...listCommits(objects, now().refs[ref] ?? '')].map(({ id }) => id))
+    const ids = (ref: string) => new Set([...listCommits(objects, head(ref))].map(({ id }) => id))
     const main = ids('refs/heads/main')
     const oidsOf = (discussion: Discussion) => timeline(discussion).flatMap(({ oid }) => oid ?? [])
-    expect(world.state.discussions.get(merged.id)?.mergeCommitId).toBe(
-      now().refs['refs/heads/main'],
-    )
+    expect(world.state.discussions.get(merged.id)?.mergeCommitId).toBe(head())
     expect(oidsOf(merged)).toHaveLength(1)
     expect(oidsOf(merged).every((oid) => main.has(oid))).toBe(true)
-    expect(oidsOf(open)).toEqual([now().refs[`refs/pr/${open.num}`]])
-    expect(oidsOf(untouched)).toEqual([now().refs[`refs/pr/${untouched.num}`]])
+    expect(oidsOf(open)).toEqual([head(`refs/pr/${open.num}`)])
+    expect(oidsOf(untouched)).toEqual([head(`refs/pr/${untouched.num}`)])
     // All else of it is as it was, and where it was.
     const rest = ({ oid: _oid, ...event }: DiscussionEvent) => event
     expect(timeline(merged).map(rest)).toEqual(before.map(rest))
@@ -182,7 +159,7 @@ describe('deleting large files', () => {
 describe('copying large files', () => {
   let target: Repo
   beforeEach(() => {
-    target = createRepo(world.deps, { type: 'dataset', name: 'carol/copy' })
+    target = world.makeRepo('carol/copy', { type: 'dataset' })
   })
   const copy = (user: Caller) =>
     user.post('/duplicate', {

@@ -1,86 +1,58 @@
 import { createHash } from 'node:crypto'
 import { connect } from 'node:net'
 import { beforeEach, describe, expect, test } from 'vitest'
+import { lfsMediaType } from '../../server/contract/hub-lfs.ts'
 import { partBytes } from '../../server/hub/uploads/lfs-batch.ts'
 import { findLfsFile, forgetLfsFile, noteLfsFile } from '../../server/hub/files/lfs-objects.ts'
 import { openPullRequest } from '../../server/hub/discussions/pull-requests.ts'
-import {
-  createRepo,
-  deleteRepo,
-  moveRepo,
-  updateRepoSettings,
-} from '../../server/hub/repos/repos.ts'
+import { deleteRepo, moveRepo, updateRepoSettings } from '../../server/hub/repos/repos.ts'
 import { startSandbox } from '../../server/index.ts'
 import type { Repo } from '../../server/store/entities/hub-entities.ts'
 import { buildTestApp, type TestApp } from '../helpers/app.ts'
+import { type Caller, callerAt, gitCaller } from '../helpers/cast.ts'
 import { download } from '../helpers/download.ts'
-import { bearerOf, mintUserToken } from '../helpers/user-token.ts'
-
-const type = 'application/vnd.git-lfs+json'
-
-interface Action {
-  href: string
-  header?: Record<string, string>
-}
-interface BatchAnswer {
-  transfer: string
-  objects: {
-    oid: string
-    size: number
-    authenticated?: boolean
-    actions?: { upload?: Action; verify?: Action; download?: Action }
-    error?: { code: number; message: string }
-  }[]
-}
+import {
+  askTransfers,
+  contentOf,
+  type LfsBatch,
+  lfsLine,
+  uploadContent,
+} from '../helpers/large-files.ts'
 
 let world: TestApp
 let repo: Repo
-let alice: Record<string, string>
+let alice: Caller
+let anyone: Caller
 beforeEach(async () => {
   world = await buildTestApp()
-  repo = createRepo(world.deps, { type: 'model', name: 'acme/model' })
-  alice = bearerOf(world, world.users.alice)
+  repo = world.makeRepo('acme/model')
+  alice = world.as('alice')
+  anyone = world.as()
 })
 
-const contentOf = (bytes: Buffer) => ({
-  oid: createHash('sha256').update(bytes).digest('hex'),
-  size: bytes.length,
-})
 // What the clients of a test upload is nobody else's: contents outlive the state.
 let count = 0
 const newBytes = (size = 40) => Buffer.alloc(size, `content ${++count} `)
 
-const batch = (body: object, headers = alice, address = '/acme/model.git') =>
-  world.server.inject({
-    method: 'POST',
-    url: `${address}/info/lfs/objects/batch`,
-    payload: JSON.stringify(body),
-    headers: { 'content-type': `${type}; charset=utf-8`, ...headers },
+const batch = (body: object, user = alice, page = '/acme/model.git', headers = {}) =>
+  user.post<LfsBatch & { message: string }>(`${page}/info/lfs/objects/batch`, body, {
+    'content-type': `${lfsMediaType}; charset=utf-8`,
+    ...headers,
   })
 const asked = async (operation: string, bytes: Buffer, more: object = {}) => {
-  const answer = await batch({ operation, objects: [contentOf(bytes)], ...more })
-  expect(answer.statusCode).toBe(200)
-  return answer.json<BatchAnswer>().objects[0]
+  const { status, body } = await askTransfers(alice, '/acme/model', operation, [bytes], more)
+  expect(status).toBe(200)
+  return body.objects[0]
 }
-const pathOf = (href: string) => href.replace(/^https?:\/\/[^/]+/, '')
-const put = (href: string, payload: Buffer) =>
-  world.server.inject({ method: 'PUT', url: pathOf(href), payload })
+const hrefOf = async (operation: 'upload' | 'download', bytes: Buffer) =>
+  (await asked(operation, bytes))?.actions?.[operation]?.href ?? ''
+const put = (href: string, bytes: Buffer) => anyone.put(href, bytes)
 const post = (href: string, body: object) =>
-  world.server.inject({
-    method: 'POST',
-    url: pathOf(href),
-    payload: JSON.stringify(body),
-    headers: { 'content-type': type },
-  })
-const get = (href: string, headers: Record<string, string> = {}) =>
-  world.server.inject({ method: 'GET', url: pathOf(href), headers })
+  anyone.post(href, body, { 'content-type': lfsMediaType })
+const get = (href: string, headers = {}) => anyone.get(href, undefined, headers)
 const isHere = (bytes: Buffer, of = repo) =>
   findLfsFile(world.deps, of, contentOf(bytes).oid) !== undefined
-
-async function upload(bytes: Buffer) {
-  const object = await asked('upload', bytes)
-  expect((await put(object?.actions?.upload?.href ?? '', bytes)).statusCode).toBe(200)
-}
+const upload = (bytes: Buffer) => uploadContent(alice, '/acme/model', bytes)
 
 describe('basic transfers', () => {
   test('a content is uploaded by a URL without a token, verified and downloaded', async () => {
@@ -91,18 +63,17 @@ describe('basic transfers', () => {
     expect(up).toEqual({
       href: expect.stringContaining('/acme/model.git/info/lfs/objects/'),
     })
-    expect((await post(verify?.href ?? '', contentOf(bytes))).statusCode).toBe(404)
+    expect((await post(verify?.href ?? '', contentOf(bytes))).status).toBe(404)
     const put1 = await put(up?.href ?? '', bytes)
-    expect([put1.statusCode, put1.body]).toEqual([200, ''])
+    expect([put1.status, put1.body]).toEqual([200, ''])
     expect(put1.headers['etag']).toBe(`"${contentOf(bytes).oid}"`)
-    expect((await post(verify?.href ?? '', contentOf(bytes))).statusCode).toBe(200)
-    expect((await post(verify?.href ?? '', { ...contentOf(bytes), size: 1 })).statusCode).toBe(404)
+    expect((await post(verify?.href ?? '', contentOf(bytes))).status).toBe(200)
+    expect((await post(verify?.href ?? '', { ...contentOf(bytes), size: 1 })).status).toBe(404)
 
     const after = await asked('upload', bytes)
     expect(after).not.toHaveProperty('actions')
-    const down = await asked('download', bytes)
-    const file = await get(down?.actions?.download?.href ?? '')
-    expect(file.rawPayload.equals(bytes)).toBe(true)
+    const file = await get(await hrefOf('download', bytes))
+    expect(file.bytes.equals(bytes)).toBe(true)
     expect(file.headers).toMatchObject({
       etag: `"${contentOf(bytes).oid}"`,
       'accept-ranges': 'bytes',
@@ -116,22 +87,20 @@ describe('basic transfers', () => {
   test('a download supports ranges and ETags', async () => {
     const bytes = newBytes()
     await upload(bytes)
-    const href = (await asked('download', bytes))?.actions?.download?.href ?? ''
+    const href = await hrefOf('download', bytes)
     const part = await get(href, { range: 'bytes=2-5' })
-    expect([part.statusCode, part.headers['content-range']]).toEqual([206, 'bytes 2-5/40'])
-    expect(part.rawPayload.equals(bytes.subarray(2, 6))).toBe(true)
-    expect((await get(href, { range: 'bytes=40-' })).statusCode).toBe(416)
+    expect([part.status, part.headers['content-range']]).toEqual([206, 'bytes 2-5/40'])
+    expect(part.bytes.equals(bytes.subarray(2, 6))).toBe(true)
+    expect((await get(href, { range: 'bytes=40-' })).status).toBe(416)
     const etag = `"${contentOf(bytes).oid}"`
-    expect((await get(href, { 'if-none-match': etag })).statusCode).toBe(304)
+    expect((await get(href, { 'if-none-match': etag })).status).toBe(304)
   })
 
   test('URLs have the host of the request', async () => {
-    const answer = await batch(
-      { operation: 'upload', objects: [contentOf(newBytes())] },
-      { ...alice, host: '127.0.0.1:7420' },
-    )
-    expect(answer.headers['content-type']).toContain(type)
-    const { transfer, objects } = answer.json<BatchAnswer>()
+    const question = { operation: 'upload', objects: [contentOf(newBytes())] }
+    const answer = await batch(question, alice, undefined, { host: '127.0.0.1:7420' })
+    expect(answer.headers['content-type']).toContain(lfsMediaType)
+    const { transfer, objects } = answer.body
     expect(transfer).toBe('basic')
     expect(objects[0]?.actions?.upload?.href).toMatch(/^http:\/\/127\.0\.0\.1:7420\/acme/)
   })
@@ -139,23 +108,21 @@ describe('basic transfers', () => {
   test('a content is known only in the repo of its upload', async () => {
     const bytes = newBytes()
     await upload(bytes)
-    const other = createRepo(world.deps, { type: 'dataset', name: 'acme/other' })
+    const other = world.makeRepo('acme/other', { type: 'dataset' })
     const question = { objects: [contentOf(bytes)] }
     const address = '/datasets/acme/other.git'
     const down = await batch({ operation: 'download', ...question }, alice, address)
-    expect(down.json<BatchAnswer>().objects[0]).toEqual({
+    expect(down.body.objects[0]).toEqual({
       ...contentOf(bytes),
       error: { code: 404, message: 'The object is not in this repo' },
     })
-    const up = (
-      await batch({ operation: 'upload', ...question }, alice, address)
-    ).json<BatchAnswer>()
-    const href = up.objects[0]?.actions?.upload?.href ?? ''
+    const up = await batch({ operation: 'upload', ...question }, alice, address)
+    const href = up.body.objects[0]?.actions?.upload?.href ?? ''
     expect(href).toContain('/datasets/acme/other.git/')
     // Whoever knows the hash does not have the file: it has to come here, too.
-    expect((await put(href, newBytes())).statusCode).toBe(400)
+    expect((await put(href, newBytes())).status).toBe(400)
     expect(isHere(bytes, other)).toBe(false)
-    expect((await put(href, bytes)).statusCode).toBe(200)
+    expect((await put(href, bytes)).status).toBe(200)
     expect(isHere(bytes, other)).toBe(true)
   })
 })
@@ -182,12 +149,9 @@ describe('transfers in parts', () => {
   test('a batch uses parts for all contents or for none', async () => {
     const bytes = newBytes()
     const ask = async (contents: Buffer[]) => {
-      const answer = await batch({
-        operation: 'upload',
-        transfers: ['basic', 'multipart'],
-        objects: contents.map(contentOf),
-      })
-      const { transfer, objects } = answer.json<BatchAnswer>()
+      const more = { transfers: ['basic', 'multipart'] }
+      const { body } = await askTransfers(alice, '/acme/model', 'upload', contents, more)
+      const { transfer, objects } = body
       return { transfer, upload: objects[0]?.actions?.upload }
     }
     const alone = await ask([bytes])
@@ -198,7 +162,7 @@ describe('transfers in parts', () => {
     const part = await put(header['1'] ?? '', bytes)
     const named = [{ partNumber: 1, etag: part.headers['etag'] }]
     const { oid } = contentOf(bytes)
-    expect((await post(href, { oid, parts: named })).statusCode).toBe(200)
+    expect((await post(href, { oid, parts: named })).status).toBe(200)
     expect(isHere(bytes)).toBe(true)
   })
 
@@ -212,18 +176,18 @@ describe('transfers in parts', () => {
     }
     // The largest batch of the Python client.
     const usual = await ask(256, 50 * 1000 ** 3)
-    const { objects } = usual.json<BatchAnswer>()
+    const { objects } = usual.body
     for (const { actions } of objects) {
       const { chunk_size: chunkSize, ...urls } = actions?.upload?.header ?? {}
       expect(Object.keys(urls)).toHaveLength(16)
       expect(Number(chunkSize) * 16).toBeGreaterThanOrEqual(50 * 1000 ** 3)
     }
     const refused = await ask(257, 5 * 1000 ** 3)
-    expect([refused.statusCode, refused.json<{ message: string }>().message]).toEqual([
+    expect([refused.status, refused.body.message]).toEqual([
       422,
       'A batch can have at most 4,096 parts, and this one has 4,112: ask for fewer objects at once',
     ])
-    expect((await ask(1000, partBytes - 1)).statusCode).toBe(200)
+    expect((await ask(1000, partBytes - 1)).status).toBe(200)
   })
 
   test('completion names each part, in any order, also one that was sent again', async () => {
@@ -236,16 +200,15 @@ describe('transfers in parts', () => {
       { partNumber: 2, etag: second.headers['etag'] },
     ]
     const { oid } = contentOf(large)
-    expect((await post(href, { oid, parts: named })).statusCode).toBe(200)
+    expect((await post(href, { oid, parts: named })).status).toBe(200)
     expect(isHere(large)).toBe(true)
     // A client whose connection was reset does not know that it has ended.
-    expect((await post(href, { oid, parts: named })).statusCode).toBe(200)
+    expect((await post(href, { oid, parts: named })).status).toBe(200)
     const other = [{ partNumber: 1, etag: '"other"' }, ...named.slice(1)]
-    expect((await post(href, { oid, parts: other })).statusCode).toBe(400)
-    expect((await put(header['1'] ?? '', parts[0])).statusCode).toBe(409)
-    const down = await asked('download', large)
-    const file = await get(down?.actions?.download?.href ?? '')
-    expect(file.rawPayload.equals(large)).toBe(true)
+    expect((await post(href, { oid, parts: other })).status).toBe(400)
+    expect((await put(header['1'] ?? '', parts[0])).status).toBe(409)
+    const file = await get(await hrefOf('download', large))
+    expect(file.bytes.equals(large)).toBe(true)
   })
 
   test('a part does not count while its second upload has broken off', async () => {
@@ -256,8 +219,8 @@ describe('transfers in parts', () => {
       partNumber: index + 1,
       etag: headers['etag'],
     }))
-    expect((await put(header['2'] ?? '', parts[1].subarray(1))).statusCode).toBe(400)
-    expect((await post(href, { oid, parts: named })).json()).toMatchObject({
+    expect((await put(header['2'] ?? '', parts[1].subarray(1))).status).toBe(400)
+    expect((await post(href, { oid, parts: named })).body).toMatchObject({
       message: 'Part 2 is missing',
     })
     expect(isHere(large)).toBe(false)
@@ -267,27 +230,27 @@ describe('transfers in parts', () => {
     const { href, header } = await begin()
     const { oid } = contentOf(large)
     const tooLong = await put(header['2'] ?? '', parts[0])
-    expect(tooLong.json()).toMatchObject({ message: expect.stringContaining('5 bytes') })
+    expect(tooLong.body).toMatchObject({ message: expect.stringContaining('5 bytes') })
     const wrong = await put(header['2'] ?? '', Buffer.from('12345'))
     const end = (etag: unknown) => post(href, { oid, parts: [{ partNumber: 2, etag }] })
-    expect((await end('"x"')).json()).toMatchObject({ message: 'Part 1 is missing' })
+    expect((await end('"x"')).body).toMatchObject({ message: 'Part 1 is missing' })
     const first = await put(header['1'] ?? '', parts[0])
     const ends = [first, wrong].map(({ headers }, index) => ({
       partNumber: index + 1,
       etag: headers['etag'],
     }))
-    expect((await end(wrong.headers['etag'])).json()).toMatchObject({
+    expect((await end(wrong.headers['etag'])).body).toMatchObject({
       message: expect.stringContaining('Part 1 has the entity tag'),
     })
     const whole = await post(href, { oid, parts: ends })
-    expect(whole.json()).toMatchObject({ message: expect.stringContaining(`${oid} was announced`) })
+    expect(whole.body).toMatchObject({ message: expect.stringContaining(`${oid} was announced`) })
     expect(isHere(large)).toBe(false)
     const beyond = await put(`${href}&part=3`, parts[0])
-    expect([beyond.statusCode, beyond.json()]).toMatchObject([
+    expect([beyond.status, beyond.body]).toMatchObject([
       400,
       { message: 'There are 2 parts, not 3' },
     ])
-    expect((await put(href, large)).statusCode).toBe(200)
+    expect((await put(href, large)).status).toBe(200)
   })
 })
 
@@ -296,7 +259,7 @@ describe('upload URLs', () => {
   let href: string
   beforeEach(async () => {
     bytes = newBytes()
-    href = (await asked('upload', bytes))?.actions?.upload?.href ?? ''
+    href = await hrefOf('upload', bytes)
   })
 
   test.each([
@@ -307,33 +270,33 @@ describe('upload URLs', () => {
     'a content that is %s is refused, and the right one is accepted after it',
     async (_name, other, told) => {
       const answer = await put(href, other())
-      expect(answer.statusCode).toBe(400)
-      expect(answer.json()).toEqual({
+      expect(answer.status).toBe(400)
+      expect(answer.body).toEqual({
         message: expect.stringContaining(told),
         request_id: answer.headers['x-request-id'],
       })
       expect(isHere(bytes)).toBe(false)
-      expect((await put(href, bytes)).statusCode).toBe(200)
+      expect((await put(href, bytes)).status).toBe(200)
     },
   )
 
   // Clients repeat a request whose answer was lost; an address that is signed for a bucket lets them.
   test('an upload URL can be used again', async () => {
-    expect((await put(href, bytes)).statusCode).toBe(200)
-    expect((await put(href, bytes)).statusCode).toBe(200)
-    expect((await put(href, Buffer.alloc(40, 'x'))).statusCode).toBe(400)
+    expect((await put(href, bytes)).status).toBe(200)
+    expect((await put(href, bytes)).status).toBe(200)
+    expect((await put(href, Buffer.alloc(40, 'x'))).status).toBe(400)
     expect(isHere(bytes)).toBe(true)
   })
 
   test('concurrent uploads of the same content succeed', async () => {
     world.clock.freeze()
     const twice = { operation: 'upload', objects: [contentOf(bytes), contentOf(bytes)] }
-    const { objects } = (await batch(twice)).json<BatchAnswer>()
+    const { objects } = (await batch(twice)).body
     const addresses = objects.map(({ actions }) => actions?.upload?.href ?? '')
     expect(new Set([href, ...addresses]).size).toBe(3)
     const uploads = [href, href, ...addresses].map((address) => put(address, bytes))
     const answers = await Promise.all(uploads)
-    expect(answers.map(({ statusCode }) => statusCode)).toEqual([200, 200, 200, 200])
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200])
     expect(isHere(bytes)).toBe(true)
   })
 
@@ -341,17 +304,17 @@ describe('upload URLs', () => {
     await put(href, bytes)
     forgetLfsFile(world.deps, repo, contentOf(bytes).oid)
     expect(isHere(bytes)).toBe(false)
-    expect((await put(href, bytes)).statusCode).toBe(200)
+    expect((await put(href, bytes)).status).toBe(200)
     expect(isHere(bytes)).toBe(true)
   })
 
   test('an upload URL is valid for an hour', async () => {
     world.clock.advance(60 * 60 * 1000)
-    expect((await put(href, bytes)).statusCode).toBe(200)
+    expect((await put(href, bytes)).status).toBe(200)
     world.clock.advance(1)
     const answer = await put(href, bytes)
-    expect(answer.json()).toMatchObject({ message: expect.stringContaining('it has expired') })
-    expect(answer.statusCode).toBe(403)
+    expect(answer.body).toMatchObject({ message: expect.stringContaining('it has expired') })
+    expect(answer.status).toBe(403)
   })
 
   test.each([
@@ -361,7 +324,7 @@ describe('upload URLs', () => {
     ['another repo', (url: string) => url.replace(/repo=[0-9a-f]{4}/, 'repo=0000')],
     ['another secret', (url: string) => url.replace(/secret=..../, 'secret=AAAA')],
   ])('an upload URL is not valid for %s', async (_name, change) => {
-    expect((await put(change(href), bytes)).statusCode).toBe(403)
+    expect((await put(change(href), bytes)).status).toBe(403)
   })
 
   test('URLs in the log do not work', async () => {
@@ -374,25 +337,25 @@ describe('upload URLs', () => {
   })
 
   test('an upload URL without its parameters is refused', async () => {
-    expect((await put(href.replace(/\?.*/, ''), bytes)).statusCode).toBe(400)
+    expect((await put(href.replace(/\?.*/, ''), bytes)).status).toBe(400)
     await put(href, bytes)
-    expect((await get(href)).statusCode).toBe(403)
+    expect((await get(href)).status).toBe(403)
   })
 
   test('an upload URL works after a move of the repo, not after its deletion', async () => {
     moveRepo(world.deps, { repo, toName: 'acme/moved' })
-    expect((await put(href, bytes)).statusCode).toBe(200)
+    expect((await put(href, bytes)).status).toBe(200)
     const next = await batch({ operation: 'upload', objects: [contentOf(newBytes())] })
-    expect(next.statusCode).toBe(307)
+    expect(next.status).toBe(307)
     expect(next.headers['location']).toBe('/acme/moved.git/info/lfs/objects/batch')
-    const moved = world.state.repos.get(repo.id) ?? repo
+    const moved = world.latest(repo)
     deleteRepo(world.deps, { repo: moved })
     expect(isHere(bytes)).toBe(false)
   })
 })
 
 describe('URLs of a deleted repo', () => {
-  const gone = { statusCode: 404, body: expect.stringContaining('Repository not found') as string }
+  const gone = { status: 404, body: { message: expect.stringContaining('Repository not found') } }
 
   test.each([
     ['a deletion', () => deleteRepo(world.deps, { repo })],
@@ -400,35 +363,30 @@ describe('URLs of a deleted repo', () => {
       'a deletion and a new repo of the name',
       () => {
         deleteRepo(world.deps, { repo })
-        createRepo(world.deps, { type: 'model', name: 'acme/model' })
+        world.makeRepo('acme/model')
       },
     ],
   ])('work no more after %s', async (_what, change) => {
     const [bytes, more, large] = [newBytes(), newBytes(), newBytes(partBytes + 5)]
-    const { oid, size } = contentOf(bytes)
     await upload(bytes)
-    const commit = { key: 'lfsFile', value: { path: 'w.bin', algo: 'sha256', oid, size } }
-    const header = { key: 'header', value: { summary: 'Add' } }
-    const committed = await world.server.inject({
-      method: 'POST',
-      url: '/api/models/acme/model/commit/main',
-      payload: [header, commit].map((line) => JSON.stringify(line)).join('\n'),
-      headers: { ...alice, 'content-type': 'application/x-ndjson' },
-    })
-    expect(committed.statusCode).toBe(200)
-    const resolved = (await get('/acme/model/resolve/main/w.bin', alice)).headers['location']
-    const down = (await asked('download', bytes))?.actions?.download?.href ?? ''
+    const committed = await alice.postLines('/api/models/acme/model/commit/main', [
+      { key: 'header', value: { summary: 'Add' } },
+      lfsLine('w.bin', contentOf(bytes)),
+    ])
+    expect(committed.status).toBe(200)
+    const resolved = (await alice.get('/acme/model/resolve/main/w.bin')).headers['location']
+    const down = await hrefOf('download', bytes)
     const { upload: up, verify } = (await asked('upload', more))?.actions ?? {}
     const transfers = { transfers: ['basic', 'multipart'] }
     const inParts = (await asked('upload', large, transfers))?.actions?.upload
     const part = inParts?.header?.['1'] ?? ''
-    expect((await put(part, large.subarray(0, partBytes))).statusCode).toBe(200)
+    expect((await put(part, large.subarray(0, partBytes))).status).toBe(200)
 
     change()
 
     expect(await get(down)).toMatchObject(gone)
     expect(await get(down, { range: 'bytes=0-3' })).toMatchObject(gone)
-    expect(await get(resolved ?? '')).toMatchObject(gone)
+    expect(await get(String(resolved))).toMatchObject(gone)
     expect(await put(up?.href ?? '', more)).toMatchObject(gone)
     expect(await post(verify?.href ?? '', contentOf(more))).toMatchObject(gone)
     expect(await put(part, large.subarray(0, partBytes))).toMatchObject(gone)
@@ -440,37 +398,35 @@ describe('URLs of a deleted repo', () => {
   test('and of a deleted object work no more', async () => {
     const bytes = newBytes()
     await upload(bytes)
-    const down = (await asked('download', bytes))?.actions?.download?.href ?? ''
+    const down = await hrefOf('download', bytes)
     forgetLfsFile(world.deps, repo, contentOf(bytes).oid)
     expect(await get(down)).toMatchObject({
-      statusCode: 404,
-      body: expect.stringContaining('The object was deleted from the repo') as string,
+      status: 404,
+      body: { message: 'The object was deleted from the repo' },
     })
   })
 })
 
 describe('batch', () => {
   const objects = [contentOf(Buffer.from('some'))]
-  const basic = (user: 'alice' | 'carol') => ({
-    authorization: `Basic ${Buffer.from(`x:${mintUserToken(world, world.users[user])}`).toString('base64')}`,
-  })
+  const basic = (user: 'alice' | 'carol') => gitCaller(world, user)
 
   test('a batch accepts a token as a password, too', async () => {
-    expect((await batch({ operation: 'upload', objects }, basic('alice'))).statusCode).toBe(200)
-    expect((await batch({ operation: 'upload', objects }, {}, '/acme/model')).statusCode).toBe(401)
+    expect((await batch({ operation: 'upload', objects }, basic('alice'))).status).toBe(200)
+    expect((await batch({ operation: 'upload', objects }, anyone, '/acme/model')).status).toBe(401)
   })
 
   test('a batch tells git-lfs how to sign in', async () => {
-    const answer = await batch({ operation: 'upload', objects }, {})
-    expect(answer.statusCode).toBe(401)
+    const answer = await batch({ operation: 'upload', objects }, anyone)
+    expect(answer.status).toBe(401)
     expect(answer.headers['lfs-authenticate']).toMatch(/^Basic realm=/)
-    expect(answer.headers['content-type']).toContain(type)
+    expect(answer.headers['content-type']).toContain(lfsMediaType)
   })
 
   test('the password of an account is refused with the message of the hub', async () => {
-    const authorization = `Basic ${Buffer.from('alice:my password').toString('base64')}`
-    const answer = await batch({ operation: 'upload', objects }, { authorization })
-    expect([answer.statusCode, answer.json<{ message: string }>().message]).toEqual([
+    const user = gitCaller(world, 'alice', 'my password')
+    const answer = await batch({ operation: 'upload', objects }, user)
+    expect([answer.status, answer.body.message]).toEqual([
       401,
       expect.stringMatching(
         /^Password authentication in git is no longer supported\. You must use/,
@@ -481,30 +437,30 @@ describe('batch', () => {
   test('a batch for downloads needs read access, also to a gated repo', async () => {
     noteLfsFile(world.deps, repo, objects[0]!)
     const question = { operation: 'download', objects }
-    expect((await batch(question, {})).statusCode).toBe(200)
+    expect((await batch(question, anyone)).status).toBe(200)
     updateRepoSettings(world.deps, { repo, settings: { gated: 'manual' } })
     const gated = await batch(question, basic('carol'))
-    expect([gated.statusCode, gated.headers['x-error-code']]).toEqual([403, 'GatedRepo'])
+    expect([gated.status, gated.headers['x-error-code']]).toEqual([403, 'GatedRepo'])
     const settings = { visibility: 'private' as const }
-    updateRepoSettings(world.deps, { repo: world.state.repos.get(repo.id) ?? repo, settings })
-    expect((await batch(question, basic('carol'))).statusCode).toBe(404)
-    expect((await batch(question, {})).statusCode).toBe(401)
+    updateRepoSettings(world.deps, { repo: world.latest(repo), settings })
+    expect((await batch(question, basic('carol'))).status).toBe(404)
+    expect((await batch(question, anyone)).status).toBe(401)
   })
 
   test('a batch for uploads needs the right to commit, at least to a pull request', async () => {
     const question = { operation: 'upload', objects }
-    expect((await batch(question, basic('carol'))).statusCode).toBe(200)
-    const reading = bearerOf(world, world.users.alice, { role: 'read' })
-    expect((await batch(question, reading)).statusCode).toBe(403)
+    expect((await batch(question, basic('carol'))).status).toBe(200)
+    const reading = world.as('alice', { role: 'read' })
+    expect((await batch(question, reading)).status).toBe(403)
   })
 
   describe('uploads to a ref', () => {
-    const askFor = (name: string, headers: Record<string, string>) =>
-      batch({ operation: 'upload', objects, ref: { name } }, headers)
+    const askFor = (name: string, user: Caller) =>
+      batch({ operation: 'upload', objects, ref: { name } }, user)
     beforeEach(() => {
       for (const author of [world.users.carol, world.users.alice]) {
         openPullRequest(world.deps, { repo, title: 'Offer', actorId: author.id })
-        repo = world.state.repos.get(repo.id) ?? repo
+        repo = world.latest(repo)
       }
     })
 
@@ -512,18 +468,18 @@ describe('batch', () => {
       'a reader is refused at %s',
       async (name) => {
         const refused = await askFor(name, basic('carol'))
-        expect([refused.statusCode, refused.json<{ message: string }>().message]).toEqual([
+        expect([refused.status, refused.body.message]).toEqual([
           403,
           'Committing, branching and tagging needs the write right',
         ])
-        expect((await askFor(name, basic('alice'))).statusCode).toBe(200)
+        expect((await askFor(name, basic('alice'))).status).toBe(200)
       },
     )
 
     test('the author of a pull request may upload to it', async () => {
-      expect((await askFor('refs/pr/1', basic('carol'))).statusCode).toBe(200)
+      expect((await askFor('refs/pr/1', basic('carol'))).status).toBe(200)
       const nameless = { operation: 'upload', objects, ref: null }
-      expect((await batch(nameless, basic('carol'))).statusCode).toBe(200)
+      expect((await batch(nameless, basic('carol'))).status).toBe(200)
     })
   })
 
@@ -534,19 +490,17 @@ describe('batch', () => {
       batch({ operation, objects: [small, object], transfers })
     for (const transfers of [['basic'], ['lfs-standalone-file', 'basic', 'ssh']]) {
       const refused = await ask(large, transfers)
-      expect([refused.statusCode, refused.json<{ message: string }>().message]).toEqual([
+      expect([refused.status, refused.body.message]).toEqual([
         400,
         '\nYou need to configure your repository to enable upload of files > 5GB.\nRun "hf lfs-enable-largefiles ./path/to/your/repo" and try again.\n',
       ])
       expect(world.requests.values().at(-1)?.detail).toContain('does not offer the transfer')
     }
-    expect((await ask(large, ['basic', 'multipart'])).json<BatchAnswer>().transfer).toBe(
-      'multipart',
-    )
-    expect((await ask({ ...large, size: large.size - 1 }, ['basic'])).statusCode).toBe(200)
-    expect((await ask(large, ['basic'], 'download')).statusCode).toBe(200)
+    expect((await ask(large, ['basic', 'multipart'])).body.transfer).toBe('multipart')
+    expect((await ask({ ...large, size: large.size - 1 }, ['basic'])).status).toBe(200)
+    expect((await ask(large, ['basic'], 'download')).status).toBe(200)
     noteLfsFile(world.deps, repo, large)
-    expect((await ask(large, ['basic'])).statusCode).toBe(400)
+    expect((await ask(large, ['basic'])).status).toBe(400)
   })
 
   test('each object of a batch has its own error', async () => {
@@ -561,7 +515,7 @@ describe('batch', () => {
         { oid: known?.oid, size: 2 ** 50 },
       ],
     })
-    expect(answer.json<BatchAnswer>().objects.map(({ error }) => error)).toEqual([
+    expect(answer.body.objects.map(({ error }) => error)).toEqual([
       { code: 422, message: expect.stringContaining('not a SHA-256') },
       { code: 422, message: 'The content has 4 bytes, not 5' },
       { code: 422, message: 'The size is negative' },
@@ -580,66 +534,51 @@ describe('batch', () => {
     ],
   ])('a batch with %s is refused', async (_name, body, status) => {
     const answer = await batch(body)
-    expect(answer.statusCode).toBe(status)
-    expect(answer.json()).toMatchObject({ message: expect.any(String) })
+    expect(answer.status).toBe(status)
+    expect(answer.body).toMatchObject({ message: expect.any(String) })
   })
 
   test('a batch that is not JSON is refused', async () => {
     const url = '/acme/model.git/info/lfs/objects/batch'
-    const headers = { 'content-type': type, ...alice }
-    const answer = await world.server.inject({ method: 'POST', url, payload: '{', headers })
-    expect(answer.statusCode).toBe(400)
-    const other = { ...headers, 'content-type': 'text/plain' }
-    const text = await world.server.inject({ method: 'POST', url, payload: 'x', headers: other })
-    expect(text.statusCode).toBe(415)
+    const answer = await alice.post(url, '{', { 'content-type': lfsMediaType })
+    expect(answer.status).toBe(400)
+    const text = await alice.post(url, 'x', { 'content-type': 'text/plain' })
+    expect(text.status).toBe(415)
   })
 })
 
 describe('commits', () => {
-  const commit = (lines: object[], address = '/api/models/acme/model') =>
-    world.server.inject({
-      method: 'POST',
-      url: `${address}/commit/main`,
-      payload: [{ key: 'header', value: { summary: 'Upload' } }, ...lines]
-        .map((line) => JSON.stringify(line))
-        .join('\n'),
-      headers: { 'content-type': 'application/x-ndjson', ...alice },
-    })
-  const large = (path: string, content: { oid: string; size?: number }) => ({
-    key: 'lfsFile',
-    value: { path, algo: 'sha256', ...content },
-  })
-  const read = (path: string, headers: Record<string, string> = {}) =>
-    download(world.server, { url: `/acme/model/${path}`, headers: { ...alice, ...headers } })
-  const json = async <T>(path: string) =>
-    (await world.server.inject({ url: `/api/models/acme/model${path}`, headers: alice })).json<T>()
+  const commit = (lines: object[], path = '/api/models/acme/model') =>
+    alice.postLines<{ error: string }>(`${path}/commit/main`, [
+      { key: 'header', value: { summary: 'Upload' } },
+      ...lines,
+    ])
+  const read = (path: string, headers?: Record<string, string>) =>
+    download(alice, `/acme/model/${path}`, headers)
+  const json = async <T>(path: string) => (await alice.get<T>(`/api/models/acme/model${path}`)).body
   const pointerOf = (bytes: Buffer) => {
     const { oid, size } = contentOf(bytes)
     return `version https://git-lfs.github.com/spec/v1\noid sha256:${oid}\nsize ${size}\n`
   }
-  const attributes = async () => (await read('raw/main/.gitattributes')).body
+  const attributes = async () => String((await read('raw/main/.gitattributes')).body)
 
   test('commits name contents, which are then read at their paths', async () => {
     const bytes = newBytes(5000)
     const { oid } = contentOf(bytes)
     await upload(bytes)
     world.events.length = 0
-    const answer = await commit([large('w.bin', contentOf(bytes))])
-    expect(answer.statusCode).toBe(200)
-    const told = world.events.flatMap((entry) => (entry.type === 'hub.event' ? [entry.data] : []))
-    expect(told).toMatchObject([{ scope: 'repo.content', action: 'update' }])
+    const answer = await commit([lfsLine('w.bin', contentOf(bytes))])
+    expect(answer.status).toBe(200)
+    expect(world.hubEvents()).toMatchObject([{ scope: 'repo.content', action: 'update' }])
 
     const file = await read('resolve/main/w.bin')
-    expect(file.rawPayload.equals(bytes)).toBe(true)
+    expect(file.bytes.equals(bytes)).toBe(true)
     expect(file.headers).toMatchObject({ etag: `"${oid}"`, 'content-length': '5000' })
-    const head = await download(world.server, {
-      method: 'HEAD',
-      url: '/acme/model/resolve/main/w.bin',
-    })
-    expect([head.statusCode, head.body]).toEqual([200, ''])
+    const head = await download(anyone, '/acme/model/resolve/main/w.bin', {}, 'HEAD')
+    expect([head.status, head.body]).toEqual([200, ''])
     expect(head.headers).toMatchObject({ etag: `"${oid}"`, 'content-length': '5000' })
     const part = await read('resolve/main/w.bin', { range: 'bytes=-3' })
-    expect(part.rawPayload.equals(bytes.subarray(-3))).toBe(true)
+    expect(part.bytes.equals(bytes.subarray(-3))).toBe(true)
     const pointer = await read('raw/main/w.bin')
     expect(pointer.body).toBe(pointerOf(bytes))
 
@@ -649,24 +588,16 @@ describe('commits', () => {
       .digest('hex')
     const entry = { type: 'file', oid: id, path: 'w.bin', lfs: { oid, size: 5000, pointerSize } }
     expect(await json('/tree/main')).toContainEqual({ ...entry, size: 5000 })
-    const paths = await world.server.inject({
-      method: 'POST',
-      url: '/api/models/acme/model/paths-info/main',
-      payload: { paths: ['w.bin'] },
-      headers: alice,
-    })
-    expect(paths.json()).toEqual([{ ...entry, size: 5000 }])
+    const api = '/api/models/acme/model'
+    const paths = await alice.post(`${api}/paths-info/main`, { paths: ['w.bin'] })
+    expect(paths.body).toEqual([{ ...entry, size: 5000 }])
     const info = await json<{ siblings: object[]; usedStorage: number }>('?blobs=true')
     const lfs = { sha256: oid, size: 5000, pointerSize }
     expect(info.siblings).toContainEqual({ rfilename: 'w.bin', blobId: id, size: 5000, lfs })
     expect(info.usedStorage).toBe(5000 + Buffer.byteLength(await attributes()))
-    const plan = await world.server.inject({
-      method: 'POST',
-      url: '/api/models/acme/model/preupload/main',
-      payload: { files: [{ path: 'w.bin', size: 1 }] },
-      headers: alice,
-    })
-    expect(plan.json()).toMatchObject({ files: [{ uploadMode: 'lfs', oid }] })
+    const files = [{ path: 'w.bin', size: 1 }]
+    const plan = await alice.post(`${api}/preupload/main`, { files })
+    expect(plan.body).toMatchObject({ files: [{ uploadMode: 'lfs', oid }] })
   })
 
   test.each(['GET', 'HEAD'] as const)(
@@ -675,13 +606,13 @@ describe('commits', () => {
       const bytes = newBytes(5000)
       const { oid } = contentOf(bytes)
       await upload(bytes)
-      await commit([large('dir/w.png', contentOf(bytes))])
-      const ask = (url: string, headers: Record<string, string> = {}) =>
-        world.server.inject({ method, url, headers: { host: '127.0.0.1:7420', ...headers } })
+      await commit([lfsLine('dir/w.png', contentOf(bytes))])
+      const ask = (url: string, headers = {}) =>
+        anyone.send(method, url, undefined, { host: '127.0.0.1:7420', ...headers })
       const url = '/acme/model/resolve/main/dir/w.png'
       const answer = await ask(`${url}?download=true`, { range: 'bytes=0-0' })
       const location = String(answer.headers['location'])
-      expect(answer.statusCode).toBe(302)
+      expect(answer.status).toBe(302)
       expect(answer.headers).toMatchObject({
         'x-repo-commit': expect.stringMatching(/^[0-9a-f]{40}$/),
         'x-linked-size': '5000',
@@ -696,7 +627,7 @@ describe('commits', () => {
 
       const { pathname, search } = new URL(location)
       const file = await ask(pathname + search)
-      expect([file.statusCode, file.headers['content-length']]).toEqual([200, '5000'])
+      expect([file.status, file.headers['content-length']]).toEqual([200, '5000'])
       expect(file.headers).toMatchObject({
         etag: `"${oid}"`,
         'x-repo-commit': answer.headers['x-repo-commit'],
@@ -704,24 +635,24 @@ describe('commits', () => {
         'content-disposition': `attachment; filename*=UTF-8''w.png; filename="w.png"`,
         'content-security-policy': "default-src 'none'; sandbox",
       })
-      expect((await ask(url, { 'if-none-match': `"${oid}"` })).statusCode).toBe(304)
+      expect((await ask(url, { 'if-none-match': `"${oid}"` })).status).toBe(304)
 
       // Of a commit, too, and until the permission expires.
       const commitId = String(answer.headers['x-repo-commit'])
       const cached = `/api/resolve-cache/models/acme/model/${commitId}/dir/w.png`
-      expect((await ask(cached)).statusCode).toBe(302)
+      expect((await ask(cached)).status).toBe(302)
       world.clock.advance(2 * 60 * 60 * 1000)
-      expect((await ask(pathname + search)).statusCode).toBe(403)
+      expect((await ask(pathname + search)).status).toBe(403)
     },
   )
 
   test('a commit copies a large file by its hash', async () => {
     const bytes = newBytes()
     await upload(bytes)
-    await commit([large('a.bin', contentOf(bytes))])
+    await commit([lfsLine('a.bin', contentOf(bytes))])
     const { oid } = contentOf(bytes)
-    expect((await commit([large('b/c.bin', { oid })])).statusCode).toBe(200)
-    expect((await read('resolve/main/b/c.bin')).rawPayload.equals(bytes)).toBe(true)
+    expect((await commit([lfsLine('b/c.bin', { oid })])).status).toBe(200)
+    expect((await read('resolve/main/b/c.bin')).bytes.equals(bytes)).toBe(true)
   })
 
   test('a commit adds one attribute line for an uncovered path', async () => {
@@ -729,26 +660,26 @@ describe('commits', () => {
     await upload(bytes)
     const before = await attributes()
     const paths = ['x.bin', 'dir/my file [1]', '#odd*']
-    await commit(paths.map((path) => large(path, contentOf(bytes))))
+    await commit(paths.map((path) => lfsLine(path, contentOf(bytes))))
     const after = await attributes()
     const rest = ' filter=lfs diff=lfs merge=lfs -text\n'
     const lines = `dir/my[[:space:]]file[[:space:]]\\[1]${rest}\\#odd\\*${rest}`
     expect(after).toBe(before + lines)
-    await commit([large('dir/my file [1]', contentOf(bytes))])
+    await commit([lfsLine('dir/my file [1]', contentOf(bytes))])
     expect(await attributes()).toBe(after)
     await commit([
       { key: 'file', value: { path: '.gitattributes', content: '*.md text' } },
-      large('new', contentOf(bytes)),
+      lfsLine('new', contentOf(bytes)),
     ])
     expect(await attributes()).toBe(`*.md text\nnew${rest}`)
     await commit([
       { key: 'deletedFile', value: { path: '.gitattributes' } },
-      large('new', contentOf(bytes)),
+      lfsLine('new', contentOf(bytes)),
     ])
     expect(await attributes()).toBe(`new${rest}`)
     // The pointer alone tells.
     await commit([{ key: 'deletedFile', value: { path: '.gitattributes' } }])
-    expect((await read('resolve/main/new')).rawPayload.equals(bytes)).toBe(true)
+    expect((await read('resolve/main/new')).bytes.equals(bytes)).toBe(true)
   })
 
   test('a commit adds no line for a covered path', async () => {
@@ -760,12 +691,12 @@ describe('commits', () => {
     })
     await commit([file('dir/.gitattributes', 'w filter=lfs\n')])
     const before = await attributes()
-    await commit([large('dir/w', contentOf(bytes))])
-    await commit([file('new/.gitattributes', '* filter=lfs\n'), large('new/w', contentOf(bytes))])
+    await commit([lfsLine('dir/w', contentOf(bytes))])
+    await commit([file('new/.gitattributes', '* filter=lfs\n'), lfsLine('new/w', contentOf(bytes))])
     expect(await attributes()).toBe(before)
     await commit([
       { key: 'file', value: { path: 'moved', oldPath: 'dir/.gitattributes', content: '' } },
-      large('dir/w', contentOf(bytes)),
+      lfsLine('dir/w', contentOf(bytes)),
     ])
     expect(await attributes()).toBe(`${before}dir/w filter=lfs diff=lfs merge=lfs -text\n`)
   })
@@ -773,25 +704,25 @@ describe('commits', () => {
   test('a commit moves a large file or replaces it at its new path', async () => {
     const [bytes, other] = [newBytes(), newBytes()]
     for (const each of [bytes, other]) await upload(each)
-    await commit([large('a.bin', contentOf(bytes)), large('b.bin', contentOf(bytes))])
+    await commit([lfsLine('a.bin', contentOf(bytes)), lfsLine('b.bin', contentOf(bytes))])
     const before = await attributes()
     const moved = await commit([
       { key: 'lfsFile', value: { path: 'new', oldPath: 'a.bin' } },
       { key: 'lfsFile', value: { path: 'c.bin', oldPath: 'b.bin', ...contentOf(other) } },
     ])
-    expect(moved.statusCode).toBe(200)
-    expect((await read('resolve/main/new')).rawPayload.equals(bytes)).toBe(true)
-    expect((await read('resolve/main/c.bin')).rawPayload.equals(other)).toBe(true)
+    expect(moved.status).toBe(200)
+    expect((await read('resolve/main/new')).bytes.equals(bytes)).toBe(true)
+    expect((await read('resolve/main/c.bin')).bytes.equals(other)).toBe(true)
     for (const gone of ['a.bin', 'b.bin']) {
-      expect((await read(`resolve/main/${gone}`)).statusCode).toBe(404)
+      expect((await read(`resolve/main/${gone}`)).status).toBe(404)
     }
     // Git would take the pointer for the file, where no pattern covers it.
     expect(await attributes()).toBe(`${before}new filter=lfs diff=lfs merge=lfs -text\n`)
     await commit([{ key: 'file', value: { path: 'rules', oldPath: '.gitattributes' } }])
     expect((await read('raw/main/rules')).body).toContain('new filter=lfs')
-    expect((await read('raw/main/.gitattributes')).statusCode).toBe(404)
+    expect((await read('raw/main/.gitattributes')).status).toBe(404)
     const missing = await commit([{ key: 'lfsFile', value: { path: 'x', oldPath: 'none' } }])
-    expect([missing.statusCode, missing.headers['x-error-code']]).toEqual([404, 'EntryNotFound'])
+    expect([missing.status, missing.headers['x-error-code']]).toEqual([404, 'EntryNotFound'])
   })
 
   test('attributes that are not UTF-8 stay unchanged', async () => {
@@ -800,9 +731,9 @@ describe('commits', () => {
     const latin = Buffer.from('caf\u00e9.txt text', 'latin1')
     const content = latin.toString('base64')
     const rules = { key: 'file', value: { path: '.gitattributes', content, encoding: 'base64' } }
-    await commit([rules, large('new', contentOf(bytes))])
+    await commit([rules, lfsLine('new', contentOf(bytes))])
     const line = '\nnew filter=lfs diff=lfs merge=lfs -text\n'
-    expect((await read('raw/main/.gitattributes')).rawPayload).toEqual(
+    expect((await read('raw/main/.gitattributes')).bytes).toEqual(
       Buffer.concat([latin, Buffer.from(line)]),
     )
   })
@@ -813,12 +744,12 @@ describe('commits', () => {
     const content = `/${'**/a*'.repeat(400)}[b] filter=lfs\n`
     const rules = { key: 'file', value: { path: '.gitattributes', content } }
     const paths = Array.from({ length: 100 }, (_, number) => `${'a/'.repeat(1900)}${number}`)
-    const answer = await commit([rules, ...paths.map((path) => large(path, contentOf(bytes)))])
-    expect([answer.statusCode, answer.json<{ error: string }>().error]).toEqual([
+    const answer = await commit([rules, ...paths.map((path) => lfsLine(path, contentOf(bytes)))])
+    expect([answer.status, answer.body.error]).toEqual([
       400,
       expect.stringMatching(/takes more than \d+ steps/),
     ])
-    expect((await read(`resolve/main/${paths[0]}`)).statusCode).toBe(404)
+    expect((await read(`resolve/main/${paths[0]}`)).status).toBe(404)
   })
 
   test('a commit adds no line that git would not read', async () => {
@@ -826,10 +757,10 @@ describe('commits', () => {
     await upload(bytes)
     const before = await attributes()
     const path = `${'ddddddddd/'.repeat(200)}${'f'.repeat(11)}`
-    await commit([large(`${path}f`, contentOf(bytes))])
+    await commit([lfsLine(`${path}f`, contentOf(bytes))])
     expect(await attributes()).toBe(before)
-    expect((await read(`resolve/main/${path}f`)).rawPayload.equals(bytes)).toBe(true)
-    await commit([large(path, contentOf(bytes))])
+    expect((await read(`resolve/main/${path}f`)).bytes.equals(bytes)).toBe(true)
+    await commit([lfsLine(path, contentOf(bytes))])
     const line = (await attributes()).slice(before.length).trimEnd()
     expect([line === `${path} filter=lfs diff=lfs merge=lfs -text`, line.length]).toEqual([
       true,
@@ -843,20 +774,20 @@ describe('commits', () => {
     ['no size', { oid: 'a'.repeat(64), size: -1 }, 400, 'size is not a number of bytes'],
     ['no hash', { algo: 'sha1', oid: 'a'.repeat(64) }, 400, 'unknown algo "sha1"'],
   ])('a commit with %s is refused', async (_name, value, status, told) => {
-    const answer = await commit([large('w.bin', value)])
-    expect(answer.statusCode).toBe(status)
-    expect(answer.json()).toMatchObject({ error: expect.stringContaining(told) })
-    expect((await read('resolve/main/w.bin')).statusCode).toBe(404)
+    const answer = await commit([lfsLine('w.bin', value)])
+    expect(answer.status).toBe(status)
+    expect(answer.body).toMatchObject({ error: expect.stringContaining(told) })
+    expect((await read('resolve/main/w.bin')).status).toBe(404)
   })
 
   test('a commit with another size or a content of another repo is refused', async () => {
     const bytes = newBytes()
     await upload(bytes)
-    const other = await commit([large('w.bin', { ...contentOf(bytes), size: 1 })])
-    expect([other.statusCode, other.json()]).toEqual([422, { error: 'w.bin has 40 bytes, not 1' }])
-    createRepo(world.deps, { type: 'dataset', name: 'acme/other' })
-    const line = large('w.bin', contentOf(bytes))
-    expect((await commit([line], '/api/datasets/acme/other')).statusCode).toBe(422)
+    const other = await commit([lfsLine('w.bin', { ...contentOf(bytes), size: 1 })])
+    expect([other.status, other.body]).toEqual([422, { error: 'w.bin has 40 bytes, not 1' }])
+    world.makeRepo('acme/other', { type: 'dataset' })
+    const line = lfsLine('w.bin', contentOf(bytes))
+    expect((await commit([line], '/api/datasets/acme/other')).status).toBe(422)
   })
 
   // In the words of the hub, to whose API people send what they have cloned without Git LFS.
@@ -868,15 +799,15 @@ describe('commits', () => {
       value: { path, content: pointerOf(to) },
     })
     const answer = await commit([pointer('w.bin', lost), pointer('dir/v.bin', lost)])
-    expect([answer.statusCode, answer.json()]).toEqual([
+    expect([answer.status, answer.body]).toEqual([
       400,
       {
         error:
           'Your push was rejected because an LFS pointer pointed to a file that does not exist. For instance, this can happen if you used git push --no-verify to push your changes. Offending files: - w.bin - dir/v.bin',
       },
     ])
-    expect((await read('raw/main/w.bin')).statusCode).toBe(404)
-    expect((await commit([pointer('w.bin', here)])).statusCode).toBe(200)
+    expect((await read('raw/main/w.bin')).status).toBe(404)
+    expect((await commit([pointer('w.bin', here)])).status).toBe(200)
     expect((await read('resolve/main/w.bin')).body).toBe(here.toString())
   })
 })
@@ -885,13 +816,10 @@ test('an upload that ends early is not kept', async () => {
   const sandbox = await startSandbox()
   try {
     const bytes = newBytes()
+    const user = callerAt(sandbox, 'hf_sandbox_alice')
     const ask = async () => {
-      const answer = await fetch(`${sandbox.url}/alice/tiny-sentiment.git/info/lfs/objects/batch`, {
-        method: 'POST',
-        headers: { authorization: 'Bearer hf_sandbox_alice', 'content-type': type },
-        body: JSON.stringify({ operation: 'upload', objects: [contentOf(bytes)] }),
-      })
-      return ((await answer.json()) as BatchAnswer).objects[0]?.actions?.upload?.href
+      const { body } = await askTransfers(user, '/alice/tiny-sentiment', 'upload', [bytes])
+      return body.objects[0]?.actions?.upload?.href
     }
     const { port, hostname, host, pathname, search } = new URL((await ask()) ?? '')
     const socket = connect(Number(port), hostname)

@@ -1,16 +1,15 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { LikeResponse, PersonResponse } from '../../server/contract/hub-people.ts'
 import { deleteUser } from '../../server/hub/accounts/users.ts'
-import { createRepo, deleteRepo } from '../../server/hub/repos/repos.ts'
+import { deleteRepo } from '../../server/hub/repos/repos.ts'
 import { buildTestApp, type TestApp } from '../helpers/app.ts'
 import type { Caller, Cast } from '../helpers/cast.ts'
 
 let world: TestApp
 beforeEach(async () => {
   world = await buildTestApp()
-  const actorId = world.users.alice.id
-  createRepo(world.deps, { type: 'model', name: 'alice/tiny', actorId })
-  createRepo(world.deps, { type: 'model', name: 'alice/secret', actorId, visibility: 'private' })
+  world.makeRepo('alice/tiny')
+  world.makeRepo('alice/secret', { visibility: 'private' })
   world.events.length = 0
 })
 
@@ -35,7 +34,7 @@ describe('a like', () => {
   })
 
   test('is listed with its time, the newest first', async () => {
-    createRepo(world.deps, { type: 'dataset', name: 'alice/data', actorId: world.users.alice.id })
+    world.makeRepo('alice/data', { type: 'dataset' })
     await like(as('bob'))
     world.clock.advance(1000)
     await as('bob').post('/api/datasets/alice/data/like')
@@ -61,7 +60,7 @@ describe('a like', () => {
   test('causes no event', async () => {
     await like(as('bob'))
     await unlike(as('bob'))
-    expect(world.events.filter(({ type }) => type === 'hub.event')).toEqual([])
+    expect(world.hubEvents()).toEqual([])
   })
 
   test('ends with its repo or its user', async () => {

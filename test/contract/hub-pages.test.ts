@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { createBucket } from '../../server/hub/buckets/buckets.ts'
-import { createRepo, moveRepo } from '../../server/hub/repos/repos.ts'
+import { moveRepo } from '../../server/hub/repos/repos.ts'
 import { buildTestApp, type TestApp } from '../helpers/app.ts'
 import { createOAuthClient, pkce, redirectUri } from '../helpers/oauth-client.ts'
 
@@ -30,18 +30,12 @@ function expectPage(answer: Awaited<ReturnType<typeof browse>>, status: number):
 describe('pages of the hub, for browsers', () => {
   beforeEach(() => {
     const actorId = world.users.alice.id
-    const repo = { actorId, visibility: 'private' as const }
-    createRepo(world.deps, { actorId, type: 'dataset', name: 'acme/corpus', gated: 'auto' })
-    createRepo(world.deps, {
-      actorId,
-      type: 'model',
-      name: 'alice/tiny',
-      description: 'A tiny one',
-    })
-    createRepo(world.deps, { actorId, type: 'space', name: 'alice/demo', sdk: 'gradio' })
-    createRepo(world.deps, { ...repo, type: 'model', name: 'acme/secret' })
+    world.makeRepo('acme/corpus', { type: 'dataset', gated: 'auto' })
+    world.makeRepo('alice/tiny', { description: 'A tiny one' })
+    world.makeRepo('alice/demo', { type: 'space', sdk: 'gradio' })
+    world.makeRepo('acme/secret', { visibility: 'private' })
     createBucket(world.deps, { actorId, name: 'alice/results' })
-    createBucket(world.deps, { ...repo, name: 'acme/secret' })
+    createBucket(world.deps, { actorId, visibility: 'private', name: 'acme/secret' })
   })
 
   test('a user has organizations and repos, in any letter case', async () => {

@@ -6,7 +6,6 @@ import type {
   UserOverviewResponse,
 } from '../../server/contract/hub-people.ts'
 import { openDiscussion } from '../../server/hub/discussions/discussions.ts'
-import { createRepo } from '../../server/hub/repos/repos.ts'
 import { buildTestApp, type TestApp } from '../helpers/app.ts'
 import type { Caller, Cast } from '../helpers/cast.ts'
 
@@ -24,13 +23,8 @@ const overview = (from = as()) => read<UserOverviewResponse>('/api/users/alice/o
 describe('the overview of a user', () => {
   test('counts for each caller what that caller sees', async () => {
     const actorId = world.users.alice.id
-    createRepo(world.deps, { type: 'model', name: 'alice/tiny', actorId })
-    const secret = createRepo(world.deps, {
-      type: 'dataset',
-      name: 'alice/secret',
-      actorId,
-      visibility: 'private',
-    })
+    world.makeRepo('alice/tiny')
+    const secret = world.makeRepo('alice/secret', { type: 'dataset', visibility: 'private' })
     openDiscussion(world.deps, { repo: secret, title: 'A question', actorId })
     await as('alice').post('/api/datasets/alice/secret/like')
     expect(await overview()).toEqual({

@@ -1,43 +1,29 @@
-import { createHash } from 'node:crypto'
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { DiscussionResponse } from '../../server/contract/hub-discussions.ts'
-import { commitFiles } from '../../server/hub/commits/commits.ts'
 import { changeStatus } from '../../server/hub/discussions/discussions.ts'
-import { commitAsPullRequest } from '../../server/hub/discussions/pull-requests.ts'
 import { formatLfsPointer, noteLfsFile } from '../../server/hub/files/lfs-objects.ts'
-import { createRepo } from '../../server/hub/repos/repos.ts'
 import type { Discussion, Repo } from '../../server/store/entities/hub-entities.ts'
 import { buildTestApp, type TestApp } from '../helpers/app.ts'
 import { type Caller, type Cast, createCast } from '../helpers/cast.ts'
+import { contentOf } from '../helpers/large-files.ts'
 
 let world: TestApp
 let alice: Caller
 let pull: Discussion
-const shared = { oid: createHash('sha256').update('shared').digest('hex'), size: 6 }
-const own = { oid: createHash('sha256').update('own').digest('hex'), size: 3 }
+let repo: Repo
+const shared = contentOf(Buffer.from('shared'))
+const own = contentOf(Buffer.from('own'))
 
 beforeEach(async () => {
   world = await buildTestApp()
   alice = as('alice')
-  const actorId = world.users.alice.id
-  const made = createRepo(world.deps, { type: 'model', name: 'alice/tiny', actorId })
-  for (const file of [shared, own]) noteLfsFile(world.deps, made, file)
-  const { repo } = commitFiles(world.deps, {
-    repo: made,
-    revision: 'main',
-    operations: [{ kind: 'add', path: 'shared.bin', content: formatLfsPointer(shared) }],
-    title: 'Add a file',
+  repo = world.makeRepo('alice/tiny')
+  for (const file of [shared, own]) noteLfsFile(world.deps, repo, file)
+  world.commit(repo, { 'shared.bin': formatLfsPointer(shared) })
+  pull = world.propose(repo, {
+    'own.bin': formatLfsPointer(own),
+    'again.bin': formatLfsPointer(shared),
   })
-  pull = commitAsPullRequest(world.deps, {
-    repo,
-    revision: 'main',
-    operations: [
-      { kind: 'add', path: 'own.bin', content: formatLfsPointer(own) },
-      { kind: 'add', path: 'again.bin', content: formatLfsPointer(shared) },
-    ],
-    title: 'Add mine',
-    actorId,
-  }).discussion
   world.events.length = 0
 })
 
@@ -50,7 +36,6 @@ const close = () => {
   })
   world.events.length = 0
 }
-const repo = (): Repo => world.state.repos.find('name', 'model/alice/tiny')!
 const large = () => [...world.state.lfsFiles.values()].map(({ oid }) => oid)
 const details = async () => (await alice.get<DiscussionResponse>('/1?diff=1')).body
 
@@ -77,18 +62,13 @@ describe('the ref of a pull request', () => {
     close()
     const before = await details()
     expect((await alice.delete('/1/ref')).status).toBe(200)
-    expect(Object.keys(repo().refs)).toEqual(['refs/heads/main'])
+    expect(Object.keys(world.latest(repo).refs)).toEqual(['refs/heads/main'])
     expect(large()).toEqual([shared.oid])
     expect(await details()).toEqual({ ...before, filesWithConflicts: [] })
     expect(before.diff).toContain('own.bin')
-    expect(world.events.filter(({ type }) => type === 'hub.event')).toMatchObject([
-      {
-        data: {
-          scope: 'repo.content',
-          action: 'update',
-          updatedRefs: [{ ref: 'refs/pr/1', newSha: null }],
-        },
-      },
+    const updatedRefs = [{ ref: 'refs/pr/1', newSha: null }]
+    expect(world.hubEvents()).toMatchObject([
+      { scope: 'repo.content', action: 'update', updatedRefs },
     ])
   })
 
@@ -104,11 +84,8 @@ describe('the ref of a pull request', () => {
     close()
     expect((await as('bob').delete('/1/ref')).status).toBe(403)
     expect((await as().delete('/1/ref')).status).toBe(401)
-    expect(repo().refs['refs/pr/1']).toBeDefined()
-    expect([large().length, world.events.filter(({ type }) => type === 'hub.event')]).toEqual([
-      2,
-      [],
-    ])
+    expect(world.head(repo, 'refs/pr/1')).not.toBe('')
+    expect([large().length, world.hubEvents()]).toEqual([2, []])
   })
 
   test('is deleted once, and the pull request cannot be reopened', async () => {

@@ -11,7 +11,6 @@ import {
   openDiscussion,
 } from '../../server/hub/discussions/discussions.ts'
 import { isEmoji } from '../../server/hub/discussions/reactions.ts'
-import { createRepo } from '../../server/hub/repos/repos.ts'
 import { buildTestApp, type TestApp } from '../helpers/app.ts'
 import type { Caller, Cast } from '../helpers/cast.ts'
 
@@ -22,9 +21,12 @@ let path: string
 beforeEach(async () => {
   world = await buildTestApp()
   bob = as('bob')
-  const { alice, bob: author } = world.users
-  const repo = createRepo(world.deps, { type: 'model', name: 'alice/tiny', actorId: alice.id })
-  const { comment } = openDiscussion(world.deps, { repo, title: 'A question', actorId: author.id })
+  const repo = world.makeRepo('alice/tiny')
+  const { comment } = openDiscussion(world.deps, {
+    repo,
+    title: 'A question',
+    actorId: world.users.bob.id,
+  })
   commentId = comment.id
   path = `/api/models/alice/tiny/discussions/1/comment/${commentId}/reaction`
   world.events.length = 0
@@ -57,7 +59,7 @@ describe('a reaction to a comment', () => {
     expect((await unreact(bob, '🔥')).status).toBe(200)
     expect((await unreact(bob, '🔥')).status).toBe(200)
     expect(await reactions()).toEqual([{ reaction: '👍', users: ['alice', 'bob'], count: 2 }])
-    expect(world.events.filter(({ type }) => type === 'hub.event')).toEqual([])
+    expect(world.hubEvents()).toEqual([])
   })
 
   test('is summed up in the list, which it can sort', async () => {

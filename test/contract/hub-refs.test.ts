@@ -1,11 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import { commitFiles } from '../../server/hub/commits/commits.ts'
 import { changeStatus } from '../../server/hub/discussions/discussions.ts'
-import {
-  commitAsPullRequest,
-  mergePullRequest,
-} from '../../server/hub/discussions/pull-requests.ts'
-import { createRepo } from '../../server/hub/repos/repos.ts'
+import { mergePullRequest } from '../../server/hub/discussions/pull-requests.ts'
 import type { Repo } from '../../server/store/entities/hub-entities.ts'
 import { buildTestApp, type TestApp } from '../helpers/app.ts'
 import { type Caller, type Cast, createCast } from '../helpers/cast.ts'
@@ -17,35 +12,23 @@ let repo: Repo
 let alice: Caller
 beforeEach(async () => {
   world = await buildTestApp()
-  const actorId = world.users.alice.id
-  repo = createRepo(world.deps, { type: 'model', name: 'acme/model', actorId })
+  repo = world.makeRepo('acme/model')
   alice = as('alice')
   world.events.length = 0
 })
 
-const now = () => world.state.repos.get(repo.id) ?? repo
-const head = (ref = 'refs/heads/main') => now().refs[ref]
+const now = () => world.latest(repo)
+const head = (ref?: string) => world.head(repo, ref)
 const api = (path: string) => `/api/models/acme/model/${path}`
 
 const as: Cast = (...user) => createCast(world, api(''))(...user)
 
-const change = (title: string, more: { revision?: string } = {}) => ({
-  repo: now(),
-  revision: 'main',
-  title,
-  operations: [{ kind: 'add' as const, path: title, content: title }],
-  actorId: world.users.alice.id,
-  ...more,
-})
-const push = (title: string) => commitFiles(world.deps, change(title)).commit
+const push = (title: string) => world.commit(repo, { [title]: title }, { title })
 const propose = (actorId = world.users.alice.id) =>
-  commitAsPullRequest(world.deps, { ...change('proposed'), actorId }).discussion
+  world.propose(repo, { proposed: 'proposed' }, { title: 'proposed', actorId })
 
 /** The refs that were told of, in their order. */
-const told = () =>
-  world.events.flatMap((entry) =>
-    entry.type === 'hub.event' ? [entry.data.updatedRefs ?? []] : [],
-  )
+const told = () => world.hubEvents().map(({ updatedRefs }) => updatedRefs ?? [])
 
 describe('refs', () => {
   test('refs are listed by kind, pull requests on request', async () => {
@@ -75,7 +58,7 @@ describe('refs', () => {
 describe('commits', () => {
   test('commits are listed newest first, with their total', async () => {
     world.clock.advance(1000)
-    const { id } = push('<b>one</b>')
+    const id = push('<b>one</b>')
     const answer = await alice.get('commits/main?expand[]=formatted')
     expect(answer.headers['x-total-count']).toBe('2')
     expect(answer.body).toEqual([
@@ -245,7 +228,7 @@ describe('tags', () => {
     expect(
       (await alice.post('tag/main', { tag: 'v1', message: 'First release\n\nNotes' })).body,
     ).toEqual({})
-    const tag = world.objects.of(now()).read(head('refs/tags/v1') ?? '')
+    const tag = world.objects.of(now()).read(head('refs/tags/v1'))
     expect(tag?.type).toBe('tag')
     const text = Buffer.from(tag?.content ?? '').toString()
     expect(text).toContain(`object ${head()}\ntype commit\ntag v1\ntagger alice <`)
@@ -271,7 +254,7 @@ describe('tags', () => {
       400,
       { error: 'The message contains a NUL character' },
     ])
-    expect([head('refs/tags/v1'), told()]).toEqual([undefined, []])
+    expect([head('refs/tags/v1'), told()]).toEqual(['', []])
   })
 
   test('a tag of an unknown revision or without a name is refused', async () => {

@@ -1,5 +1,4 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import type { HubEvent } from '../../server/hub/events/hub-event.ts'
 import { createRepo, type CreateRepoInput } from '../../server/hub/repos/repos.ts'
 import { commitFiles } from '../../server/hub/commits/commits.ts'
 import type { Repo } from '../../server/store/entities/hub-entities.ts'
@@ -42,9 +41,7 @@ const withCard = (card: string, more: Record<string, string> = {}) => ({
   })),
 })
 
-function told(): HubEvent[] {
-  return world.events.flatMap((entry) => (entry.type === 'hub.event' ? [entry.data] : []))
-}
+const told = () => world.hubEvents()
 
 function expectRefused(
   answer: Answer<unknown>,
@@ -141,16 +138,10 @@ describe('creating', () => {
 })
 
 const commitLine = (key: string, value: object, revision = 'main') =>
-  alice.post(
-    `/api/models/alice/tiny/commit/${revision}`,
-    [
-      { key: 'header', value: { summary: 'Change' } },
-      { key, value },
-    ]
-      .map((line) => JSON.stringify(line))
-      .join('\n'),
-    { 'content-type': 'application/x-ndjson' },
-  )
+  alice.postLines(`/api/models/alice/tiny/commit/${revision}`, [
+    { key: 'header', value: { summary: 'Change' } },
+    { key, value },
+  ])
 const commitByHand = (path: string, content: string) =>
   as().post('/_sandbox/api/repos/model/alice/tiny/commits', {
     user: 'alice',

@@ -1,14 +1,12 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { ResourceGroupResponse } from '../../server/contract/hub-organizations.ts'
-import { createRepo } from '../../server/hub/repos/repos.ts'
 import { buildTestApp, type TestApp } from '../helpers/app.ts'
 import type { Caller, Cast } from '../helpers/cast.ts'
 
 let world: TestApp
 beforeEach(async () => {
   world = await buildTestApp()
-  const actorId = world.users.alice.id
-  createRepo(world.deps, { type: 'model', name: 'acme/inner', actorId, visibility: 'private' })
+  world.makeRepo('acme/inner', { visibility: 'private' })
   world.events.length = 0
 })
 
@@ -141,11 +139,8 @@ describe('a resource group', () => {
     expect((await move(null, as('bob'))).status).toBe(403)
     expect((await move('0'.repeat(24))).status).toBe(404)
     expect((await move('x')).status).toBe(400)
-    const told = world.events.filter(({ type }) => type === 'hub.event')
-    expect(told).toMatchObject([
-      { data: { scope: 'repo', action: 'update' } },
-      { data: { scope: 'repo', action: 'update' } },
-    ])
+    const event = { scope: 'repo', action: 'update' }
+    expect(world.hubEvents()).toMatchObject([event, event])
   })
 
   test.each([

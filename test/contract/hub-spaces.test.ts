@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { commitFiles } from '../../server/hub/commits/commits.ts'
-import { createRepo, moveRepo } from '../../server/hub/repos/repos.ts'
+import { moveRepo } from '../../server/hub/repos/repos.ts'
 import type { SpaceRuntime } from '../../server/hub/repos/space-runtime.ts'
 import { type Sandbox, startSandbox } from '../../server/index.ts'
 import type { Repo } from '../../server/store/entities/hub-entities.ts'
@@ -13,20 +13,14 @@ let space: Repo
 let alice: Caller
 beforeEach(async () => {
   world = await buildTestApp()
-  space = createRepo(world.deps, {
-    type: 'space',
-    name: 'acme/demo',
-    sdk: 'gradio',
-    actorId: world.users.alice.id,
-  })
+  space = world.makeRepo('acme/demo', { type: 'space', sdk: 'gradio' })
   alice = as('alice')
   world.events.length = 0
 })
 
 const of = '/api/spaces/acme/demo'
 const as: Cast = (...user) => world.as(...user)
-const told = () =>
-  world.events.flatMap(({ type, data }) => (type === 'hub.event' ? [data as object] : []))
+const told = () => world.hubEvents()
 const secretValue = 'geheim-0815-AKIAIOSFODNN7'
 
 const changes = [
@@ -331,7 +325,7 @@ describe('variables and secrets', () => {
   )
 
   test('a static Space has them, too', async () => {
-    createRepo(world.deps, { type: 'space', name: 'alice/page', sdk: 'static' })
+    world.makeRepo('alice/page', { type: 'space', sdk: 'static' })
     const body = { key: 'A', value: '1' }
     for (const path of ['variables', 'secrets']) {
       const answer = await alice.post(`/api/spaces/alice/page/${path}`, body)
@@ -372,12 +366,7 @@ describe('each change', () => {
   test.each([...changes, ['GET', 'runtime', undefined] as const])(
     'a hidden or moved Space is not changed: %s %s',
     async (method, path, body) => {
-      createRepo(world.deps, {
-        type: 'space',
-        name: 'acme/own',
-        sdk: 'gradio',
-        visibility: 'private',
-      })
+      world.makeRepo('acme/own', { type: 'space', sdk: 'gradio', visibility: 'private' })
       const hidden = await as('carol').send(method, `/api/spaces/acme/own/${path}`, body)
       expect(hidden).toMatchObject({
         status: 404,

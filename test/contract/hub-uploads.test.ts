@@ -3,7 +3,7 @@ import { Readable } from 'node:stream'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { startSandbox } from '../../server/index.ts'
 import { readBlob, readCommit } from '../../server/hub/files/git-objects.ts'
-import { createRepo, deleteRepo, moveRepo } from '../../server/hub/repos/repos.ts'
+import { deleteRepo, moveRepo } from '../../server/hub/repos/repos.ts'
 import { findPath } from '../../server/hub/files/trees.ts'
 import { endSession, startSession } from '../../server/hub/oauth/sessions.ts'
 import { revokeAccessToken } from '../../server/hub/oauth/tokens.ts'
@@ -17,22 +17,14 @@ let repo: Repo
 let alice: Caller
 beforeEach(async () => {
   world = await buildTestApp()
-  repo = createRepo(world.deps, {
-    type: 'model',
-    name: 'acme/model',
-    actorId: world.users.alice.id,
-    files: [
-      { kind: 'add', path: 'a.txt', content: 'a' },
-      { kind: 'add', path: 'dir/b.txt', content: 'b' },
-    ],
-  })
+  repo = world.makeRepo('acme/model', { files: { 'a.txt': 'a', 'dir/b.txt': 'b' } })
   alice = as('alice')
   world.events.length = 0
 })
 
-const now = () => world.state.repos.get(repo.id) ?? repo
-const head = (ref = 'refs/heads/main') => now().refs[ref] ?? ''
-const told = () => world.events.flatMap((entry) => (entry.type === 'hub.event' ? [entry.data] : []))
+const now = () => world.latest(repo)
+const head = (ref?: string) => world.head(repo, ref)
+const told = () => world.hubEvents()
 
 const as: Cast = (...user) => world.as(...user)
 
@@ -46,10 +38,7 @@ const add = (path: string, content = path) => ({
 type CommitBody = Record<'commitOid' | 'commitUrl' | 'pullRequestUrl' | 'error', string>
 const commitAt = '/api/models/acme/model/commit/'
 const send = (revision: string, lines: object[], user = alice, headers = {}) =>
-  user.post<CommitBody>(`${commitAt}${revision}`, linesOf(...lines), {
-    'content-type': 'application/x-ndjson',
-    ...headers,
-  })
+  user.postLines<CommitBody>(`${commitAt}${revision}`, lines, headers)
 
 function read(path: string, ref?: string): string | undefined {
   const objects = world.deps.objects.of(now())

@@ -1,9 +1,9 @@
 import { gzipSync } from 'node:zlib'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { commitFiles } from '../../server/hub/commits/commits.ts'
-import { createRepo, moveRepo } from '../../server/hub/repos/repos.ts'
+import { moveRepo } from '../../server/hub/repos/repos.ts'
 import type { Repo } from '../../server/store/entities/hub-entities.ts'
 import { buildTestApp, type TestApp } from '../helpers/app.ts'
+import { type Caller, type Cast, callerWith, gitCaller } from '../helpers/cast.ts'
 import { download } from '../helpers/download.ts'
 import { hasGit } from '../helpers/git-client.ts'
 import {
@@ -12,24 +12,19 @@ import {
   type RepoRoute,
   repoRoutes,
 } from '../helpers/repo-routes.ts'
-import { bearerOf, mintUserToken } from '../helpers/user-token.ts'
 
-type Headers = Record<string, string>
 type Ask = Pick<RepoRoute, 'method' | 'url' | 'body' | 'type'>
 
 let world: TestApp
 let repo: Repo
+let alice: Caller
 beforeEach(async () => {
   world = await buildTestApp()
-  const actorId = world.users.alice.id
-  createRepo(world.deps, { type: 'model', name: 'alice/own', actorId })
-  const made = createRepo(world.deps, { type: 'model', name: 'acme/tiny', actorId })
-  const operations = ['a.txt', 'folder/b.txt'].map((path) => ({
-    kind: 'add' as const,
-    path,
-    content: path,
-  }))
-  repo = commitFiles(world.deps, { repo: made, revision: 'main', operations, title: 'Files' }).repo
+  alice = as('alice')
+  world.makeRepo('alice/own')
+  repo = world.makeRepo('acme/tiny')
+  world.commit(repo, { 'a.txt': 'a.txt', 'folder/b.txt': 'folder/b.txt' })
+  repo = now()
   world.events.length = 0
 })
 
@@ -43,28 +38,23 @@ const titleOf = ({ method, url, body }: Ask) => {
 const named = <Route extends Ask>(routes: readonly Route[]) =>
   routes.map((route) => [titleOf(route), route] as const)
 
-const send = (route: Ask, headers: Headers = {}, name = 'acme/tiny') => {
+const as: Cast = (...user) => world.as(...user)
+const now = () => world.latest(repo)
+const send = (route: Ask, user: Caller, name = 'acme/tiny', headers = {}) => {
   const { method, url, body, type = 'application/json' } = route
-  const payload = typeof body === 'object' ? JSON.stringify(body) : body
-  return world.server.inject({
-    method,
-    url: url.replace('{R}', name),
-    headers: { ...(payload === undefined ? {} : { 'content-type': type }), ...headers },
-    ...(payload !== undefined && { payload: payload.replace('{R}', name) }),
-  })
+  const text = (typeof body === 'object' ? JSON.stringify(body) : body)?.replace('{R}', name)
+  const sent = text === undefined ? headers : { 'content-type': type, ...headers }
+  return user.send(method, url.replace('{R}', name), text, sent)
 }
-const bearer = (user: keyof TestApp['users'], more = {}) => bearerOf(world, world.users[user], more)
 const textOf = ({ headers }: { headers: Record<string, unknown> }) => headers['x-error-message']
-const told = () => world.events.filter(({ type }) => type === 'hub.event')
 const lastRecord = () => world.requests.values().at(-1)
 
 /** Operations of the OpenAPI document by method and path. */
 async function describedOperations() {
-  const answer = await world.server.inject('/_sandbox/openapi.json')
-  const { paths } = answer.json<{
+  const { body } = await as().get<{
     paths: Record<string, Record<string, { responses: Record<string, unknown> }>>
-  }>()
-  return Object.entries(paths).flatMap(([path, methods]) =>
+  }>('/_sandbox/openapi.json')
+  return Object.entries(body.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(
       ([method, operation]) => [`${method.toUpperCase()} ${path}`, operation] as const,
     ),
@@ -105,17 +95,15 @@ describe('a revision in a URL', () => {
     ...route,
     url: route.url.replace(/\/(?:main|dev)\b/, `/${encodeURIComponent(name)}`),
   })
-  const refs = () => world.state.repos.get(repo.id)?.refs ?? {}
+  const refs = () => now().refs
 
   beforeEach(async () => {
-    const operations = [{ kind: 'add' as const, path: 'a.txt', content: 'changed' }]
     const { A, ...others } = { A: refs()['refs/heads/main'] ?? '', ...refs() }
     world.state.repos.put({ ...repo, refs: { ...others, 'refs/heads/A': A, 'refs/heads/a/b': A } })
     for (const name of ['same', ...names]) {
       const url = `/api/models/acme/tiny/branch/${encodeURIComponent(name)}`
-      await send({ method: 'POST', url, body: {} }, bearer('alice'))
-      const present = world.state.repos.get(repo.id) ?? repo
-      commitFiles(world.deps, { repo: present, revision: name, operations, title: 'Change' })
+      await alice.post(url, {})
+      world.commit(repo, { 'a.txt': 'changed' }, { revision: name })
     }
   })
 
@@ -125,14 +113,12 @@ describe('a revision in a URL', () => {
   test.each(named(routes.filter(isGet).filter(sameEachTime)))(
     'is decoded once: %s',
     async (_, route) => {
-      const read = (name: string) => {
-        const url = at(route, name).url.replace('{R}', 'acme/tiny')
-        return download(world.server, { url, headers: bearer('alice') })
-      }
+      const read = (name: string) =>
+        download(alice, at(route, name).url.replace('{R}', 'acme/tiny'))
       const same = await read('same')
       for (const name of names) {
         const answer = await read(name)
-        expect([name, answer.statusCode, answer.body]).toEqual([name, 200, same.body])
+        expect([name, answer.status, answer.body]).toEqual([name, 200, same.body])
       }
     },
   )
@@ -142,12 +128,12 @@ describe('a revision in a URL', () => {
     async (_, route) => {
       for (const name of names) {
         const [before, branch] = [refs(), `refs/heads/${name}`]
-        const answer = await send(at(route, name), bearer('alice'))
-        expect([name, answer.statusCode]).toEqual([name, 200])
+        const answer = await send(at(route, name), alice)
+        expect([name, answer.status]).toEqual([name, 200])
         const { 'refs/tags/v1': tag = before[branch], ...after } = refs()
         const others = ({ [branch]: _branch, ...rest }: Readonly<Record<string, string>>) => rest
         expect([name, tag, others(after)]).toEqual([name, before[branch], others(before)])
-        await send({ method: 'DELETE', url: '/api/models/acme/tiny/tag/v1' }, bearer('alice'))
+        await alice.delete('/api/models/acme/tiny/tag/v1')
       }
     },
   )
@@ -156,7 +142,7 @@ describe('a revision in a URL', () => {
     for (const name of names) {
       const url = `/api/models/acme/tiny/branch/from-${encodeURIComponent(name)}`
       const body = { startingPoint: name }
-      expect((await send({ method: 'POST', url, body }, bearer('alice'))).statusCode).toBe(200)
+      expect((await alice.post(url, body)).status).toBe(200)
       expect(refs()[`refs/heads/from-${name}`]).toBe(refs()['refs/heads/same'])
     }
   })
@@ -178,13 +164,13 @@ describe('a slash at the end of a URL', () => {
   test.each(named(ended))(
     'is reported as the cause, not as a missing feature: %s',
     async (_, route) => {
-      const before = world.state.repos.get(repo.id)
-      const answer = await send(route, bearer('alice'))
+      const before = now()
+      const answer = await send(route, alice)
       const url = route.url.replace('{R}', 'acme/tiny')
       const text = `Nothing is at ${route.method} ${url}, with a slash at its end. Ask for ${url.slice(0, -1)}`
-      expect([answer.statusCode, textOf(answer)]).toEqual([404, text])
-      expect(Object.values(answer.json())).toContain(text)
-      expect(world.state.repos.get(repo.id)).toBe(before)
+      expect([answer.status, textOf(answer)]).toEqual([404, text])
+      expect(Object.values(answer.body as object)).toContain(text)
+      expect(now()).toBe(before)
     },
   )
 
@@ -192,11 +178,9 @@ describe('a slash at the end of a URL', () => {
     for (const path of ['revision/main', 'tree/main', 'tree/main/folder', 'commits/main']) {
       const url = `/api/models/acme/tiny/${path}`
       const [without, withSlash] = await Promise.all(
-        [url, `${url}/`].map((each) =>
-          world.server.inject({ url: each, headers: bearer('alice') }),
-        ),
+        [url, `${url}/`].map((each) => alice.get(each)),
       )
-      expect([withSlash?.statusCode, withSlash?.body]).toEqual([200, without?.body])
+      expect([withSlash?.status, withSlash?.body]).toEqual([200, without?.body])
     }
   })
 })
@@ -205,21 +189,21 @@ describe('two consecutive slashes', () => {
   test.each(named([...here, ...repoNamingRoutes]))(
     'are explained by an endpoint with a trailing slash: %s',
     async (_, route) => {
-      const before = world.state.repos.get(repo.id)
-      const answer = await send({ ...route, url: `/${route.url}` }, bearer('alice'))
+      const before = now()
+      const answer = await send({ ...route, url: `/${route.url}` }, alice)
       const url = route.url.replace('{R}', 'acme/tiny')
       const [path = ''] = url.split('?')
       const text = `Nothing is at ${route.method} /${path}, with two slashes in a row. Ask for ${path}: an endpoint has no slash at its end`
-      expect([answer.statusCode, textOf(answer)]).toEqual([404, text])
-      expect(answer.json()).toEqual({ error: text })
-      expect(world.state.repos.get(repo.id)).toBe(before)
+      expect([answer.status, textOf(answer)]).toEqual([404, text])
+      expect(answer.body).toEqual({ error: text })
+      expect(now()).toBe(before)
     },
   )
 
   test('are also distinguished from missing features inside a URL', async () => {
     for (const path of ['/api//models', '/api/models//acme/tiny', '//api//whoami-v2']) {
-      const answer = await world.server.inject(path)
-      expect(answer.statusCode).toBe(404)
+      const answer = await as().get(path)
+      expect(answer.status).toBe(404)
       expect(textOf(answer)).toContain('with two slashes in a row')
     }
   })
@@ -230,64 +214,50 @@ describe('a compressed body', () => {
   const withBody = [...repoRoutes, ...repoNamingRoutes].filter(
     ({ url, body }) => body !== undefined && !/git-(?:upload|receive)-pack$/.test(url),
   )
-  const sendPacked = (route: Ask, encoding: string, headers: Headers = bearer('alice')) => {
-    const { method, url, body = '', type = 'application/json' } = route
-    const text = (typeof body === 'object' ? JSON.stringify(body) : body).replace(
-      '{R}',
-      'acme/tiny',
-    )
-    return world.server.inject({
-      method,
-      url: url.replace('{R}', 'acme/tiny'),
-      headers: { 'content-type': type, 'content-encoding': encoding, ...headers },
-      payload: encoding === 'identity' ? text : gzipSync(text),
-    })
+  const sendPacked = (
+    { method, url, body = '', type = 'application/json' }: Ask,
+    encoding: string,
+  ) => {
+    const whole = typeof body === 'object' ? JSON.stringify(body) : body
+    const text = whole.replace('{R}', 'acme/tiny')
+    const payload = encoding === 'identity' ? text : gzipSync(text)
+    const headers = { 'content-type': type, 'content-encoding': encoding }
+    return alice.send(method, url.replace('{R}', 'acme/tiny'), payload, headers)
   }
 
   test.each(named(withBody))('is refused with its encoding: %s', async (_, route) => {
-    const before = world.state.repos.get(repo.id)
+    const before = now()
     const answer = await sendPacked(route, 'gzip')
-    expect([answer.statusCode, answer.headers['accept-encoding']]).toEqual([415, 'identity'])
+    expect([answer.status, answer.headers['accept-encoding']]).toEqual([415, 'identity'])
     expect(textOf(answer)).toContain('Unsupported content encoding gzip: send the body unencoded')
-    expect(world.state.repos.get(repo.id)).toBe(before)
-    expect([world.state.repos.size, told()]).toEqual([2, []])
+    expect(now()).toBe(before)
+    expect([world.state.repos.size, world.hubEvents()]).toEqual([2, []])
     expect(lastRecord()).toMatchObject({ error: 'http_415' })
-    expect((await sendPacked(route, 'br, gzip')).statusCode).toBe(415)
-    expect((await sendPacked(route, 'identity')).statusCode).not.toBe(415)
+    expect((await sendPacked(route, 'br, gzip')).status).toBe(415)
+    expect((await sendPacked(route, 'identity')).status).not.toBe(415)
   })
 
   test('may be empty', async () => {
-    const headers = { ...bearer('alice'), 'content-encoding': 'gzip' }
     const url = '/api/models/acme/tiny/branch/dev'
-    const answer = await world.server.inject({ method: 'DELETE', url, headers })
-    expect(answer.statusCode).toBe(404)
+    const answer = await alice.delete(url, undefined, { 'content-encoding': 'gzip' })
+    expect(answer.status).toBe(404)
   })
 
   test('is refused as a large file, as a form and by the control API', async () => {
-    const payload = gzipSync('x')
-    const put = (headers: Headers) =>
-      world.server.inject({
-        method: 'PUT',
-        url: `/acme/tiny.git/info/lfs/objects/${'a'.repeat(64)}`,
-        headers,
-        payload,
-      })
-    expect((await put({ 'content-encoding': 'gzip' })).statusCode).toBe(415)
-    expect((await put({})).statusCode).not.toBe(415)
+    const packed = gzipSync('x')
+    const put = (headers: Record<string, string>) =>
+      as().put(`/acme/tiny.git/info/lfs/objects/${'a'.repeat(64)}`, packed, headers)
+    expect((await put({ 'content-encoding': 'gzip' })).status).toBe(415)
+    expect((await put({})).status).not.toBe(415)
     const post = (url: string, type: string) =>
-      world.server.inject({
-        method: 'POST',
-        url,
-        headers: { 'content-type': type, 'content-encoding': 'deflate' },
-        payload,
-      })
+      as().post(url, packed, { 'content-type': type, 'content-encoding': 'deflate' })
     const token = await post('/oauth/token', 'application/x-www-form-urlencoded')
-    expect([token.statusCode, token.json()]).toEqual([
+    expect([token.status, token.body]).toEqual([
       415,
       { error: 'invalid_request', error_description: expect.stringContaining('encoding deflate') },
     ])
     const control = await post('/_sandbox/api/clock', 'application/json')
-    expect([control.statusCode, control.json()]).toEqual([
+    expect([control.status, control.body]).toEqual([
       415,
       { error: 'invalid_request', message: expect.stringContaining('encoding deflate') },
     ])
@@ -301,27 +271,27 @@ describe('an unauthenticated caller', () => {
   ]
 
   test.each(named(changing))('gets 401 for any body: %s', async (_, route) => {
-    const whole = await send(route)
-    expect(whole.statusCode).toBe(401)
+    const whole = await send(route, as())
+    expect(whole.status).toBe(401)
     if (route.method === 'GET' || route.body === undefined) return
     // What the body of a batch asks for decides whether it takes a user.
     if (route.url.endsWith('/objects/batch')) return
     for (const broken of ['{', '[]', '{"files":1,"name":2}']) {
-      const answer = await send({ ...route, body: broken })
-      expect([broken, answer.statusCode, textOf(answer)]).toEqual([broken, 401, textOf(whole)])
+      const answer = await send({ ...route, body: broken }, as())
+      expect([broken, answer.status, textOf(answer)]).toEqual([broken, 401, textOf(whole)])
     }
-    const other = await send({ ...route, type: 'text/csv' })
-    expect([other.statusCode, textOf(other)]).toEqual([401, textOf(whole)])
-    const packed = await send(route, { 'content-encoding': 'zstd' })
-    expect([packed.statusCode, textOf(packed)]).toEqual([401, textOf(whole)])
+    const other = await send({ ...route, type: 'text/csv' }, as())
+    expect([other.status, textOf(other)]).toEqual([401, textOf(whole)])
+    const packed = await send(route, as(), undefined, { 'content-encoding': 'zstd' })
+    expect([packed.status, textOf(packed)]).toEqual([401, textOf(whole)])
     expect(lastRecord()?.detail).toMatch(/no token|access token/)
-    expect(told()).toEqual([])
+    expect(world.hubEvents()).toEqual([])
   })
 
   test('gets the refusal of an invalid token before the body is read', async () => {
     for (const route of changing.filter(({ body }) => body !== undefined)) {
-      const answer = await send({ ...route, body: '{' }, { authorization: 'Bearer hf_none' })
-      expect([titleOf(route), answer.statusCode]).toEqual([titleOf(route), 401])
+      const answer = await send({ ...route, body: '{' }, callerWith(world, 'hf_none'))
+      expect([titleOf(route), answer.status]).toEqual([titleOf(route), 401])
       expect(answer.headers['x-error-message']).toBe('Invalid credentials in Authorization header')
     }
   })
@@ -339,15 +309,14 @@ describe('an unauthenticated caller', () => {
       ['GET', '/gpt2/info/refs?service=git-upload-pack', git],
       ['POST', '/gpt2.git/info/lfs/objects/batch', 'application/vnd.git-lfs+json; charset=utf-8'],
     ] as const) {
-      const ask = (headers: Headers) => world.server.inject({ method, url, headers })
-      const nobody = await ask({})
-      expect([url, nobody.statusCode]).toEqual([url, 401])
+      const nobody = await as().send(method, url)
+      expect([url, nobody.status]).toEqual([url, 401])
       expect(nobody.headers).toMatchObject({ 'x-error-code': 'RepoNotFound', 'content-type': type })
       expect(nobody.headers['www-authenticate']).toMatch(type === json ? /^Bearer / : /^Basic /)
       expect(lastRecord()).toMatchObject({ error: 'RepoNotFound', detail: expect.any(String) })
-      expect((await ask(bearer('carol'))).statusCode).toBe(404)
-      const bad = await ask({ authorization: 'Bearer hf_none' })
-      expect(bad.statusCode).toBe(401)
+      expect((await as('carol').send(method, url)).status).toBe(404)
+      const bad = await callerWith(world, 'hf_none').send(method, url)
+      expect(bad.status).toBe(401)
       expect(bad.headers['x-error-message']).toBe('Invalid credentials in Authorization header')
       expect(bad.headers['x-error-code']).toBeUndefined()
       expect(bad.headers['www-authenticate']).toMatch(
@@ -358,31 +327,25 @@ describe('an unauthenticated caller', () => {
 })
 
 describe('a token as the password of HTTP Basic', () => {
-  const basic = (password: string) => ({
-    authorization: `Basic ${Buffer.from(`anyone:${password}`).toString('base64')}`,
-  })
-
   test.each(named(here))('works like a bearer token: %s', async (_, route) => {
     world.state.repos.put({ ...repo, visibility: 'private' })
-    const token = mintUserToken(world, world.users.alice)
-    const answer = await send(route, basic(token))
-    expect([401, 403]).not.toContain(answer.statusCode)
+    const answer = await send(route, gitCaller(world, 'alice'))
+    expect([401, 403]).not.toContain(answer.status)
     expect(lastRecord()?.userId).toBe(world.users.alice.id)
   })
 
   test.each(named(here))('is refused if invalid, even for a public repo: %s', async (_, route) => {
     for (const password of ['hf_none', '']) {
-      const answer = await send(route, basic(password))
-      expect([answer.statusCode, told()]).toEqual([401, []])
+      const answer = await send(route, gitCaller(world, 'alice', password))
+      expect([answer.status, world.hubEvents()]).toEqual([401, []])
     }
   })
 
   test('works outside repos, too', async () => {
-    const token = mintUserToken(world, world.users.alice)
-    const me = await world.server.inject({ url: '/api/whoami-v2', headers: basic(token) })
-    expect(me.json()).toMatchObject({ name: 'alice' })
-    const wrong = await world.server.inject({ url: '/api/models', headers: basic('hf_none') })
-    expect(wrong.statusCode).toBe(401)
+    const me = await gitCaller(world, 'alice').get('/api/whoami-v2')
+    expect(me.body).toMatchObject({ name: 'alice' })
+    const wrong = await gitCaller(world, 'alice', 'hf_none').get('/api/models')
+    expect(wrong.status).toBe(401)
     expect(lastRecord()).toMatchObject({ detail: 'no such token was issued by this sandbox' })
   })
 })
@@ -392,11 +355,11 @@ describe('an encoded slash in the name of a repo', () => {
     `Invalid repo name: ${part} - repo name includes an url-encoded slash`
 
   test.each(named(here))('is refused for every caller: %s', async (_, route) => {
-    for (const headers of [{}, bearer('alice')]) {
-      const answer = await send(route, headers, 'acme%2Ftiny')
-      expect(answer.statusCode).toBe(400)
+    for (const user of [as(), alice]) {
+      const answer = await send(route, user, 'acme%2Ftiny')
+      expect(answer.status).toBe(400)
       expect(textOf(answer)).toMatch(/^Invalid repo name: acme%2Ftiny(?:\.git)? - /)
-      expect(answer.body).toContain(textOf(answer))
+      expect(answer.bytes.toString()).toContain(textOf(answer))
       expect(lastRecord()?.detail).toContain('a plain slash between them')
     }
   })
@@ -408,14 +371,14 @@ describe('an encoded slash in the name of a repo', () => {
     ['/api/models/acme/ti%2Fny', 'ti%2Fny'],
     ['/api/models/acme/ti%2Fny/tree/main', 'ti%2Fny'],
   ])('is named in the refusal: %s', async (url, part) => {
-    const answer = await world.server.inject(url)
-    expect([answer.statusCode, answer.json()]).toEqual([400, { error: text(part) }])
+    const answer = await as().get(url)
+    expect([answer.status, answer.body]).toEqual([400, { error: text(part) }])
   })
 
   test('is allowed in revisions and paths', async () => {
     const url = '/api/models/acme/tiny/tree/refs%2Fheads%2Fmain/folder%2Fb.txt'
-    expect((await world.server.inject(url)).headers['x-error-code']).toBe('EntryNotFound')
-    expect((await world.server.inject('/nothing%2Fhere')).statusCode).toBe(404)
+    expect((await as().get(url)).headers['x-error-code']).toBe('EntryNotFound')
+    expect((await as().get('/nothing%2Fhere')).status).toBe(404)
   })
 })
 
@@ -426,28 +389,27 @@ describe('a name in another letter case', () => {
   )
 
   test.each(named(others!))('redirects to the right one: %s', async (_, route) => {
-    const before = world.state.repos.get(repo.id)
+    const before = now()
     const url = `${route.url}${route.url.includes('?') ? '&' : '?'}a=%2F&b=ACME/Tiny`
-    const answer = await send({ ...route, url }, bearer('alice'), 'ACME/Tiny')
+    const answer = await send({ ...route, url }, alice, 'ACME/Tiny')
     const location = url.replace('{R}', 'acme/tiny')
-    expect([answer.statusCode, answer.headers['location']]).toEqual([307, location])
+    expect([answer.status, answer.headers['location']]).toEqual([307, location])
     expect(answer.body).toBe(`Temporary Redirect. Redirecting to ${location}`)
-    expect([world.state.repos.get(repo.id), told()]).toEqual([before, []])
+    expect([now(), world.hubEvents()]).toEqual([before, []])
   })
 
   test.each(named(ofGit!))('is accepted by git: %s', async (_, route) => {
-    const answer = await send(route, bearer('alice'), 'ACME/Tiny')
+    const answer = await send(route, alice, 'ACME/Tiny')
     const created = route.method === 'POST' && route.url.endsWith('/locks')
     const expected = route.url.endsWith('/unlock') ? 404 : created ? 201 : 200
-    expect(answer.statusCode).toBe(expected)
+    expect(answer.status).toBe(expected)
   })
 
   test('does not reveal a private repo', async () => {
-    createRepo(world.deps, { type: 'model', name: 'alice/secret', visibility: 'private' })
+    world.makeRepo('alice/secret', { visibility: 'private' })
     for (const url of ['/api/models/Alice/Secret', '/Alice/Secret/resolve/main/a']) {
-      expect((await world.server.inject(url)).statusCode).toBe(401)
-      const answer = await world.server.inject({ url, headers: bearer('carol') })
-      expect(answer.statusCode).toBe(404)
+      expect((await as().get(url)).status).toBe(401)
+      expect((await as('carol').get(url)).status).toBe(404)
     }
   })
 
@@ -455,10 +417,9 @@ describe('a name in another letter case', () => {
     ['model', '/'],
     ['dataset', '/datasets/'],
   ] as const)('redirects browsers, too: a %s', async (type, prefix) => {
-    createRepo(world.deps, { type, name: 'acme/page' })
-    const headers = { accept: 'text/html' }
-    const answer = await world.server.inject({ url: `${prefix}Acme/PAGE?x=1`, headers })
-    expect([answer.statusCode, answer.headers['location']]).toEqual([307, `${prefix}acme/page?x=1`])
+    world.makeRepo('acme/page', { type })
+    const answer = await as().get(`${prefix}Acme/PAGE?x=1`, undefined, { accept: 'text/html' })
+    expect([answer.status, answer.headers['location']]).toEqual([307, `${prefix}acme/page?x=1`])
   })
 })
 
@@ -467,12 +428,12 @@ describe('a moved repo', () => {
     moveRepo(world.deps, { repo, toName: 'alice/moved', actorId: world.users.alice.id })
     const url = `${route.url}${route.url.includes('?') ? '&' : '?'}a=%2F&b=acme/tiny`
     world.events.length = 0
-    const answer = await send({ ...route, url }, bearer('alice'), 'ACME/tiny')
+    const answer = await send({ ...route, url }, alice, 'ACME/tiny')
     const location = url.replace('{R}', 'alice/moved')
-    expect([answer.statusCode, answer.headers['location']]).toEqual([307, location])
+    expect([answer.status, answer.headers['location']]).toEqual([307, location])
     expect(answer.body).toBe(`Temporary Redirect. Redirecting to ${location}`)
     expect(answer.headers['content-type']).toBe('text/plain; charset=utf-8')
-    expect(told()).toEqual([])
+    expect(world.hubEvents()).toEqual([])
   })
 
   test('has its redirects in the OpenAPI document', async () => {
@@ -492,12 +453,10 @@ describe('a moved repo', () => {
     ['dataset', '/datasets/'],
     ['space', '/spaces/'],
   ] as const)('redirects browsers, too: a %s', async (type, prefix) => {
-    const sdk = type === 'space' ? { sdk: 'static' } : {}
-    const other = createRepo(world.deps, { type, name: 'acme/old', ...sdk })
+    const other = world.makeRepo('acme/old', { type, sdk: 'static' })
     moveRepo(world.deps, { repo: other, toName: 'alice/moved' })
-    const headers = { accept: 'text/html' }
-    const answer = await world.server.inject({ url: `${prefix}acme/old?a=%2F`, headers })
+    const answer = await as().get(`${prefix}acme/old?a=%2F`, undefined, { accept: 'text/html' })
     const location = `${prefix}alice/moved?a=%2F`
-    expect([answer.statusCode, answer.headers['location']]).toEqual([307, location])
+    expect([answer.status, answer.headers['location']]).toEqual([307, location])
   })
 })

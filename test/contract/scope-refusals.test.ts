@@ -170,12 +170,7 @@ describe('a refusal names every scope that would do', () => {
 
 describe('a token without access to the organization is refused, and the refusal names it', () => {
   beforeEach(() => {
-    createRepo(world.deps, {
-      type: 'model',
-      name: 'acme/public',
-      actorId: world.users.alice.id,
-      files: [{ kind: 'add', path: 'a.txt', content: 'a' }],
-    })
+    world.makeRepo('acme/public', { files: { 'a.txt': 'a' } })
   })
 
   const acme = '/api/models/acme/public'
@@ -213,7 +208,7 @@ describe('a token without access to the organization is refused, and the refusal
   })
 
   test("a reader's commit is not told of scopes that do not help", async () => {
-    createRepo(world.deps, { type: 'model', name: 'bob/public', actorId: world.users.bob.id })
+    world.makeRepo('bob/public', { actorId: world.users.bob.id })
     const call: Call = ['POST', '/api/models/bob/public/commit/main', commit]
     expect((await ask(call, ['openid'])).message).toContain('needs the write right')
   })

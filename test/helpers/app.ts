@@ -17,8 +17,9 @@ import { realTime } from '../../server/app/system-time.ts'
 import { wholeSandbox } from '../../server/app/whole-sandbox.ts'
 import { type Cast, createCast } from './cast.ts'
 import { createDomain, populate, type TestWorld } from './deps.ts'
+import { createWorldRepos, type WorldRepos } from './world-repos.ts'
 
-export interface TestApp extends TestWorld {
+export interface TestApp extends TestWorld, WorldRepos {
   server: SandboxApp
   requests: RequestLog
   guesses: CodeGuesses
@@ -64,7 +65,8 @@ function begin({ domain, server, requests, guesses, sites }: Awaited<ReturnType<
   guesses.clear()
   sites.clear()
   const accounts = populate(domain.deps)
-  const world = { ...domain, ...accounts, server, requests, guesses, sites }
+  const known = { ...domain, ...accounts }
+  const world = { ...known, ...createWorldRepos(known), server, requests, guesses, sites }
   return { ...world, as: createCast(world) }
 }
 

@@ -2,7 +2,7 @@ import type { AccessToken } from '../../server/store/entities/oauth-entities.ts'
 import type { Sandbox } from '../../server/index.ts'
 import type { TestApp } from './app.ts'
 import { type Answer, answerOf } from './control.ts'
-import { bearerOf } from './user-token.ts'
+import { bearerOf, mintUserToken } from './user-token.ts'
 
 type Method = 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 /** Response to a request of a caller. */
@@ -57,6 +57,20 @@ export function callerOf(
 /** Sends requests with a token, such as one that a sign-in issued. */
 export function callerWith(world: Pick<TestApp, 'server'>, token: string): Caller {
   return callerOf(world, { authorization: `Bearer ${token}` })
+}
+
+/** Sends requests as git does, whose password is a token; by default one of the user. */
+export function gitCaller(
+  world: Pick<TestApp, 'server' | 'users' | 'state' | 'deps' | 'clock'>,
+  name: keyof TestApp['users'],
+  password = mintUserToken(world, world.users[name]),
+): Caller {
+  return callerOf(world, { authorization: `Basic ${btoa(`${name}:${password}`)}` })
+}
+
+/** Returns the URL of the next page of a list, if there is one. */
+export function nextPage({ headers }: Pick<Received, 'headers'>): string | undefined {
+  return /^<([^>]+)>; rel="next"$/.exec(String(headers['link']))?.[1]
 }
 
 /** Sends requests to a sandbox on a port, with a token or other headers if they are given; it follows no redirect. */

@@ -1,21 +1,21 @@
-import type { InjectOptions, LightMyRequestResponse as Response } from 'fastify'
-import type { SandboxApp } from '../../server/web/front-door.ts'
+import type { Caller, Received } from './cast.ts'
 
 const mostRedirects = 3
 
-/** Asks for a file as clients do, which follow the redirects of `resolve` and keep method and headers. */
+/** Requests a file as clients do, which follow the redirects of `resolve` and keep method and headers. */
 export async function download(
-  { inject }: Pick<SandboxApp, 'inject'>,
-  request: InjectOptions & { url: string },
-): Promise<Response> {
-  let answer = await inject(request)
+  user: Caller,
+  path: string,
+  headers: Record<string, string> = {},
+  method: 'GET' | 'HEAD' = 'GET',
+): Promise<Received> {
+  let answer = await user.send(method, path, undefined, headers)
   for (let count = 0; count < mostRedirects && isRedirect(answer); count++) {
-    const { pathname, search } = new URL(String(answer.headers['location']), 'http://localhost')
-    answer = await inject({ ...request, url: pathname + search })
+    answer = await user.send(method, String(answer.headers['location']), undefined, headers)
   }
   return answer
 }
 
-function isRedirect({ statusCode }: Response): boolean {
-  return statusCode === 302 || statusCode === 307
+function isRedirect({ status }: Received): boolean {
+  return status === 302 || status === 307
 }
