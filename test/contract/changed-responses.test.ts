@@ -1,30 +1,24 @@
 import { describe, expect, test } from 'vitest'
-import { type FlowDetail, type FlowStepDetail } from '../../server/contract/control-flows.ts'
+import { FlowDetail, FlowStepDetail } from '../../server/contract/control-flows.ts'
 import type { DemoItem } from '../../server/contract/control-demos.ts'
-import type { FlowList, RequestList } from '../../server/contract/control-requests.ts'
+import { FlowList, RequestList } from '../../server/contract/control-requests.ts'
 import { controlWorld } from '../helpers/control.ts'
 import { playFlows } from '../helpers/played-flows.ts'
 
 const world = controlWorld()
-const { call } = world
+const { call, read } = world
 const play = playFlows(world)
 const atToken = { match: { route: '/oauth/token' }, times: 1 }
 
-async function newest() {
-  const { body } = await call<FlowList>('GET', 'flows')
-  return body.items[0]
-}
+const newest = async () => (await read(FlowList, 'flows')).items[0]
 
-async function drawn() {
-  const { body } = await call<FlowDetail>('GET', `flows/${(await newest())?.id}`)
-  return body
-}
+const drawn = async () => read(FlowDetail, `flows/${(await newest())?.id}`)
 
 /** The step of the token response, and its ID token as the dashboard shows it. */
 async function tokenResponse() {
   const { id, steps } = await drawn()
   const step = steps.find(({ name }) => name === 'token response')
-  const { body } = await call<FlowStepDetail>('GET', `flows/${id}/steps/${step?.id}`)
+  const body = await read(FlowStepDetail, `flows/${id}/steps/${step?.id}`)
   return { step, idToken: body.tokens.find(({ name }) => name === 'id_token') }
 }
 
@@ -68,7 +62,7 @@ describe('a response that a fault changed', () => {
     await play.signIn()
     const { step } = await tokenResponse()
     expect(step).toMatchObject({ status: 200, outcome: 'changed', changes })
-    const { body: log } = await call<RequestList>('GET', 'requests?route=/oauth/token&limit=1')
+    const log = await read(RequestList, 'requests?route=/oauth/token&limit=1')
     expect(log.items[0]?.faultChanges).toEqual(changes)
   })
 

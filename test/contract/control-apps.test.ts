@@ -13,7 +13,7 @@ import {
 } from '../helpers/control.ts'
 
 const world = controlWorld()
-const { call, hub } = world
+const { call, hub, read } = world
 
 const basic = (id: string, secret: string) => ({
   headers: { authorization: `Basic ${Buffer.from(`${id}:${secret}`).toString('base64')}` },
@@ -33,8 +33,7 @@ async function works(secret: string): Promise<boolean> {
 }
 
 test('lists apps in the order of the fixtures, in their words', async () => {
-  const { body } = await call<AppList>('GET', 'apps')
-  expectShape(AppList, body)
+  const body = await read(AppList, 'apps')
   expect(body.items.map(({ name, public: isPublic }) => ({ name, isPublic }))).toEqual([
     { name: 'Public app', isPublic: true },
     { name: 'Secret app', isPublic: false },
@@ -51,8 +50,7 @@ test('lists an app that registered with more than can be set here', async () => 
   const redirectUris = Array.from({ length: 101 }, (_, index) => `http://localhost/${index}`)
   const json = { client_name: 'n'.repeat(300), redirect_uris: redirectUris }
   expect((await hub('POST', '/oauth/register', { json })).status).toBe(201)
-  const { body } = await call<AppList>('GET', 'apps')
-  expectShape(AppList, body)
+  const body = await read(AppList, 'apps')
   expect(body.items.at(-1)).toMatchObject({ name: json.client_name, redirectUris })
 })
 
@@ -226,9 +224,8 @@ test('lists the apps that users authorized, and disconnects an app with its toke
     redirect_uri: 'http://localhost/callback',
     scope: 'openid',
   })
-  const consents = await call<ConsentList>('GET', 'consents')
-  expectShape(ConsentList, consents.body)
-  expect(consents.body.items).toMatchObject([
+  const consents = await read(ConsentList, 'consents')
+  expect(consents.items).toMatchObject([
     {
       user: { username: 'alice' },
       app: { clientId: secretClient },
@@ -238,7 +235,7 @@ test('lists the apps that users authorized, and disconnects an app with its toke
   ])
   const path = `consents?user=alice&clientId=${secretClient}`
   expect((await call('DELETE', path)).status).toBe(200)
-  expect((await call<ConsentList>('GET', 'consents')).body.items).toEqual([])
+  expect((await read(ConsentList, 'consents')).items).toEqual([])
   expectNotFound(await call('DELETE', path))
   expectInvalid(await call('DELETE', 'consents?user=alice'), ['clientId'])
 })

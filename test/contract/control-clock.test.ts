@@ -2,12 +2,12 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, expect, test } from 'vitest'
 import { ClockReading } from '../../server/contract/control-clock.ts'
-import type { DeliveryList } from '../../server/contract/control-deliveries.ts'
+import { DeliveryList } from '../../server/contract/control-deliveries.ts'
 import { moveClock } from '../../server/lab/clock/move-clock.ts'
-import { expectInvalid, expectShape, controlWorld } from '../helpers/control.ts'
+import { expectInvalid, controlWorld } from '../helpers/control.ts'
 
 const world = controlWorld()
-const { call } = world
+const { call, read } = world
 const sandbox = () => world.sandbox
 
 let receiver: Server | undefined
@@ -16,8 +16,7 @@ afterEach(() => receiver?.close())
 const move = (body: object) => call<ClockReading>('POST', 'clock', body)
 
 test('reads, freezes, sets, advances and resumes', async () => {
-  const { body } = await call<ClockReading>('GET', 'clock')
-  expectShape(ClockReading, body)
+  const body = await read(ClockReading, 'clock')
   expect(body).toMatchObject({ frozen: false, offsetMs: 0 })
   expect((await move({ frozen: true })).body.frozen).toBe(true)
   expect((await move({ set: '2030-01-01T00:00:00Z' })).body.now).toBe('2030-01-01T00:00:00.000Z')
@@ -52,11 +51,11 @@ test('untilIdle moves the clock from one due retry to the next', async () => {
     watched: [{ type: 'org', name: 'acme' }],
   })
   await call('POST', 'events', { event: 'repo.content', repo: 'acme/corpus' })
-  const before = await call<ClockReading>('GET', 'clock')
+  const before = await read(ClockReading, 'clock')
   const after = await move({ untilIdle: true })
-  const { items } = (await call<DeliveryList>('GET', 'deliveries')).body
+  const { items } = await read(DeliveryList, 'deliveries')
   expect(items.map(({ state, attempts }) => [state, attempts.length])).toEqual([['failed', 6]])
-  const passedMs = Date.parse(after.body.now) - Date.parse(before.body.now)
+  const passedMs = Date.parse(after.body.now) - Date.parse(before.now)
   // 10 s, 1 min, 5 min, 30 min and 2 h, each give or take a fifth.
   expect(passedMs).toBeGreaterThan(0.8 * 9_370_000)
   expect(passedMs).toBeLessThan(1.2 * 9_370_000 + 60_000)

@@ -7,7 +7,7 @@ import {
 import { controlWorld, expectInvalid, expectNotFound, expectShape } from '../helpers/control.ts'
 
 const world = controlWorld()
-const { call } = world
+const { call, read } = world
 
 const make = (body: object) => call<CollectionDetail>('POST', 'collections', body)
 
@@ -40,12 +40,11 @@ test('a collection is created, filled, annotated, reordered and deleted', async 
     private: true,
   })
   expect(changed.body).toMatchObject({ title: 'Better models', theme: 'pink', private: true })
-  const list = await call<CollectionList>('GET', 'collections')
-  expectShape(CollectionList, list.body)
-  expectShape(CollectionItem, list.body.items[0])
-  expect(list.body.items.map((one) => [one.title, one.size])).toEqual([['Better models', 1]])
+  const list = await read(CollectionList, 'collections')
+  expectShape(CollectionItem, list.items[0])
+  expect(list.items.map((one) => [one.title, one.size])).toEqual([['Better models', 1]])
   expect((await call('DELETE', `collections/${id}`)).status).toBe(200)
-  expect((await call<CollectionList>('GET', 'collections')).body.items).toEqual([])
+  expect((await read(CollectionList, 'collections')).items).toEqual([])
   expectNotFound(await call('GET', `collections/${id}`))
 })
 
@@ -53,7 +52,7 @@ test('a user sees and changes what the hub lets them', async () => {
   const { body } = await make({ owner: 'acme', title: 'Inside', private: true })
   await make({ owner: 'alice', title: 'Own' })
   const titles = async (query: string) =>
-    (await call<CollectionList>('GET', `collections${query}`)).body.items.map(({ title }) => title)
+    (await read(CollectionList, `collections${query}`)).items.map(({ title }) => title)
   expect(await titles('')).toEqual(['Own', 'Inside'])
   expect(await titles('?owner=ACME')).toEqual(['Inside'])
   expect(await titles('?as=bob')).toEqual(['Own', 'Inside'])
@@ -64,8 +63,8 @@ test('a user sees and changes what the hub lets them', async () => {
   expectNotFound(hidden)
   expect(hidden.body.message).toBe('carol does not see this collection: it is private.')
   await call('PATCH', path, { private: false })
-  const seen = await call<CollectionDetail>('GET', `${path}?as=carol`)
-  expect(seen.body.mayChange).toBe(false)
+  const seen = await read(CollectionDetail, `${path}?as=carol`)
+  expect(seen.mayChange).toBe(false)
   const refused = await call<{ message: string }>('PATCH', path, { title: 'Mine', user: 'carol' })
   expect(refused.status).toBe(403)
   expect(refused.body.message).toContain('carol')
@@ -76,7 +75,7 @@ test('of two that are made at the same time the later comes first', async () => 
   await call('POST', 'clock', { frozen: true })
   const titles = ['one', 'two', 'three', 'four', 'five']
   for (const title of titles) await make({ owner: 'acme', title })
-  const { items } = (await call<CollectionList>('GET', 'collections')).body
+  const { items } = await read(CollectionList, 'collections')
   expect(items.map(({ title }) => title)).toEqual(titles.toReversed())
 })
 
@@ -84,8 +83,7 @@ test('an item that a user may not see is counted, and not named', async () => {
   await call('PATCH', 'repos/models/acme/tagger', { private: true })
   const { body } = await make({ owner: 'acme', title: 'Open' })
   await call('POST', `collections/${body.id}/items`, { type: 'model', target: 'acme/tagger' })
-  const of = async (query: string) =>
-    (await call<CollectionDetail>('GET', `collections/${body.id}${query}`)).body
+  const of = async (query: string) => await read(CollectionDetail, `collections/${body.id}${query}`)
   expect(await of('')).toMatchObject({ size: 1, hidden: 0, items: [{ target: 'acme/tagger' }] })
   const seen = await of('?as=carol')
   expect(seen).toMatchObject({ size: 1, hidden: 1, items: [] })

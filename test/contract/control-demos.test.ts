@@ -1,7 +1,7 @@
 import { describe, expect, test, vi } from 'vitest'
-import type { DeliveryItem } from '../../server/contract/control-deliveries.ts'
-import type { FlowList, RequestList } from '../../server/contract/control-requests.ts'
-import type { TokenList } from '../../server/contract/control-tokens.ts'
+import { DeliveryItem } from '../../server/contract/control-deliveries.ts'
+import { FlowList, RequestList } from '../../server/contract/control-requests.ts'
+import { TokenList } from '../../server/contract/control-tokens.ts'
 import { DemoItem, DemoList } from '../../server/contract/control-demos.ts'
 import { demoVariants } from '../../server/contract/words/sandbox-words.ts'
 import {
@@ -16,7 +16,7 @@ import {
 } from '../helpers/control.ts'
 import { limitRounds } from '../helpers/limit-rounds.ts'
 
-const { call, hub } = controlWorld()
+const { call, hub, read } = controlWorld()
 
 async function start(body: Record<string, unknown>): Promise<DemoItem> {
   const answer = await call<DemoItem>('POST', 'demos', body)
@@ -32,16 +32,10 @@ async function next({ id }: DemoItem): Promise<DemoItem> {
   return answer.body
 }
 
-async function listed(): Promise<DemoItem[]> {
-  const { body } = await call<DemoList>('GET', 'demos')
-  expectShape(DemoList, body)
-  return body.items
-}
+const listed = async () => (await read(DemoList, 'demos')).items
 
-async function flowOf({ flowId }: DemoItem) {
-  const { body } = await call<FlowList>('GET', 'flows')
-  return body.items.find(({ id }) => id === flowId)
-}
+const flowOf = async ({ flowId }: DemoItem) =>
+  (await read(FlowList, 'flows')).items.find(({ id }) => id === flowId)
 
 /** Asks until it is so: what a try does by itself, it does between two requests. */
 async function until(item: DemoItem, isSo: (now: DemoItem) => boolean): Promise<DemoItem> {
@@ -114,7 +108,7 @@ describe('the sandbox plays the app of a whole flow, with requests logged like t
       'token request',
       'API request',
     ])
-    const { body } = await call<RequestList>('GET', 'requests?route=/api/settings/repositories')
+    const body = await read(RequestList, 'requests?route=/api/settings/repositories')
     expect(body.items.map(({ status }) => status)).toEqual([200, 403])
     // The newer sign-in is the one to show.
     expect((await flowOf(done))?.requests[0]?.path).toContain('read-repos')
@@ -136,7 +130,7 @@ describe('the sandbox plays the app of a whole flow, with requests logged like t
 
   test('a demo requests the given scopes', async () => {
     const done = await start({ kind: 'sign-in', scope: 'openid read-repos' })
-    const { body } = await call<TokenList>('GET', 'tokens')
+    const body = await read(TokenList, 'tokens')
     expect(done).toMatchObject({ outcome: 'completed' })
     expect(body.items.some(({ scopes }) => scopes.join(' ') === 'openid read-repos')).toBe(true)
   })
@@ -273,10 +267,11 @@ describe('step by step', () => {
 })
 
 describe('a webhook, with a receiver of the sandbox', () => {
-  const attemptsOf = async ({ deliveryId }: DemoItem) => {
-    const { body } = await call<DeliveryItem>('GET', `deliveries/${deliveryId}`)
-    return body.attempts.map(({ source, status }) => [source, status])
-  }
+  const attemptsOf = async ({ deliveryId }: DemoItem) =>
+    (await read(DeliveryItem, `deliveries/${deliveryId}`)).attempts.map(({ source, status }) => [
+      source,
+      status,
+    ])
   const webhooks = async () => (await call<{ items: object[] }>('GET', 'webhooks')).body.items
 
   async function play(kind: 'webhook' | 'failing-webhook'): Promise<DemoItem> {
@@ -318,7 +313,7 @@ describe('a webhook, with a receiver of the sandbox', () => {
 
   test('is deleted with its receiver when the demo is cancelled', async () => {
     const sent = await next(await start({ kind: 'webhook', pace: 'steps' }))
-    const { body } = await call<DeliveryItem>('GET', `deliveries/${sent.deliveryId}`)
+    const body = await read(DeliveryItem, `deliveries/${sent.deliveryId}`)
     const url = body.attempts[0]?.request?.url ?? ''
     expect((await fetch(url, { method: 'POST' })).status).toBe(200)
     await call('DELETE', `demos/${sent.id}`)

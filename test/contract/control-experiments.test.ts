@@ -2,17 +2,13 @@ import { once } from 'node:events'
 import { createServer, type RequestListener, type ServerOptions } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
-import {
-  ExperimentItem,
-  ExperimentList,
-  type ExperimentItem as Item,
-} from '../../server/contract/control-experiments.ts'
+import { ExperimentItem, ExperimentList } from '../../server/contract/control-experiments.ts'
 import { type CiDrill, ciDrills } from '../../server/contract/words/ci-words.ts'
 import { controlWorld, expectShape } from '../helpers/control.ts'
 import { startTestSandbox } from '../helpers/sandbox.ts'
 
 const world = controlWorld()
-const { call } = world
+const { call, read } = world
 
 let answers: number[] = []
 const receiver = createServer((request, response) => {
@@ -28,9 +24,10 @@ afterEach(() => {
   receiver.close()
 })
 
-const list = async () => (await call<ExperimentList>('GET', 'experiments')).body.items
+const list = async () => (await read(ExperimentList, 'experiments')).items
 const verdictOf = async (id: string) => (await list()).find((one) => one.id === id)?.verdict
-const run = (id: string, body: object = {}) => call<Item>('POST', `experiments/${id}/run`, body)
+const run = (id: string, body: object = {}) =>
+  call<ExperimentItem>('POST', `experiments/${id}/run`, body)
 
 async function deliver(times: number): Promise<string> {
   const { port } = receiver.address() as AddressInfo
@@ -47,8 +44,7 @@ async function deliver(times: number): Promise<string> {
 }
 
 test('experiments are listed, and armed by their rule until they are stopped', async () => {
-  const { body } = await call<ExperimentList>('GET', 'experiments')
-  expectShape(ExperimentList, body)
+  const body = await read(ExperimentList, 'experiments')
   expect(body.items.map(({ id }) => id)).toContain('nonce')
   const started = await run('nonce', { clientId: 'c1' })
   expectShape(ExperimentItem, started.body)
@@ -195,7 +191,7 @@ describe('a body that is slow or stops', () => {
     })
     await sandbox.trigger({ event: 'repo.content', repo: 'datasets/acme/corpus' })
     await sandbox.idle()
-    const { verdict } = await sandbox.control<Item>('POST', `experiments/${id}/run`, {})
+    const { verdict } = await sandbox.control<ExperimentItem>('POST', `experiments/${id}/run`, {})
     const [delivery] = (await sandbox.control<{ items: { state: string }[] }>('GET', 'deliveries'))
       .items
     // The delivery arrived before, and no experiment changes that.

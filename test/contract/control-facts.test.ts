@@ -1,21 +1,17 @@
 import { expect, test } from 'vitest'
 import { FactList } from '../../server/contract/control-facts.ts'
-import { controlWorld, expectInvalid, expectShape } from '../helpers/control.ts'
+import { controlWorld, expectInvalid } from '../helpers/control.ts'
 
-const { call, hub } = controlWorld()
+const { call, hub, read } = controlWorld()
 
-async function facts(filter = ''): Promise<FactList> {
-  const { body } = await call<FactList>('GET', `facts${filter}`)
-  expectShape(FactList, body)
-  return body
-}
+const facts = (filter = '') => read(FactList, `facts${filter}`)
 
 const types = ({ items }: FactList) => items.map(({ type }) => type)
 
 test('facts since the reset are listed newest first, with failed requests', async () => {
   await call('POST', 'snapshots', { name: 'one' })
-  await hub('GET', '/api/whoami-v2', { headers: { authorization: 'Bearer hf_sandbox_alice' } })
-  await hub('GET', '/api/whoami-v2', { headers: { authorization: 'Bearer hf_nobody' } })
+  await hub('GET', '/api/whoami-v2', { token: 'hf_sandbox_alice' })
+  await hub('GET', '/api/whoami-v2', { token: 'hf_nobody' })
   await call('POST', 'faults', { match: {}, status: 503 })
   await call('DELETE', 'snapshots/one')
   expect(types(await facts())).toEqual([

@@ -10,19 +10,19 @@ import {
   jwtVerify,
 } from 'jose'
 import { expect, test } from 'vitest'
-import type { DeliveryList } from '../../server/contract/control-deliveries.ts'
+import { DeliveryList } from '../../server/contract/control-deliveries.ts'
 import {
   AddedFault,
   Barrier,
   BarrierList,
   FaultPreview,
   FaultList,
-  type FaultItem,
+  FaultItem,
   ReleasedBarrier,
 } from '../../server/contract/control-faults.ts'
 import { presetGroups } from '../../renderer/features/faults/model/presets.ts'
 import { describeFault } from '../../renderer/shared/fault-text.ts'
-import type { RequestList } from '../../server/contract/control-requests.ts'
+import { RequestList } from '../../server/contract/control-requests.ts'
 import {
   expectInvalid,
   expectNotFound,
@@ -33,7 +33,7 @@ import {
 import { limitRounds } from '../helpers/limit-rounds.ts'
 
 const world = controlWorld()
-const { call, hub } = world
+const { call, hub, read } = world
 
 const alice = { headers: { authorization: 'Bearer hf_sandbox_alice' } }
 const whoami = () => hub('GET', '/api/whoami-v2', alice)
@@ -45,16 +45,14 @@ async function addFault(rule: object): Promise<AddedFault> {
   return added.body
 }
 
-const hits = async (rule: FaultItem) =>
-  (await call<FaultItem>('GET', `faults/${rule.id}`)).body.hits
+const hits = async (rule: FaultItem) => (await read(FaultItem, `faults/${rule.id}`)).hits
 
 test('adds, lists, counts and removes rules', async () => {
   const rule = await addFault({ match: { route: '/api/whoami-v2' }, status: 503 })
   expect(rule).toMatchObject({ hits: 0, matches: 0 })
   expect((await whoami()).status).toBe(503)
-  const list = await call<FaultList>('GET', 'faults')
-  expectShape(FaultList, list.body)
-  expect(list.body.items).toMatchObject([{ id: rule.id, hits: 1, matches: 1 }])
+  const list = await read(FaultList, 'faults')
+  expect(list.items).toMatchObject([{ id: rule.id, hits: 1, matches: 1 }])
   expect((await call('DELETE', `faults/${rule.id}`)).status).toBe(200)
   expect((await whoami()).status).toBe(200)
   expectNotFound(await call('DELETE', `faults/${rule.id}`))
@@ -172,8 +170,8 @@ test.each([
     const answer = await request()
     expect(answer.status).toBe(status)
     await expect(answer.text()).rejects.toThrow('terminated')
-    const log = await call<RequestList>('GET', `requests?path=${path}`)
-    expect(log.body.items.map(({ status, faultId }) => [status, typeof faultId])).toEqual([
+    const log = await read(RequestList, `requests?path=${path}`)
+    expect(log.items.map(({ status, faultId }) => [status, typeof faultId])).toEqual([
       [0, 'string'],
       [0, 'string'],
     ])
@@ -192,8 +190,7 @@ test('a client that gives up during a delay is logged once', async () => {
   await expect.poll(() => hits(rule)).toBe(1)
   client.abort()
   await expect(request).rejects.toThrow('aborted')
-  const list = async () =>
-    (await call<RequestList>('GET', 'requests?path=/oauth/device')).body.items
+  const list = async () => (await read(RequestList, 'requests?path=/oauth/device')).items
   await expect.poll(list).toHaveLength(1)
   // By then its answer would have been sent.
   await sleep(1100)
@@ -212,9 +209,7 @@ test('a request queued behind another one is logged when their connection breaks
   await expect.poll(() => hits(rule)).toBe(1)
   connection.destroy()
   const list = async () =>
-    (await call<RequestList>('GET', 'requests')).body.items.map(
-      ({ path, status }) => `${status} ${path}`,
-    )
+    (await read(RequestList, 'requests')).items.map(({ path, status }) => `${status} ${path}`)
   await expect
     .poll(async () => (await list()).toSorted())
     .toEqual(['0 /api/models', '0 /api/whoami-v2'])
@@ -273,7 +268,7 @@ test('broken deliveries are retried', async () => {
   await call('POST', 'events', { event: 'repo.content', repo: 'acme/corpus' })
   await call('GET', 'idle')
   await call('POST', 'clock', { untilIdle: true })
-  const { items } = (await call<DeliveryList>('GET', 'deliveries')).body
+  const { items } = await read(DeliveryList, 'deliveries')
   expect(items).toMatchObject([
     { state: 'succeeded', attempts: [{ error: { class: 'sender_fault' } }, { status: 200 }] },
   ])
@@ -303,7 +298,7 @@ test.each([
 test('a barrier for deliveries is refused', async () => {
   const barrier = { match: { webhookId: '*' }, count: 2 }
   expectInvalid(await call('POST', 'barriers', barrier), ['match.webhookId'])
-  expect((await call<BarrierList>('GET', 'barriers')).body.items).toEqual([])
+  expect((await read(BarrierList, 'barriers')).items).toEqual([])
 })
 
 test('a barrier holds requests and releases them in the given order', async () => {
@@ -318,7 +313,7 @@ test('a barrier holds requests and releases them in the given order', async () =
     const round = limitRounds(10_000)
     for (;;) {
       round()
-      const { body } = await call<Barrier>('GET', path)
+      const body = await read(Barrier, path)
       if (body.held.length === count) return body.held
     }
   }
@@ -327,7 +322,7 @@ test('a barrier holds requests and releases them in the given order', async () =
   const [first, second] = (await held(2)) as [string, string]
   await request('third')
   expect(finished).toEqual(['third'])
-  expectShape(BarrierList, (await call('GET', 'barriers')).body)
+  await read(BarrierList, 'barriers')
   expectInvalid(await call('POST', `${path}/release`, { order: ['none'] }))
   const released = await call<ReleasedBarrier>('POST', `${path}/release`, { order: [second] })
   expectShape(ReleasedBarrier, released.body)
@@ -386,7 +381,7 @@ test('a preview lists the logged requests that a rule matches', async () => {
   for (let index = 0; index < 30; index += 1) await whoami()
   const { matched, paths } = await preview({ route: '/api/whoami-v2' })
   expect([matched, paths.length]).toEqual([32, 20])
-  expect((await call<FaultList>('GET', 'faults')).body.items).toEqual([])
+  expect((await read(FaultList, 'faults')).items).toEqual([])
 })
 
 test('replaces the signature of an ID token with an invalid one and keeps the rest', async () => {

@@ -2,25 +2,22 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { describe, expect, test } from 'vitest'
-import { type FlowDetail, FlowText } from '../../server/contract/control-flows.ts'
-import { type FlowList, Har } from '../../server/contract/control-requests.ts'
+import { FlowDetail, FlowText } from '../../server/contract/control-flows.ts'
+import { FlowList, Har } from '../../server/contract/control-requests.ts'
 import { controlWorld, expectConflict, expectNotFound, expectShape } from '../helpers/control.ts'
 import { playFlows } from '../helpers/played-flows.ts'
 
 const world = controlWorld()
-const { call, hub } = world
+const { call, hub, read } = world
 const play = playFlows(world)
 
 async function newest(): Promise<FlowDetail> {
-  const { items } = (await call<FlowList>('GET', 'flows')).body
-  return (await call<FlowDetail>('GET', `flows/${items[0]?.id}`)).body
+  const { items } = await read(FlowList, 'flows')
+  return await read(FlowDetail, `flows/${items[0]?.id}`)
 }
 
-async function textAs(form: 'mermaid' | 'test'): Promise<string> {
-  const { body } = await call<FlowText>('GET', `flows/${(await newest()).id}/${form}`)
-  expectShape(FlowText, body)
-  return body.text
-}
+const textAs = async (form: 'mermaid' | 'test') =>
+  (await read(FlowText, `flows/${(await newest()).id}/${form}`)).text
 
 test('an HTTP Archive has the requests of the sign-in and no other', async () => {
   await hub('GET', '/oauth/jwks')
@@ -143,7 +140,7 @@ describe('a Mermaid diagram', () => {
 describe('a sign-in as a test', () => {
   test('the test names the steps it does not repeat', async () => {
     const { access_token: token } = await play.signIn()
-    await hub('GET', '/api/whoami-v2', { headers: { authorization: `Bearer ${token}` } })
+    await hub('GET', '/api/whoami-v2', { token })
     expect(await textAs('test')).toContain("// Not repeated: 'GET /api/whoami-v2'.")
   })
 

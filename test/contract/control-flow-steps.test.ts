@@ -4,36 +4,25 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import {
-  type FlowDetail,
-  type FlowStep,
-  FlowStepDetail,
-} from '../../server/contract/control-flows.ts'
-import type { FlowList } from '../../server/contract/control-requests.ts'
-import {
-  controlWorld,
-  expectInvalid,
-  expectNotFound,
-  expectShape,
-  publicClient,
-} from '../helpers/control.ts'
+import { FlowDetail, type FlowStep, FlowStepDetail } from '../../server/contract/control-flows.ts'
+import { FlowList } from '../../server/contract/control-requests.ts'
+import { controlWorld, expectInvalid, expectNotFound, publicClient } from '../helpers/control.ts'
 import { codeVerifier, playFlows } from '../helpers/played-flows.ts'
 
 const world = controlWorld()
-const { call, hub } = world
+const { call, hub, read } = world
 const play = playFlows(world)
 
 async function newest(): Promise<FlowDetail> {
-  const { body: list } = await call<FlowList>('GET', 'flows')
-  return (await call<FlowDetail>('GET', `flows/${list.items[0]?.id}`)).body
+  const list = await read(FlowList, 'flows')
+  return await read(FlowDetail, `flows/${list.items[0]?.id}`)
 }
 
 /** The last step of this name, in detail. */
 async function detailOf(name: string, reveal = ''): Promise<FlowStepDetail> {
   const flow = await newest()
   const step = flow.steps.findLast((item) => item.name === name)
-  const { body } = await call<FlowStepDetail>('GET', pathOf(flow, step, reveal))
-  expectShape(FlowStepDetail, body)
+  const body = await read(FlowStepDetail, pathOf(flow, step, reveal))
   return body
 }
 
@@ -385,7 +374,7 @@ test('inferred steps have no request', async () => {
   await play.signIn()
   const flow = await newest()
   const waiting = flow.steps.find(({ kind }) => kind === 'waiting')
-  const { body } = await call<FlowStepDetail>('GET', pathOf(flow, waiting))
+  const body = await read(FlowStepDetail, pathOf(flow, waiting))
   expect(body).toMatchObject({ parameters: [], tokens: [] })
   expect(body).not.toHaveProperty('request')
   const inferred = await detailOf('redirect URI called')

@@ -1,19 +1,18 @@
 import { describe, expect, test } from 'vitest'
 import { FlowDetail } from '../../server/contract/control-flows.ts'
-import type { FlowList } from '../../server/contract/control-requests.ts'
+import { FlowList } from '../../server/contract/control-requests.ts'
 import type { FlowStep } from '../../server/contract/control-flows.ts'
-import { controlWorld, expectNotFound, expectShape, publicClient } from '../helpers/control.ts'
+import { controlWorld, expectNotFound, publicClient } from '../helpers/control.ts'
 import { playFlows } from '../helpers/played-flows.ts'
 
 const world = controlWorld()
-const { call, hub } = world
+const { call, hub, read } = world
 const play = playFlows(world)
 
 /** The newest. */
 async function drawn(): Promise<FlowDetail> {
-  const { body: list } = await call<FlowList>('GET', 'flows')
-  const { body } = await call<FlowDetail>('GET', `flows/${list.items[0]?.id}`)
-  expectShape(FlowDetail, body)
+  const list = await read(FlowList, 'flows')
+  const body = await read(FlowDetail, `flows/${list.items[0]?.id}`)
   return body
 }
 
@@ -258,7 +257,7 @@ test('a drawing has no secret and escapes foreign text', async () => {
   const state = '"><script>alert(1)</script>'
   const tokens = await play.signIn({ state })
   await hub('GET', `/oauth/authorize?client_id=${encodeURIComponent(state)}&state=other`)
-  const { items } = (await call<FlowList>('GET', 'flows')).body
+  const { items } = await read(FlowList, 'flows')
   const texts = await Promise.all(
     items.map(async ({ id }) => JSON.stringify((await call('GET', `flows/${id}`)).body)),
   )

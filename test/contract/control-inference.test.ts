@@ -3,7 +3,7 @@ import {
   InferenceEndpointItem,
   InferenceEndpointList,
 } from '../../server/contract/control-inference.ts'
-import type { RequestList } from '../../server/contract/control-requests.ts'
+import { RequestList } from '../../server/contract/control-requests.ts'
 import {
   controlFixtures,
   controlWorld,
@@ -27,7 +27,7 @@ const world = controlWorld({
     },
   },
 })
-const { call, hub } = world
+const { call, hub, read } = world
 
 const make = (body: object = {}) =>
   call<InferenceEndpointItem>('POST', 'inference-endpoints', {
@@ -45,7 +45,7 @@ describe('inference endpoints', () => {
     expect(made.body).toMatchObject({ namespace: 'alice', state: 'pending', targetReplica: 1 })
     const { id } = made.body
     const path = `inference-endpoints/${id}`
-    const state = async () => (await call<InferenceEndpointItem>('GET', path)).body
+    const state = () => read(InferenceEndpointItem, path)
     const move = async (to: string) =>
       (await call<InferenceEndpointItem>('POST', `${path}/${to}`)).body.state
     /** Moves the clock to the time at which the sandbox says that the state changes. */
@@ -65,24 +65,22 @@ describe('inference endpoints', () => {
     expectInvalid(await call('POST', `${path}/scale-to-zero`))
     expect(await move('resume')).toBe('pending')
     expect(await move('scale-to-zero')).toBe('scaledToZero')
-    const list = await call('GET', 'inference-endpoints?namespace=ALICE')
-    expectShape(InferenceEndpointList, list.body)
-    expect((list.body as InferenceEndpointList).items.map((one) => one.id)).toEqual([id])
+    const list = await read(InferenceEndpointList, 'inference-endpoints?namespace=ALICE')
+    expect(list.items.map((one) => one.id)).toEqual([id])
     expect((await call('DELETE', path)).status).toBe(200)
     expectNotFound(await call('GET', path))
   })
 
   test('a request delays the time at which an endpoint scales to zero', async () => {
     const { id } = (await make({ type: 'public', scaling: { scaleToZeroTimeout: 10 } })).body
-    const read = async () =>
-      (await call<InferenceEndpointItem>('GET', `inference-endpoints/${id}`)).body
+    const state = () => read(InferenceEndpointItem, `inference-endpoints/${id}`)
     await call('POST', 'clock', { advance: '5m' })
-    const before = await read()
+    const before = await state()
     const answer = await hub('POST', `/inference-endpoints/${id}/v1/chat/completions`, {
       json: { model: 'any', messages: [{ role: 'user', content: 'hello' }] },
     })
     expect(answer.status).toBe(200)
-    const after = await read()
+    const after = await state()
     expect(Date.parse(after.changesAt ?? '')).toBeGreaterThan(Date.parse(before.changesAt ?? ''))
     expect(after.lastRequestAt).toBeDefined()
   })
@@ -112,7 +110,7 @@ describe('the inference log', () => {
       headers,
     })
   const logged = async (query: string) =>
-    (await call<RequestList>('GET', `requests?q=${encodeURIComponent(query)}`)).body.items
+    (await read(RequestList, `requests?q=${encodeURIComponent(query)}`)).items
 
   test('names model, rule and streaming of each request', async () => {
     await chat('hello')

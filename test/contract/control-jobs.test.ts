@@ -9,7 +9,7 @@ import {
 import { expectInvalid, expectNotFound, expectShape, controlWorld } from '../helpers/control.ts'
 
 const world = controlWorld()
-const { call } = world
+const { call, read } = world
 
 test('a job is recorded with its log, and executed only with --run-jobs', async () => {
   const made = await call<JobItem>('POST', 'jobs', {
@@ -27,13 +27,11 @@ test('a job is recorded with its log, and executed only with --run-jobs', async 
     executed: false,
     flavor: 'cpu-basic',
   })
-  const one = await call<JobDetail>('GET', `jobs/${made.body.id}`)
-  expectShape(JobDetail, one.body)
-  expect(one.body.stage).toBe('COMPLETED')
-  expect(one.body.logs.map(({ line }) => line).join('\n')).toContain('--run-jobs')
-  expectShape(JobList, (await call('GET', 'jobs')).body)
-  const count = async (query: string) =>
-    (await call<JobList>('GET', `jobs?${query}`)).body.items.length
+  const one = await read(JobDetail, `jobs/${made.body.id}`)
+  expect(one.stage).toBe('COMPLETED')
+  expect(one.logs.map(({ line }) => line).join('\n')).toContain('--run-jobs')
+  await read(JobList, 'jobs')
+  const count = async (query: string) => (await read(JobList, `jobs?${query}`)).items.length
   expect(await count('namespace=ACME')).toBe(1)
   expect(await count('namespace=alice')).toBe(0)
   expect(await count('stage=RUNNING')).toBe(0)
@@ -70,10 +68,10 @@ describe('scheduled jobs', () => {
       suspend: false,
     })
     const path = `scheduled-jobs/${made.body.id}`
-    const read = async () => (await call<ScheduledJobItem>('GET', path)).body
+    const state = () => read(ScheduledJobItem, path)
     await call('POST', 'clock', { advance: '2h' })
-    await expect.poll(async () => (await read()).lastJob?.stage).toBe('COMPLETED')
-    expect((await read()).nextRunAt).toBe('2030-01-02T09:00:00.000Z')
+    await expect.poll(async () => (await state()).lastJob?.stage).toBe('COMPLETED')
+    expect((await state()).nextRunAt).toBe('2030-01-02T09:00:00.000Z')
 
     expect((await call('PATCH', path, { suspend: true })).body).not.toHaveProperty('nextRunAt')
     expect((await call('PATCH', path, { suspend: false, schedule: '@hourly' })).body).toMatchObject(
@@ -85,10 +83,9 @@ describe('scheduled jobs', () => {
     const run = await call<JobItem>('POST', `${path}/run`)
     expect(run.status).toBe(201)
     expectShape(JobItem, run.body)
-    expect((await read()).lastJob?.id).toBe(run.body.id)
-    const list = await call('GET', 'scheduled-jobs?namespace=ACME')
-    expectShape(ScheduledJobList, list.body)
-    expect((list.body as ScheduledJobList).items).toHaveLength(1)
+    expect((await state()).lastJob?.id).toBe(run.body.id)
+    const list = await read(ScheduledJobList, 'scheduled-jobs?namespace=ACME')
+    expect(list.items).toHaveLength(1)
     expect((await call('DELETE', path)).status).toBe(200)
     expectNotFound(await call('GET', path))
   })

@@ -127,7 +127,7 @@ describe('an exported log has no secrets', () => {
       'alice',
       '/oauth/token',
     ]) {
-      await hub('GET', '/api/whoami-v2', { headers: { authorization: `Bearer ${word}` } })
+      await hub('GET', '/api/whoami-v2', { token: word })
     }
     await played.signIn()
     const file = JSON.parse(await exported()) as FixturesFile

@@ -4,10 +4,10 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { resolveOptions } from '../../server/app/config/resolve.ts'
 import type { DeliveryList } from '../../server/contract/control-deliveries.ts'
 import type { FactList } from '../../server/contract/control-facts.ts'
-import type { FlowDetail, FlowStepDetail } from '../../server/contract/control-flows.ts'
+import { type FlowDetail, FlowStepDetail } from '../../server/contract/control-flows.ts'
 import type { ActiveOverrides } from '../../server/contract/control-overrides.ts'
-import type {
-  FlowList,
+import {
+  type FlowList,
   RequestDetail,
   RequestList,
 } from '../../server/contract/control-requests.ts'
@@ -25,7 +25,7 @@ import { temporaryDirectory } from '../helpers/temporary-directory.ts'
 import { playFlows } from '../helpers/played-flows.ts'
 
 const world = controlWorld()
-const { call, hub } = world
+const { call, hub, read } = world
 const played = playFlows(world)
 const options = { timeout: 60_000 }
 
@@ -171,7 +171,7 @@ describe('a log', () => {
     for (const { id } of signIn?.steps ?? []) {
       const path = `flows/${signIn?.id}/steps/${id}`
       const there = (await ask<FlowStepDetail>('GET', path)).body
-      const here = (await call<FlowStepDetail>('GET', path)).body
+      const here = await read(FlowStepDetail, path)
       expect(withoutPort({ ...there, step: here.step })).toEqual(withoutPort(here))
     }
   })
@@ -184,19 +184,19 @@ describe('a log', () => {
     status = 500
     await push()
     await idle()
-    await hub('GET', '/api/whoami-v2', { headers: { authorization: 'Bearer hf_sandbox_alice' } })
+    await hub('GET', '/api/whoami-v2', { token: 'hf_sandbox_alice' })
     await hub('POST', '/api/datasets/acme/corpus/discussions', {
       json: { title: 'Hello', description: 'there' },
-      headers: { authorization: 'Bearer hf_sandbox_alice' },
+      token: 'hf_sandbox_alice',
     })
     await idle()
-    const ids = (await call<RequestList>('GET', 'requests')).body.items.map(({ id }) => id)
+    const ids = (await read(RequestList, 'requests')).items.map(({ id }) => id)
     expect(ids.length).toBeGreaterThan(1)
     const { ask } = await open(await exportLog())
     for (const id of ids) {
       const path = `requests/${encodeURIComponent(id)}`
       const shown = (await ask<RequestDetail>('GET', path)).body
-      expect(withoutPort(shown)).toEqual(withoutPort((await call<RequestDetail>('GET', path)).body))
+      expect(withoutPort(shown)).toEqual(withoutPort(await read(RequestDetail, path)))
     }
     const deliveries = async (from: Call) =>
       (await from<DeliveryList>('GET', 'deliveries?limit=100')).body.items

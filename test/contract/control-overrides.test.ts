@@ -1,21 +1,17 @@
 import { beforeEach, expect, test } from 'vitest'
 import { ActiveOverrides } from '../../server/contract/control-overrides.ts'
 import type { LiveEntry } from '../../server/contract/live.ts'
-import { controlWorld, expectShape, publicClient } from '../helpers/control.ts'
+import { controlWorld, publicClient } from '../helpers/control.ts'
 
 const world = controlWorld()
-const { call, hub } = world
+const { call, hub, read } = world
 
 let cursor = ''
 beforeEach(() => {
   cursor = world.sandbox.deps.live.cursor
 })
 
-async function overrides(): Promise<ActiveOverrides> {
-  const { body } = await call<ActiveOverrides>('GET', 'overrides')
-  expectShape(ActiveOverrides, body)
-  return body
-}
+const overrides = () => read(ActiveOverrides, 'overrides')
 
 /** Facts of these kinds since the test began, as the live feed tells them. */
 const facts = (...kinds: string[]): LiveEntry[] =>

@@ -4,10 +4,10 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { Overview } from '../../server/contract/control-health.ts'
 import type { TriggerResult } from '../../server/contract/control-events.ts'
 import type { WebhookItem } from '../../server/contract/control-webhooks.ts'
-import { controlWorld, expectShape, publicClient } from '../helpers/control.ts'
+import { controlWorld, publicClient } from '../helpers/control.ts'
 
 const world = controlWorld()
-const { call } = world
+const { call, read } = world
 
 let receiver: Server
 let status = 503
@@ -20,11 +20,7 @@ beforeEach(async () => {
 })
 afterEach(() => receiver.close())
 
-async function readOverview(): Promise<Overview> {
-  const { body } = await call<Overview>('GET', 'overview')
-  expectShape(Overview, body)
-  return body
-}
+const readOverview = () => read(Overview, 'overview')
 
 async function makeWebhook(more: object = {}): Promise<WebhookItem> {
   const { port } = receiver.address() as AddressInfo

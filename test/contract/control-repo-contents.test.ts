@@ -22,7 +22,7 @@ import {
 } from '../helpers/control.ts'
 
 const world = controlWorld()
-const { call } = world
+const { call, read } = world
 const base = 'repos/dataset/acme/corpus'
 const refused = { status: 400, error: 'invalid_request' }
 const missing = { status: 404, error: 'not_found' }
@@ -84,11 +84,10 @@ describe('files', () => {
       files: { 'z/b/c.txt': 'c', 'z/a.txt': 'a', 'z/d.txt': 'd' },
       title: 'More',
     })
-    const list = async (query: string) => {
-      const { body } = await call<RepoFileList>('GET', `${base}/files?${query}`)
-      expectShape(RepoFileList, body)
-      return body.items.map(({ type, path }) => `${type} ${path}`)
-    }
+    const list = async (query: string) =>
+      (await read(RepoFileList, `${base}/files?${query}`)).items.map(
+        ({ type, path }) => `${type} ${path}`,
+      )
     expect(await list('folder=z')).toEqual(['folder z/b', 'file z/a.txt', 'file z/d.txt'])
     expect((await list('folder='))[0]).toBe('folder z')
     expect(await list('folder=z&cursor=z%2Fb')).toEqual(['file z/a.txt', 'file z/d.txt'])
@@ -100,13 +99,12 @@ describe('files', () => {
     const text =
       '---\nlicense: mit\n---\n# Hi\n<script>x</script> [go](javascript:x) ![i](https://a.b/i.png)'
     await commit({ user: 'alice', files: { 'doc.md': text, 'doc.txt': text }, title: 'Docs' })
-    const { body } = await call<RepoFile>('GET', `${base}/file?path=doc.md`)
-    expectShape(RepoFile, body)
+    const body = await read(RepoFile, `${base}/file?path=doc.md`)
     expect(body.html).toContain('<h3>Hi</h3>')
     expect(body.html).toContain('&lt;script&gt;')
     expect(body.html).not.toMatch(/license|<img|<script|href="javascript/)
-    const plain = await call<RepoFile>('GET', `${base}/file?path=doc.txt`)
-    expect(plain.body).not.toHaveProperty('html')
+    const plain = await read(RepoFile, `${base}/file?path=doc.txt`)
+    expect(plain).not.toHaveProperty('html')
   })
 
   test('files are returned as text at any revision', async () => {
@@ -117,8 +115,8 @@ describe('files', () => {
     expect(now.body).toMatchObject({ binary: false, content: '<script>two</script>', size: 20 })
     expect(now.headers['content-type']).toContain('json')
     const { id } = before.body.commit
-    const then = await call<RepoFile>('GET', `${base}/file?path=a.txt&revision=${id}`)
-    expect(then.body).toMatchObject({ content: 'one', commitId: id })
+    const then = await read(RepoFile, `${base}/file?path=a.txt&revision=${id}`)
+    expect(then).toMatchObject({ content: 'one', commitId: id })
   })
 
   test.each([
@@ -126,8 +124,7 @@ describe('files', () => {
     ['with a zero', Buffer.from('a\0b')],
   ])('%s are marked as binary', async (_name, bytes) => {
     push('x.bin', bytes)
-    const { body } = await call<RepoFile>('GET', `${base}/file?path=x.bin`)
-    expectShape(RepoFile, body)
+    const body = await read(RepoFile, `${base}/file?path=x.bin`)
     expect(body).toMatchObject({ binary: true, truncated: false })
     expect(body).not.toHaveProperty('content')
   })
@@ -135,7 +132,7 @@ describe('files', () => {
   test('large files are cut after a whole character', async () => {
     const text = `a${'é'.repeat(600_000)}`
     push('large.txt', Buffer.from(text))
-    const { body } = await call<RepoFile>('GET', `${base}/file?path=large.txt`)
+    const body = await read(RepoFile, `${base}/file?path=large.txt`)
     expect(body.truncated).toBe(true)
     expect(text.startsWith(body.content ?? '-')).toBe(true)
     expect(Buffer.byteLength(body.content ?? '')).toBe(1024 * 1024 - 1)
@@ -163,18 +160,15 @@ describe('commits', () => {
       expect(made.body.commit).toMatchObject({ title: 'Add a', message: 'Because.', author: 'bob' })
     })
     expect(events).toEqual(['repo.content.update by bob (trigger)'])
-    const { body } = await call<CommitList>('GET', `${base}/commits`)
-    expectShape(CommitList, body)
+    const body = await read(CommitList, `${base}/commits`)
     expect(body.items.map(({ title }) => title)[0]).toBe('Add a')
     await commit({ ...change, files: { 'a.txt': null, 'README.md': 'New' }, title: 'Away' })
-    const away = await call<CommitDetail>('GET', `${base}/commits/main`)
-    expectShape(CommitDetail, away.body)
-    expect(away.body).toMatchObject({ added: [], modified: ['README.md'], deleted: ['a.txt'] })
-    expect(away.body).not.toHaveProperty('diff')
-    const withLines = await call<CommitDetail>('GET', `${base}/commits/main?diff=1`)
-    expectShape(CommitDetail, withLines.body)
-    expect(withLines.body.diff).toMatch(/^diff --git a\/README.md b\/README.md\n/)
-    expect(withLines.body.diff).toMatch(/\n\+New\n[^]*\n--- a\/a.txt\n\+\+\+ \/dev\/null\n/)
+    const away = await read(CommitDetail, `${base}/commits/main`)
+    expect(away).toMatchObject({ added: [], modified: ['README.md'], deleted: ['a.txt'] })
+    expect(away).not.toHaveProperty('diff')
+    const withLines = await read(CommitDetail, `${base}/commits/main?diff=1`)
+    expect(withLines.diff).toMatch(/^diff --git a\/README.md b\/README.md\n/)
+    expect(withLines.diff).toMatch(/\n\+New\n[^]*\n--- a\/a.txt\n\+\+\+ \/dev\/null\n/)
     expectNotFound(await call('GET', `${base}/commits/${'0'.repeat(40)}`))
   })
 
@@ -183,22 +177,21 @@ describe('commits', () => {
       Array.from({ length: 1005 }, (_, index) => [`f${index}.txt`, `${index}`]),
     )
     const { body } = await commit({ ...change, files })
-    const detail = await call<CommitDetail>('GET', `${base}/commits/${body.commit.id}`)
-    expect(detail.body.added).toHaveLength(1000)
-    expect(detail.body.more).toBe(5)
+    const detail = await read(CommitDetail, `${base}/commits/${body.commit.id}`)
+    expect(detail.added).toHaveLength(1000)
+    expect(detail.more).toBe(5)
   })
 
   test('a pull request shows its changed lines on request', async () => {
     const { body } = await commit({ ...change, user: 'carol', pullRequest: true })
     const path = `${base}/discussions/${body.pullRequest}`
-    const read = await call<DiscussionDetail>('GET', `${path}?diff=1`)
-    expectShape(DiscussionDetail, read.body)
-    expect(read.body.diff).toContain('+++ b/a.txt\n@@ -0,0 +1,1 @@\n+one')
+    const opened = await read(DiscussionDetail, `${path}?diff=1`)
+    expect(opened.diff).toContain('+++ b/a.txt\n@@ -0,0 +1,1 @@\n+one')
     expect((await call('GET', path)).body).not.toHaveProperty('diff')
     const { num } = await openDiscussion()
-    const plain = await call<DiscussionDetail>('GET', `${base}/discussions/${num}?diff=1`)
-    expect(plain.body).not.toHaveProperty('diff')
-    expect(plain.body.timeline[0]?.html).toBe('<p>Why?</p>\n')
+    const plain = await read(DiscussionDetail, `${base}/discussions/${num}?diff=1`)
+    expect(plain).not.toHaveProperty('diff')
+    expect(plain.timeline[0]?.html).toBe('<p>Why?</p>\n')
   })
 
   test('a commit may open a pull request', async () => {
@@ -308,9 +301,9 @@ describe('discussions', () => {
       const closed = await call<DiscussionDetail>('PATCH', path, patch)
       expectShape(DiscussionDetail, closed.body)
       expect(closed.body).toMatchObject({ title: 'An answer', status: 'closed', conflicts: [] })
-      const read = await call<DiscussionDetail>('GET', path)
-      expect(read.body).toEqual(closed.body)
-      expect(read.body.timeline.map(({ type, content }) => content ?? type)).toEqual([
+      const shown = await read(DiscussionDetail, path)
+      expect(shown).toEqual(closed.body)
+      expect(shown.timeline.map(({ type, content }) => content ?? type)).toEqual([
         'Why?',
         'Because.',
         'title-change',
@@ -332,8 +325,7 @@ describe('discussions', () => {
     const { state } = world.sandbox.deps
     const event = state.discussionEvents.get(timeline[0]?.id ?? '')
     if (event) state.discussionEvents.put({ ...event, hidden: true })
-    const { body } = await call<DiscussionDetail>('GET', `${base}/discussions/${num}`)
-    expectShape(DiscussionDetail, body)
+    const body = await read(DiscussionDetail, `${base}/discussions/${num}`)
     expect(body.timeline[0]).toMatchObject({ hidden: true })
     expect(body.timeline[0]).not.toHaveProperty('content')
   })
@@ -356,7 +348,7 @@ describe('discussions', () => {
       'repo.content.update by bob (trigger)',
     ])
     const other = path(second.body.pullRequest)
-    expect((await call<DiscussionDetail>('GET', other)).body.conflicts).toEqual(['a.txt'])
+    expect((await read(DiscussionDetail, other)).conflicts).toEqual(['a.txt'])
     expectConflict(await call('POST', `${other}/merge`, { user: 'bob' }))
     expectConflict(await call('POST', `${path(1)}/merge`, { user: 'bob' }))
     expectRefusal(await call('POST', `${other}/merge`, { user: 'carol' }), forbidden)

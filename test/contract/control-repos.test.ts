@@ -9,7 +9,7 @@ import {
 } from '../helpers/control.ts'
 
 const world = controlWorld()
-const { call } = world
+const { call, read } = world
 
 /** Scope and action of the hub's events that a request causes. */
 async function eventsOf(act: () => Promise<unknown>): Promise<string[]> {
@@ -23,15 +23,14 @@ async function eventsOf(act: () => Promise<unknown>): Promise<string[]> {
 }
 
 test('lists repos, by type and part of the name', async () => {
-  const all = await call<RepoList>('GET', 'repos')
-  expectShape(RepoList, all.body)
-  expect(all.body.items.map(({ type, name }) => `${type} ${name}`)).toEqual([
+  const all = await read(RepoList, 'repos')
+  expect(all.items.map(({ type, name }) => `${type} ${name}`)).toEqual([
     'dataset acme/corpus',
     'model acme/tagger',
     'dataset acme/tagger',
   ])
-  const some = await call<RepoList>('GET', 'repos?type=dataset&search=TAG')
-  expect(some.body.items).toMatchObject([{ type: 'dataset', name: 'acme/tagger' }])
+  const some = await read(RepoList, 'repos?type=dataset&search=TAG')
+  expect(some.items).toMatchObject([{ type: 'dataset', name: 'acme/tagger' }])
 })
 
 test('a repo is created as its owner, with events', async () => {
@@ -67,8 +66,7 @@ test('files, visibility, gating and name are changed with events', async () => {
   expect(await change({ gated: 'manual' })).toEqual(['repo.config.update'])
   expect(await change({ gated: 'manual' })).toEqual([])
   expect(await change({ name: 'alice/corpus' })).toEqual(['repo.move'])
-  const { body } = await call<RepoDetail>('GET', path)
-  expectShape(RepoDetail, body)
+  const body = await read(RepoDetail, path)
   expect(body).toMatchObject({ name: 'alice/corpus', private: true, gated: 'manual' })
   expect(body.files.map((file) => file.path)).toContain('a.txt')
 })
@@ -86,7 +84,7 @@ test('access requests are accepted and rejected', async () => {
 })
 
 test('a repo is found by its id and deleted with an event', async () => {
-  const { body } = await call<RepoDetail>('GET', 'repos/acme/corpus')
+  const body = await read(RepoDetail, 'repos/acme/corpus')
   const events = await eventsOf(() => call('DELETE', `repos/${body.id}`))
   expect(events).toEqual(['repo.delete'])
   expectNotFound(await call('GET', 'repos/acme/corpus'), ['repo'])

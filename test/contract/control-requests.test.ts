@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { type IncomingMessage, request } from 'node:http'
 import { describe, expect, test } from 'vitest'
-import type { FlowStepDetail } from '../../server/contract/control-flows.ts'
+import { FlowStepDetail } from '../../server/contract/control-flows.ts'
 import {
   FlowList,
   Har,
@@ -21,7 +21,7 @@ import {
 import { encodeEverything, playFlows } from '../helpers/played-flows.ts'
 
 const world = controlWorld()
-const { call, hub } = world
+const { call, hub, read } = world
 
 const codeVerifier = 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk'
 const query = new URLSearchParams({
@@ -56,17 +56,9 @@ const exchange = (code: string, verifier = codeVerifier) =>
     },
   })
 
-const list = async (filter = '') => {
-  const { body } = await call<RequestList>('GET', `requests${filter}`)
-  expectShape(RequestList, body)
-  return body.items
-}
+const list = async (filter = '') => (await read(RequestList, `requests${filter}`)).items
 
-const flows = async () => {
-  const { body } = await call<FlowList>('GET', 'flows')
-  expectShape(FlowList, body)
-  return body.items
-}
+const flows = async () => (await read(FlowList, 'flows')).items
 
 test('requests of a sign-in are grouped, with user and outcome', async () => {
   const code = await approve()
@@ -74,8 +66,8 @@ test('requests of a sign-in are grouped, with user and outcome', async () => {
     { outcome: 'pending', explanation: expect.stringContaining('code') },
   ])
   const token = (await exchange(code)).body.access_token
-  await hub('GET', '/oauth/userinfo', { headers: { authorization: `Bearer ${token}` } })
-  await hub('GET', '/api/whoami-v2', { headers: { authorization: 'Bearer hf_sandbox_alice' } })
+  await hub('GET', '/oauth/userinfo', { token })
+  await hub('GET', '/api/whoami-v2', { token: 'hf_sandbox_alice' })
   const [flow, ...others] = await flows()
   expect(others).toEqual([])
   expect(flow).toMatchObject({
@@ -207,15 +199,14 @@ test('shows headers and bodies without any token, code or secret', async () => {
   const code = await approve()
   const { body } = await exchange(code)
   await hub('GET', '/oauth/userinfo', {
-    headers: { authorization: `Bearer ${body.access_token}` },
+    token: body.access_token,
   })
   await hub('POST', '/oauth/token', {
     form: { grant_type: 'refresh_token', client_id: 'x', client_secret: 'my_secret_value_1234' },
   })
   const seen: string[] = [JSON.stringify(await flows())]
   for (const { id } of await list()) {
-    const { body: detail } = await call<RequestDetail>('GET', `requests/${id}`)
-    expectShape(RequestDetail, detail)
+    const detail = await read(RequestDetail, `requests/${id}`)
     seen.push(JSON.stringify(detail))
   }
   seen.push(JSON.stringify((await call('GET', 'requests.har')).body))
@@ -230,15 +221,15 @@ test('shows headers and bodies without any token, code or secret', async () => {
 
 test('requests are filtered and have pages', async () => {
   await hub('GET', '/api/whoami-v2')
-  await hub('GET', '/api/whoami-v2', { headers: { authorization: 'Bearer hf_sandbox_alice' } })
+  await hub('GET', '/api/whoami-v2', { token: 'hf_sandbox_alice' })
   await hub('GET', '/oauth/nothing')
   expect((await list()).map(({ status }) => status)).toEqual([404, 200, 401])
   expect(await list('?status=4xx')).toHaveLength(2)
   expect(await list('?status=200&user=alice')).toHaveLength(1)
   expect(await list('?path=/oauth/&method=get')).toHaveLength(1)
   expect(await list(`?clientId=${publicClient}`)).toEqual([])
-  const first = await call<RequestList>('GET', 'requests?limit=2')
-  expect(await list(`?cursor=${first.body.nextCursor}`)).toMatchObject([{ status: 401 }])
+  const first = await read(RequestList, 'requests?limit=2')
+  expect(await list(`?cursor=${first.nextCursor}`)).toMatchObject([{ status: 401 }])
   expectInvalid(await call('GET', 'requests?status=many'), ['status'])
   expectInvalid(await call('GET', 'requests?user=nobody'), ['user'])
   expectNotFound(await call('GET', 'requests/none'))
@@ -246,7 +237,7 @@ test('requests are filtered and have pages', async () => {
 
 test('the token identifies the user of a request', async () => {
   const { access_token: token } = (await exchange(await approve())).body
-  await hub('GET', '/oauth/userinfo', { headers: { authorization: `Bearer ${token}` } })
+  await hub('GET', '/oauth/userinfo', { token })
   expect(await list(`?path=userinfo&user=alice&clientId=${publicClient}`)).toMatchObject([
     { user: { username: 'alice' }, app: { name: 'Public app' } },
   ])
@@ -262,7 +253,7 @@ test('Basic credentials identify the app in any encoding', async () => {
     ])
     const [flow] = await flows()
     expect(flow).toMatchObject({ app: { name: 'Exchange app' } })
-    const { body } = await call<FlowStepDetail>('GET', `flows/${flow?.id}/steps/${flow?.id}`)
+    const body = await read(FlowStepDetail, `flows/${flow?.id}/steps/${flow?.id}`)
     expect(body.parameters).toContainEqual(
       expect.objectContaining({ name: 'client_id', value: exchangeClient, place: 'header' }),
     )
@@ -274,7 +265,7 @@ test('the control API is not logged, and long bodies are cut', async () => {
   expect(await list()).toEqual([])
   await hub('POST', '/oauth/device', { form: { client_id: 'x', filler: 'y'.repeat(20_000) } })
   const [item] = await list()
-  const { body } = await call<RequestDetail>('GET', `requests/${item?.id}`)
+  const body = await read(RequestDetail, `requests/${item?.id}`)
   expect(body.request).toMatchObject({ truncated: true })
   expect(body.request.size).toBeGreaterThan(20_000)
   expect(body.request.body?.length ?? 0).toBeLessThanOrEqual(16 * 1024)
@@ -290,7 +281,7 @@ test('a chunked form is logged', async () => {
   const [answer] = (await once(sent, 'response')) as [IncomingMessage]
   await once(answer.resume(), 'end')
   const [item] = await list()
-  const { body } = await call<RequestDetail>('GET', `requests/${item?.id}`)
+  const body = await read(RequestDetail, `requests/${item?.id}`)
   expect(body.request).toMatchObject({ truncated: false, size: form.length })
   expect(body.request.body).toContain('grant_type=refresh_token')
 })
@@ -336,7 +327,7 @@ describe('the query', () => {
 
   test('every word filters: kind, status, method, route, user, app, error, grant, fault and text', async () => {
     await hub('GET', '/api/whoami-v2', alice)
-    await hub('GET', '/api/whoami-v2', { headers: { authorization: 'Bearer hf_nobody' } })
+    await hub('GET', '/api/whoami-v2', { token: 'hf_nobody' })
     await exchange('none')
     await call('POST', 'faults', { match: { route: '/oauth/userinfo' }, status: 503 })
     await hub('GET', '/oauth/userinfo')
@@ -412,21 +403,21 @@ describe('the query', () => {
     for (const path of ['/api/whoami-v2', '/oauth/userinfo', '/api/whoami-v2', '/api/models']) {
       await hub('GET', path)
     }
-    const first = await call<RequestList>('GET', 'requests?limit=1&q=whoami')
-    const second = await list(`?limit=1&q=whoami&cursor=${first.body.nextCursor}`)
-    expect(first.body.items).toHaveLength(1)
+    const first = await read(RequestList, 'requests?limit=1&q=whoami')
+    const second = await list(`?limit=1&q=whoami&cursor=${first.nextCursor}`)
+    expect(first.items).toHaveLength(1)
     expect(second).toMatchObject([{ path: '/api/whoami-v2' }])
-    expect(second[0]?.id).not.toBe(first.body.items[0]?.id)
+    expect(second[0]?.id).not.toBe(first.items[0]?.id)
   })
 
   test('sign-ins are filtered by result, app and time', async () => {
     await exchange('none')
     await call('POST', 'clock', { advance: '10m' })
     await exchange(await approve())
-    const found = async (query: string) => {
-      const { body } = await call<FlowList>('GET', `flows?q=${encodeURIComponent(query)}`)
-      return body.items.map(({ outcome }) => outcome)
-    }
+    const found = async (query: string) =>
+      (await read(FlowList, `flows?q=${encodeURIComponent(query)}`)).items.map(
+        ({ outcome }) => outcome,
+      )
     expect(await found('kind:authorization-code app:"Public app"')).toEqual([
       'completed',
       'refused',

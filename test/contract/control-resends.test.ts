@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { RequestDetail, type RequestList, Resent } from '../../server/contract/control-requests.ts'
+import { RequestDetail, RequestList, Resent } from '../../server/contract/control-requests.ts'
 import {
   controlWorld,
   expectInvalid,
@@ -9,22 +9,18 @@ import {
 } from '../helpers/control.ts'
 
 const world = controlWorld()
-const { call, hub } = world
+const { call, hub, read } = world
 
 const clientSecret = 'sandbox_first_secret'
 
 const alice = { authorization: 'Bearer hf_sandbox_alice' }
 
 async function newest(): Promise<RequestDetail> {
-  const { body } = await call<RequestList>('GET', 'requests?limit=1')
+  const body = await read(RequestList, 'requests?limit=1')
   return detail(body.items[0]?.id ?? '')
 }
 
-async function detail(id: string): Promise<RequestDetail> {
-  const { body } = await call<RequestDetail>('GET', `requests/${id}`)
-  expectShape(RequestDetail, body)
-  return body
-}
+const detail = (id: string) => read(RequestDetail, `requests/${id}`)
 
 async function resend(id: string, changes?: object): Promise<RequestDetail> {
   const { status, body } = await call<Resent>('POST', `requests/${id}/resend`, changes)

@@ -2,8 +2,8 @@ import { mkdir, readdir, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { ClockReading } from '../../server/contract/control-clock.ts'
-import type { UserList } from '../../server/contract/control-accounts.ts'
-import type { DeliveryList } from '../../server/contract/control-deliveries.ts'
+import { UserList } from '../../server/contract/control-accounts.ts'
+import { DeliveryList } from '../../server/contract/control-deliveries.ts'
 import { Health, Overview } from '../../server/contract/control-health.ts'
 import {
   CreatedSnapshot,
@@ -31,10 +31,9 @@ import {
 import { temporaryDirectory } from '../helpers/temporary-directory.ts'
 
 const world = controlWorld()
-const { call, hub } = world
+const { call, hub, read } = world
 
-const userNames = async () =>
-  (await call<UserList>('GET', 'users')).body.items.map(({ username }) => username)
+const userNames = async () => (await read(UserList, 'users')).items.map(({ username }) => username)
 
 describe('status of the sandbox', () => {
   test('health and clock are returned', async () => {
@@ -46,8 +45,7 @@ describe('status of the sandbox', () => {
   })
 
   test('contents and client settings are returned', async () => {
-    const { body } = await call<Overview>('GET', 'overview')
-    expectShape(Overview, body)
+    const body = await read(Overview, 'overview')
     expect(body).toMatchObject({
       baseUrl: world.sandbox.url,
       counts: { users: 3, apps: 3, repos: 3, activeTokens: 1 },
@@ -205,7 +203,7 @@ test('the control API refuses chunked text/plain, which any page may send', asyn
 
 describe('keys', () => {
   test.each(['reset', 'snapshots/before/restore'])('are the same after %s', async (path) => {
-    const keys = async () => (await call<KeyList>('GET', 'keys')).body.items
+    const keys = async () => (await read(KeyList, 'keys')).items
     await call('POST', 'keys/rotate', { keepOld: false })
     await call('POST', 'snapshots', { name: 'before' })
     await call('POST', 'keys/rotate')
@@ -218,22 +216,19 @@ describe('keys', () => {
   })
 
   test('lists the public members of each key, and signs with a new one after a rotation', async () => {
-    const before = await call<KeyList>('GET', 'keys')
-    expectShape(KeyList, before.body)
+    const before = await read(KeyList, 'keys')
     const rotated = await call<RotatedKey>('POST', 'keys/rotate')
     expectShape(RotatedKey, rotated.body)
-    const { items } = (await call<KeyList>('GET', 'keys')).body
+    const { items } = await read(KeyList, 'keys')
     expect(items.map(({ kid, state }) => [kid, state])).toEqual([
       [rotated.body.kid, 'current'],
-      [before.body.items[0]?.kid, 'retired'],
+      [before.items[0]?.kid, 'retired'],
     ])
     for (const { jwk } of items) {
       expect(Object.keys(jwk).toSorted()).toEqual(['alg', 'e', 'kid', 'kty', 'n', 'use'])
     }
     const last = await call<RotatedKey>('POST', 'keys/rotate', { keepOld: false })
-    expect((await call<KeyList>('GET', 'keys')).body.items.map(({ kid }) => kid)).toEqual([
-      last.body.kid,
-    ])
+    expect((await read(KeyList, 'keys')).items.map(({ kid }) => kid)).toEqual([last.body.kid])
     expectInvalid(await call('POST', 'keys/rotate', { keepOld: 'no' }), ['keepOld'])
   })
 })
@@ -257,10 +252,10 @@ describe('reset', () => {
     expect(await userNames()).toEqual(['alice', 'bob', 'carol'])
     const headers = { authorization: `Bearer ${token.body.access_token}` }
     expect((await hub('GET', '/oauth/userinfo', { headers })).status).toBe(401)
-    const { counts, clock } = (await call<Overview>('GET', 'overview')).body
+    const { counts, clock } = await read(Overview, 'overview')
     expect(counts).toMatchObject({ webhooks: 0, deliveries: 0, faults: 0, activeTokens: 1 })
     expect(clock).toMatchObject({ offsetMs: 0, frozen: false })
-    expect((await call<DeliveryList>('GET', 'deliveries')).body.items).toEqual([])
+    expect((await read(DeliveryList, 'deliveries')).items).toEqual([])
     expect(world.sandbox.deps.live.after(cursor)).toMatchObject({
       gap: true,
       entries: [{ type: 'sandbox.reset' }, { type: 'request.completed' }],
@@ -282,20 +277,19 @@ describe('snapshots', () => {
     expectInvalid(unfindable)
     const unnamed = await call<CreatedSnapshot>('POST', 'snapshots')
     expect(unnamed.body.name).toBe('snapshot-1')
-    const list = await call<SnapshotList>('GET', 'snapshots')
-    expectShape(SnapshotList, list.body)
-    expect(list.body.items.map(({ name }) => name)).toEqual(['before', 'snapshot-1'])
+    const list = await read(SnapshotList, 'snapshots')
+    expect(list.items.map(({ name }) => name)).toEqual(['before', 'snapshot-1'])
 
     await call('DELETE', 'users/bob')
     await call('POST', 'reset')
     expect(await call('POST', 'snapshots/before/restore')).toMatchObject({ status: 200, body: {} })
     expect(await userNames()).toEqual(['alice', 'bob', 'carol'])
-    const reading = await call<ClockReading>('GET', 'clock')
-    expect(reading.body).toMatchObject({ now, frozen: true })
+    const reading = await read(ClockReading, 'clock')
+    expect(reading).toMatchObject({ now, frozen: true })
     const headers = { authorization: `Bearer ${token.body.access_token}` }
     expect((await hub('GET', '/oauth/userinfo', { headers })).status).toBe(200)
     await removeSnapshots(world)
-    expect((await call<SnapshotList>('GET', 'snapshots')).body.items).toEqual([])
+    expect((await read(SnapshotList, 'snapshots')).items).toEqual([])
   })
 
   test('a fixtures file is imported, and a snapshot exported as one', async () => {
@@ -338,8 +332,7 @@ describe('snapshots', () => {
       '- users zoe',
       '~ users bob fullname',
     ])
-    const { body } = await call<Comparison>('GET', 'snapshots/then/comparison')
-    expectShape(Comparison, body)
+    const body = await read(Comparison, 'snapshots/then/comparison')
     expect(differences(body.things)).toEqual(['- users zoe', '~ users bob fullname'])
     expect(await userNames()).toContain('zoe')
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { FlowList } from '../../server/contract/control-requests.ts'
+import { FlowList } from '../../server/contract/control-requests.ts'
 import { DeviceList, SessionList, StartedSession } from '../../server/contract/control-sign-in.ts'
 import {
   expectRefusal,
@@ -10,7 +10,7 @@ import {
   controlWorld,
 } from '../helpers/control.ts'
 
-const { call, hub } = controlWorld()
+const { call, hub, read } = controlWorld()
 
 const request = {
   client_id: publicClient,
@@ -95,9 +95,8 @@ test('a session is created with its cookie, listed and ended', async () => {
   const { name, value } = started.body
   const whoami = () => hub('GET', '/api/whoami-v2', { headers: { cookie: `${name}=${value}` } })
   expect(await whoami()).toMatchObject({ status: 200, body: { name: 'bob' } })
-  const list = await call<SessionList>('GET', 'sessions')
-  expectShape(SessionList, list.body)
-  expect(list.body.items).toMatchObject([{ id: value, user: { username: 'bob' } }])
+  const list = await read(SessionList, 'sessions')
+  expect(list.items).toMatchObject([{ id: value, user: { username: 'bob' } }])
   expect((await call('DELETE', `sessions/${value}`)).status).toBe(200)
   expect((await whoami()).status).toBe(401)
   expectNotFound(await call('DELETE', `sessions/${value}`))
@@ -107,7 +106,7 @@ test('a session is created with its cookie, listed and ended', async () => {
 test('ended sessions are not listed', async () => {
   await call('POST', 'sessions', { user: 'bob' })
   await call('POST', 'clock', { advance: '31d' })
-  expect((await call<SessionList>('GET', 'sessions')).body.items).toEqual([])
+  expect((await read(SessionList, 'sessions')).items).toEqual([])
 })
 
 async function startDevice() {
@@ -127,34 +126,29 @@ async function startDevice() {
 
 test('approves a device by its code as people type it, and lists its state (RFC 8628)', async () => {
   const { userCode, poll } = await startDevice()
-  const waiting = await call<DeviceList>('GET', 'device')
-  expectShape(DeviceList, waiting.body)
-  expect(waiting.body.items).toMatchObject([
+  const waiting = await read(DeviceList, 'device')
+  expect(waiting.items).toMatchObject([
     { userCode, status: 'pending', app: { clientId: publicClient }, scopes: ['openid'] },
   ])
   const typed = userCode.toLowerCase().replace('-', '')
   const decided = await call('POST', `device/${typed}`, { user: 'alice', decision: 'approve' })
   expect(decided).toMatchObject({ status: 200, body: { status: 'approved' } })
   expect((await poll()).status).toBe(200)
-  expect((await call<DeviceList>('GET', 'device')).body.items).toMatchObject([
+  expect((await read(DeviceList, 'device')).items).toMatchObject([
     { status: 'consumed', user: { username: 'alice' } },
   ])
 })
 
 test('shows the organizations granted to a device, and its sign-in', async () => {
   const { userCode, poll } = await startDevice()
-  const listed = async () => {
-    const { body } = await call<DeviceList>('GET', 'device')
-    expectShape(DeviceList, body)
-    return body.items[0]
-  }
+  const listed = async () => (await read(DeviceList, 'device')).items[0]
   expect(await listed()).toMatchObject({ organizations: [] })
   const answer = { user: 'alice', decision: 'approve', organizations: ['acme'] }
   await call('POST', `device/${userCode}`, answer)
   await poll()
   const device = await listed()
   expect(device?.organizations.map(({ name }) => name)).toEqual(['acme'])
-  const { body } = await call<FlowList>('GET', 'flows')
+  const body = await read(FlowList, 'flows')
   expect(device?.flowId).toBe(body.items[0]?.id)
   expect(body.items[0]?.kind).toBe('device-code')
 })
@@ -177,5 +171,5 @@ test('refuses a code that is unknown, answered or expired, and an unknown user',
   const late = await startDevice()
   await call('POST', 'clock', { advance: '6m' })
   expectInvalid(await call('POST', `device/${late.userCode}`, approve))
-  expect((await call<DeviceList>('GET', 'device')).body.items[0]?.status).toBe('expired')
+  expect((await read(DeviceList, 'device')).items[0]?.status).toBe('expired')
 })

@@ -16,7 +16,7 @@ import {
   controlWorld,
 } from '../helpers/control.ts'
 
-const { call, hub } = controlWorld()
+const { call, hub, read } = controlWorld()
 
 const userinfo = (token: string) => ({ headers: { authorization: `Bearer ${token}` } })
 
@@ -46,9 +46,8 @@ test('creates a token with the given scope, lifetime and organizations', async (
   const { body } = await call<MintedToken>('POST', 'tokens', request)
   expect(body).toMatchObject({ scope: 'profile', expires_in: 60 })
   expect(body).not.toHaveProperty('id_token')
-  const item = await call<TokenItem>('GET', `tokens/${body.access_token}`)
-  expectShape(TokenItem, item.body)
-  expect(item.body).toMatchObject({
+  const item = await read(TokenItem, `tokens/${body.access_token}`)
+  expect(item).toMatchObject({
     kind: 'oauth',
     grant: 'minted',
     state: 'active',
@@ -115,21 +114,19 @@ test('grants known scopes beyond the settings, leaves out unknown ones, and repo
 test('lists tokens newest first, by user, app and state, in pages', async () => {
   for (const user of ['alice', 'bob', 'alice'])
     await call('POST', 'tokens', { user, expiresIn: 60 })
-  const all = await call<TokenList>('GET', 'tokens')
-  expectShape(TokenList, all.body)
-  expect(all.body.items.map(({ user, kind }) => `${user.username} ${kind}`)).toEqual([
+  const all = await read(TokenList, 'tokens')
+  expect(all.items.map(({ user, kind }) => `${user.username} ${kind}`)).toEqual([
     'alice oauth',
     'bob oauth',
     'alice oauth',
     'alice user',
   ])
-  const first = await call<TokenList>('GET', 'tokens?limit=3')
-  const second = await call<TokenList>('GET', `tokens?limit=3&cursor=${first.body.nextCursor}`)
-  expect([...first.body.items, ...second.body.items]).toEqual(all.body.items)
-  expect(second.body).not.toHaveProperty('nextCursor')
+  const first = await read(TokenList, 'tokens?limit=3')
+  const second = await read(TokenList, `tokens?limit=3&cursor=${first.nextCursor}`)
+  expect([...first.items, ...second.items]).toEqual(all.items)
+  expect(second).not.toHaveProperty('nextCursor')
 
-  const count = async (query: string) =>
-    (await call<TokenList>('GET', `tokens?${query}`)).body.items.length
+  const count = async (query: string) => (await read(TokenList, `tokens?${query}`)).items.length
   expect(await count('user=bob')).toBe(1)
   expect(await count(`clientId=${publicClient}&user=alice`)).toBe(2)
   await call('POST', 'clock', { advance: '61s' })
@@ -149,7 +146,7 @@ test('revokes a token by its id or value; it stops working and is listed with th
   const { body } = await call<MintedToken>('POST', 'tokens', { user: 'alice' })
   expect(await call('DELETE', `tokens/${body.access_token}`)).toMatchObject({ status: 200 })
   expect((await hub('GET', '/oauth/userinfo', userinfo(body.access_token))).status).toBe(401)
-  const { items } = (await call<TokenList>('GET', 'tokens?state=revoked')).body
+  const { items } = await read(TokenList, 'tokens?state=revoked')
   expect(items).toMatchObject([
     { revokedAt: expect.any(String), revokedBecause: expect.stringContaining('sandbox') },
   ])
@@ -221,7 +218,7 @@ test('a token has its history: request, uses, refresh and end', async () => {
     signature: { valid: true },
     atHash: { equal: true },
   })
-  const idOf = async (token: string) => (await call<TokenItem>('GET', `tokens/${token}`)).body.id
+  const idOf = async (token: string) => (await read(TokenItem, `tokens/${token}`)).id
   expect(history.refreshedFrom?.id).toBe(await idOf(minted.access_token))
   expect(history.refreshedInto?.id).toBe(await idOf(third.body.access_token))
   expect((await historyOf(minted.access_token)).refreshedFrom).toBeUndefined()
@@ -296,7 +293,7 @@ test('names the organizations left out of a long table of permissions', async ()
     })
   }
   const { body } = await call<MintedToken>('POST', 'tokens', { user: 'carol', role: 'read' })
-  const { body: rights } = await call<TokenRights>('GET', `tokens/${body.access_token}/rights`)
+  const rights = await read(TokenRights, `tokens/${body.access_token}/rights`)
   expect([rights.owners.length, rights.ownersLeftOut]).toEqual([51, 2])
 })
 

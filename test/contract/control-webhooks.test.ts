@@ -30,7 +30,7 @@ import {
 import { limitRounds } from '../helpers/limit-rounds.ts'
 
 const world = controlWorld()
-const { call } = world
+const { call, read } = world
 
 let receiver: Server
 let status = 200
@@ -73,11 +73,7 @@ async function trigger(body: object = {}): Promise<TriggerResult> {
   return answer.body
 }
 
-const list = async (query = '') => {
-  const { body } = await call<DeliveryList>('GET', `deliveries${query}`)
-  expectShape(DeliveryList, body)
-  return body.items
-}
+const list = async (query = '') => (await read(DeliveryList, `deliveries${query}`)).items
 
 test('creates, lists, changes and deletes webhooks of any user', async () => {
   const webhook = await makeWebhook({ name: 'Bot', secret: 'psst', domains: ['repo'] })
@@ -90,7 +86,7 @@ test('creates, lists, changes and deletes webhooks of any user', async () => {
     usage: { used: 0, limit: 1000, windowMs: 86_400_000 },
   })
   const path = `webhooks/${webhook.id}`
-  expectShape(WebhookList, (await call('GET', 'webhooks')).body)
+  await read(WebhookList, 'webhooks')
   expect((await call('GET', path)).body).toEqual(webhook)
   const changed = await call<WebhookItem>('PATCH', path, {
     url: 'http://localhost:9/other',
@@ -180,8 +176,7 @@ test('a webhook has its health and statistics', async () => {
   status = 503
   const failed = (await trigger()).deliveries[0]
   await call('GET', 'idle')
-  const { body } = await call<WebhookItem>('GET', `webhooks/${id}`)
-  expectShape(WebhookItem, body)
+  const body = await read(WebhookItem, `webhooks/${id}`)
   expect(body.health).toMatchObject({
     state: 'failing',
     failedAttempts: 1,
@@ -190,27 +185,25 @@ test('a webhook has its health and statistics', async () => {
   })
   const half = { attempted: 2, succeeded: 1, failing: 1, successRate: 0.5, firstAttemptRate: 0.5 }
   expect(body.deliveries).toMatchObject(half)
-  const overview = await call<Overview>('GET', 'overview')
-  expectShape(Overview, overview.body)
-  expect(overview.body).toMatchObject({ deliveries: half, failingWebhooks: 1 })
+  const overview = await read(Overview, 'overview')
+  expect(overview).toMatchObject({ deliveries: half, failingWebhooks: 1 })
   status = 200
   await trigger()
   await call('GET', 'idle')
-  expect((await call<WebhookItem>('GET', `webhooks/${id}`)).body.health).toEqual({
+  expect((await read(WebhookItem, `webhooks/${id}`)).health).toEqual({
     state: 'healthy',
     failedAttempts: 0,
   })
 })
 
 test('events are listed and triggered', async () => {
-  const catalog = await call<EventCatalog>('GET', 'events')
-  expectShape(EventCatalog, catalog.body)
-  expect(catalog.body.items.map(({ event }) => event)).toContain('discussion.comment.update')
+  const catalog = await read(EventCatalog, 'events')
+  expect(catalog.items.map(({ event }) => event)).toContain('discussion.comment.update')
   const webhook = await makeWebhook()
   const result = await trigger()
   expect(result.events).toMatchObject([{ scope: 'repo.content', action: 'update' }])
   expect(result.deliveries).toMatchObject([{ webhookId: webhook.id }])
-  expectShape(Idle, (await call('GET', 'idle?waiting=1')).body)
+  await read(Idle, 'idle?waiting=1')
   const [delivery] = await list()
   expect(delivery).toMatchObject({
     id: result.deliveries[0]?.id,
@@ -247,7 +240,7 @@ test('suggests the field that a misspelt override may mean, and accepts every va
   const misspelt = { overrides: { 'discusion.titel': 'x' } }
   const answer = await call<ErrorBody>('POST', 'events', { ...request, ...misspelt })
   expect(answer.body.message).toContain('did you mean "discussion.title"?')
-  const { body } = await call<EventCatalog>('GET', 'events')
+  const body = await read(EventCatalog, 'events')
   const { fields = [] } = body.items.find(({ event }) => event === 'discussion.create') ?? {}
   const overrides = Object.fromEntries(
     fields
@@ -279,12 +272,12 @@ test('unknown watched items are refused, and give a warning where the Hub API ha
   ])
 
   await world.hub('POST', '/api/settings/webhooks', {
-    headers: { authorization: 'Bearer hf_sandbox_alice' },
+    token: 'hf_sandbox_alice',
     json: { url: request.url, watched },
   })
   const { id } = world.sandbox.deps.state.webhooks.last()!
-  const item = await call<WebhookItem>('GET', `webhooks/${id}`)
-  expect(item.body.warnings).toEqual([
+  const item = await read(WebhookItem, `webhooks/${id}`)
+  expect(item.warnings).toEqual([
     'Unknown user or organization alicia (did you mean "alice"?): it causes no deliveries.',
     'acme is an organization: watch it as org.',
     'Unknown user or organization acmee (did you mean "acme"?): it causes no deliveries.',
@@ -293,7 +286,7 @@ test('unknown watched items are refused, and give a warning where the Hub API ha
   ])
   expect(made.warnings).toEqual([])
   // Names that it has already stay, for a dialog sends them all.
-  const kept = await call('PATCH', `webhooks/${item.body.id}`, { watched })
+  const kept = await call('PATCH', `webhooks/${item.id}`, { watched })
   expect(kept.status).toBe(200)
 })
 
@@ -304,12 +297,12 @@ test('a job that is not run says how to run it, at the webhook and in the delive
   expect(warnings).toEqual([`The job will be recorded, not executed. ${hint}`])
   await trigger()
   await call('GET', 'idle?timeout=10s')
-  const { items } = (await call<DeliveryList>('GET', `deliveries?webhookId=${id}`)).body
+  const { items } = await read(DeliveryList, `deliveries?webhookId=${id}`)
   expect(items).toMatchObject([{ recorded: true, explanation: `Recorded, not executed. ${hint}` }])
 })
 
 test('recent triggers are remembered, without previews and refused ones', async () => {
-  const last = async () => (await call<LastTrigger>('GET', 'events/last')).body
+  const last = () => read(LastTrigger, 'events/last')
   await trigger({ kind: 'push' })
   await trigger({ event: 'repo.config', preview: true })
   await call('POST', 'events', { event: 'repo.nothing', repo: 'acme/corpus' })
@@ -374,12 +367,10 @@ test('deliveries are filtered and have pages', async () => {
   expect(await list('?state=failed')).toEqual([])
   expectInvalid(await call('GET', 'deliveries?repo=acme/other'), ['repo'])
   expect(await list('?since=2099-01-01T00:00:00Z')).toEqual([])
-  const first = await call<DeliveryList>('GET', 'deliveries?limit=3')
-  const rest = await list(`?cursor=${first.body.nextCursor}`)
+  const first = await read(DeliveryList, 'deliveries?limit=3')
+  const rest = await list(`?cursor=${first.nextCursor}`)
   expectInvalid(await call('GET', 'deliveries?cursor=abc'), ['cursor'])
-  expect([...first.body.items, ...rest].map(({ id }) => id)).toEqual(
-    (await list()).map(({ id }) => id),
-  )
+  expect([...first.items, ...rest].map(({ id }) => id)).toEqual((await list()).map(({ id }) => id))
   expectInvalid(await call('GET', 'deliveries?state=lost'), ['state'])
   expectInvalid(await call('GET', 'deliveries?since=today'), ['since'])
 })
@@ -394,9 +385,9 @@ test('deliveries are filtered by a query, in pages, too', async () => {
   expect(await found('status:succeeded -kind:repo.*')).toMatchObject([{ scope: 'discussion' }])
   expect(await found(`webhook:${webhook.id} user:alice attempt:1 took:<1m`)).toHaveLength(4)
   expect(await found('kind:repo.*', '&scope=discussion')).toEqual([])
-  const first = await call<DeliveryList>('GET', 'deliveries?limit=2&q=kind:repo.*')
-  expect(first.body.items).toHaveLength(2)
-  expect(await found('kind:repo.*', `&limit=2&cursor=${first.body.nextCursor}`)).toHaveLength(1)
+  const first = await read(DeliveryList, 'deliveries?limit=2&q=kind:repo.*')
+  expect(first.items).toHaveLength(2)
+  expect(await found('kind:repo.*', `&limit=2&cursor=${first.nextCursor}`)).toHaveLength(1)
   expectInvalid(await call('GET', 'deliveries?q=status:lost'), ['q'])
 })
 
@@ -437,8 +428,7 @@ test('replays a delivery, and sends an edited one as a new delivery', async () =
   expectShape(AttemptItem, edited.body)
   expect(received[2]).toBe('{"a":1}')
   expect(await list()).toMatchObject([{ derivedFrom: id }, { id, attempts: [{}, {}] }])
-  const one = await call<DeliveryItem>('GET', `deliveries/${id}`)
-  expectShape(DeliveryItem, one.body)
+  await read(DeliveryItem, `deliveries/${id}`)
   expectNotFound(await call('POST', 'deliveries/none/replay'))
   expectNotFound(await call('GET', 'deliveries/none'))
 })
@@ -475,10 +465,9 @@ describe('several replays', () => {
     expect(items.map(({ deliveryId }) => deliveryId)).toEqual([id, id, id, id])
     expect(new Set(items.map(({ duplicateId }) => duplicateId)).size).toBe(4)
     expect(new Set(received.slice(3))).toEqual(new Set([received[0]]))
-    const { body } = await call<DeliveryItem>('GET', `deliveries/${items[0]?.duplicateId}`)
-    expectShape(DeliveryItem, body)
+    const body = await read(DeliveryItem, `deliveries/${items[0]?.duplicateId}`)
     expect(body).toMatchObject({ derivedFrom: id, duplicate: true, state: 'succeeded' })
-    const webhook = (await call<WebhookList>('GET', 'webhooks')).body.items[0]
+    const webhook = (await read(WebhookList, 'webhooks')).items[0]
     expect(webhook?.usage.used).toBe(3)
   })
 
@@ -502,14 +491,13 @@ test('a delivery has its cause and its effects', async () => {
   const [{ id } = expect.fail()] = deliveries
   await call('GET', 'idle')
   await world.hub('GET', '/api/whoami-v2', {
-    headers: { authorization: 'Bearer hf_sandbox_alice' },
+    token: 'hf_sandbox_alice',
   })
-  await world.hub('GET', '/api/whoami-v2', { headers: { authorization: 'Bearer hf_nobody' } })
+  await world.hub('GET', '/api/whoami-v2', { token: 'hf_nobody' })
   const commit = { user: 'bob', title: 'Answer', files: { 'a.txt': 'a' } }
   await call('POST', 'repos/dataset/acme/corpus/commits', commit)
   await call('GET', 'idle')
-  const { body } = await call<DeliveryStory>('GET', `deliveries/${id}/story`)
-  expectShape(DeliveryStory, body)
+  const body = await read(DeliveryStory, `deliveries/${id}/story`)
   expect(body).toMatchObject({
     cause: 'trigger',
     actor: { username: 'alice' },
@@ -526,27 +514,22 @@ test('a delivery has its cause and its effects', async () => {
   expect(body.effects?.commits.map((one) => one.id)).not.toContain(body.commitId)
 
   await call('POST', 'clock', { frozen: true })
-  const frozen = await call<DeliveryStory>('GET', `deliveries/${id}/story`)
-  expect(frozen.body.effects?.basis).toContain('The clock is frozen')
+  const frozen = await read(DeliveryStory, `deliveries/${id}/story`)
+  expect(frozen.effects?.basis).toContain('The clock is frozen')
   expectNotFound(await call('GET', 'deliveries/none/story'))
 })
 
 test('an unsent delivery has no effects', async () => {
   await makeWebhook({ held: true })
   const { deliveries } = await trigger({ mode: 'send' })
-  const { body } = await call<DeliveryStory>('GET', `deliveries/${deliveries[0]?.id}/story`)
-  expectShape(DeliveryStory, body)
+  const body = await read(DeliveryStory, `deliveries/${deliveries[0]?.id}/story`)
   expect(body.cause).toBe('synthetic')
   expect(body).not.toHaveProperty('effects')
 })
 
 test('a webhook has its charts', async () => {
   const { id, createdAt } = await makeWebhook()
-  const ask = async (query = '') => {
-    const { body } = await call<WebhookStatistics>('GET', `webhooks/${id}/statistics${query}`)
-    expectShape(WebhookStatistics, body)
-    return body
-  }
+  const ask = (query = '') => read(WebhookStatistics, `webhooks/${id}/statistics${query}`)
   expect(await ask()).toMatchObject({
     deliveries: { attempted: 0, successRate: null },
     latency: { measured: 0 },

@@ -1,17 +1,15 @@
 import { beforeAll, beforeEach, expect, test } from 'vitest'
-import type { RequestList } from '../../server/contract/control-requests.ts'
+import { RequestList } from '../../server/contract/control-requests.ts'
 import type { AnyEntry } from '../../server/hub/events/bus.ts'
 import { controlWorld } from '../helpers/control.ts'
 import { playFlows } from '../helpers/played-flows.ts'
 
 const world = controlWorld()
-const { call, hub } = world
+const { hub, read } = world
 const play = playFlows(world)
 
-const errorsOf = async (query: string) => {
-  const { body } = await call<RequestList>('GET', `requests?${query}`)
-  return body.items.map(({ error }) => error).toReversed()
-}
+const errorsOf = async (query: string) =>
+  (await read(RequestList, `requests?${query}`)).items.map(({ error }) => error).toReversed()
 
 const events: AnyEntry[] = []
 beforeAll(() => world.sandbox.deps.bus.onAny((entry) => events.push(entry)))

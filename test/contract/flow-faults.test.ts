@@ -8,12 +8,12 @@ import {
   jwtVerify,
 } from 'jose'
 import { describe, expect, test } from 'vitest'
-import type { AddFaultRequest, FaultItem, FaultList } from '../../server/contract/control-faults.ts'
+import { type AddFaultRequest, FaultItem, FaultList } from '../../server/contract/control-faults.ts'
 import { flowOfRequest } from '../../server/lab/faults/flow-of-request.ts'
 import { controlWorld, expectInvalid, publicClient, secretClient } from '../helpers/control.ts'
 
 const world = controlWorld()
-const { call, hub } = world
+const { call, hub, read } = world
 
 const redirectUri = 'http://localhost/callback'
 const apps = {
@@ -33,9 +33,7 @@ async function addFault(rule: AddFaultRequest): Promise<FaultItem> {
   return (await call<FaultItem>('POST', 'faults', rule)).body
 }
 
-async function read(rule: FaultItem): Promise<FaultItem> {
-  return (await call<FaultItem>('GET', `faults/${rule.id}`)).body
-}
+const now = ({ id }: FaultItem) => read(FaultItem, `faults/${id}`)
 
 /** Authorizes an app for alice. @returns the parameters of the redirect */
 async function authorize(app: AppName = 'public'): Promise<URLSearchParams> {
@@ -74,16 +72,15 @@ describe('a fault for the next sign-in of an app', () => {
     const started = (await authorize()).get('code') ?? ''
     const rule = await addFault({ match: nextFlow, headers: { 'x-fault': '1' } })
     const isStruck = ({ headers }: { headers: Record<string, unknown> }) => 'x-fault' in headers
-    const use = (bearer: string) =>
-      hub('GET', '/api/whoami-v2', { headers: { authorization: `Bearer ${bearer}` } })
+    const use = (bearer: string) => hub('GET', '/api/whoami-v2', { token: bearer })
 
     expect(isStruck(await redeem(started))).toBe(false)
     expect(isStruck(await signIn('secret'))).toBe(false)
-    expect(await read(rule)).not.toHaveProperty('boundAt')
+    expect(await now(rule)).not.toHaveProperty('boundAt')
 
     const tokens = await signIn()
     expect(isStruck(tokens)).toBe(true)
-    expect((await read(rule)).boundAt).toEqual(expect.any(String))
+    expect((await now(rule)).boundAt).toEqual(expect.any(String))
     const refreshed = await token({
       grant_type: 'refresh_token',
       refresh_token: tokens.body.refresh_token,
@@ -94,7 +91,7 @@ describe('a fault for the next sign-in of an app', () => {
     const after = await signIn()
     expect([after, await use(after.body.access_token)].map(isStruck)).toEqual([false, false])
     expect(isStruck(await use(before.access_token))).toBe(false)
-    expect(await read(rule)).toMatchObject({ hits: 3, matches: 3 })
+    expect(await now(rule)).toMatchObject({ hits: 3, matches: 3 })
   })
 
   test('changes the redirect of this sign-in only', async () => {
@@ -104,7 +101,7 @@ describe('a fault for the next sign-in of an app', () => {
       states.push((await authorize(app)).get('state'))
     }
     expect(states).toEqual(['own', 'other', 'own'])
-    expect(await read(rule)).toMatchObject({ hits: 1 })
+    expect(await now(rule)).toMatchObject({ hits: 1 })
   })
 
   test('matches the polls and the tokens of the next device code', async () => {
@@ -176,7 +173,7 @@ describe('a fault for the next sign-in of an app', () => {
     ],
   ])('refuses %j', async (rule, paths) => {
     expectInvalid(await call('POST', 'faults', rule), paths)
-    expect((await call<FaultList>('GET', 'faults')).body.items).toEqual([])
+    expect((await read(FaultList, 'faults')).items).toEqual([])
   })
 
   test('is no match of a barrier', async () => {

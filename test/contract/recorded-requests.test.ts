@@ -1,16 +1,15 @@
 import { describe, expect, test } from 'vitest'
-import type { Barrier } from '../../server/contract/control-faults.ts'
-import type { FlowList, Har, RequestList } from '../../server/contract/control-requests.ts'
-import type { ClockReading } from '../../server/contract/control-clock.ts'
+import { Barrier } from '../../server/contract/control-faults.ts'
+import { FlowList, Har, RequestList } from '../../server/contract/control-requests.ts'
+import { ClockReading } from '../../server/contract/control-clock.ts'
 import { resolveOptions } from '../../server/app/config/resolve.ts'
 import { runSandbox } from '../../server/app/run-sandbox.ts'
 import { controlFixtures, controlWorld, publicClient } from '../helpers/control.ts'
 
 const world = controlWorld()
-const { call, hub } = world
+const { call, hub, read } = world
 
-const requests = async (query = '') =>
-  (await call<RequestList>('GET', `requests${query}`)).body.items
+const requests = async (query = '') => (await read(RequestList, `requests${query}`)).items
 const verifier = 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk'
 const authorize = () =>
   call<{ redirectTo: string }>('POST', 'authorize', {
@@ -25,31 +24,31 @@ const authorize = () =>
 describe('times of a request', () => {
   test('the log and the HAR file have the start of each request, in that order', async () => {
     await call('POST', 'clock', { frozen: true })
-    const read = async () => (await call<ClockReading>('GET', 'clock')).body.now
+    const now = async () => (await read(ClockReading, 'clock')).now
     const held = await call<Barrier>('POST', 'barriers', {
       match: { route: '/api/whoami-v2' },
       count: 1,
     })
-    const startedAt = await read()
+    const startedAt = await now()
     const slow = hub('GET', '/api/whoami-v2')
     await expect
-      .poll(async () => (await call<Barrier>('GET', `barriers/${held.body.id}`)).body.held.length, {
+      .poll(async () => (await read(Barrier, `barriers/${held.body.id}`)).held.length, {
         timeout: 30_000,
       })
       .toBe(1)
     await call('POST', 'clock', { advance: '90s' })
-    const between = await read()
+    const between = await now()
     await hub('GET', '/oauth/jwks')
     await call('POST', 'clock', { advance: '10s' })
     await call('POST', `barriers/${held.body.id}/release`)
     await slow
-    const endedAt = await read()
+    const endedAt = await now()
     const log = await requests()
     expect(log.map(({ path, at, endedAt: ended }) => [path, at, ended])).toEqual([
       ['/oauth/jwks', between, between],
       ['/api/whoami-v2', startedAt, endedAt],
     ])
-    const har = (await call<Har>('GET', 'requests.har')).body.log.entries
+    const har = (await read(Har, 'requests.har')).log.entries
     expect(har.map(({ startedDateTime, request }) => [request.url, startedDateTime])).toEqual([
       [expect.stringContaining('/api/whoami-v2'), startedAt],
       [expect.stringContaining('/oauth/jwks'), between],
@@ -125,7 +124,7 @@ describe('decisions made through the control API for a user', () => {
       code_verifier: verifier,
     }
     expect((await hub('POST', '/oauth/token', { form })).status).toBe(200)
-    const { items } = (await call<FlowList>('GET', 'flows')).body
+    const { items } = await read(FlowList, 'flows')
     expect(items).toMatchObject([
       {
         kind: 'authorization-code',
@@ -151,7 +150,7 @@ describe('decisions made through the control API for a user', () => {
       form: { client_id: publicClient },
     })
     await call('POST', `device/${started.body.user_code}`, { user: 'alice', decision: 'approve' })
-    const { items } = (await call<FlowList>('GET', 'flows')).body
+    const { items } = await read(FlowList, 'flows')
     expect(items.map((flow) => flow.requests.map(({ path }) => path.split('?')[0]))).toEqual([
       ['/oauth/device', '/oauth/device/verify'],
     ])
@@ -165,7 +164,7 @@ describe('decisions made through the control API for a user', () => {
     const barrier = (await call<Barrier>('POST', 'barriers', { match, count: 1 })).body
     const held = authorize()
     await expect
-      .poll(async () => (await call<Barrier>('GET', `barriers/${barrier.id}`)).body.held.length, {
+      .poll(async () => (await read(Barrier, `barriers/${barrier.id}`)).held.length, {
         timeout: 30_000,
       })
       .toBe(1)

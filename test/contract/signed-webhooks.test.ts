@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
 import type { ErrorBody } from '../../server/contract/control.ts'
 import { WebhookItem } from '../../server/contract/control-webhooks.ts'
-import { controlWorld, expectInvalid, expectShape } from '../helpers/control.ts'
+import { controlWorld, expectInvalid } from '../helpers/control.ts'
 
 const world = controlWorld({ deliveryProfile: 'standard-webhooks' })
-const { call } = world
+const { call, read } = world
 
 const create = (secret: string) =>
   call<WebhookItem & ErrorBody>('POST', 'webhooks', {
@@ -30,7 +30,6 @@ test('lists a webhook with a secret of another profile with the reason', async (
   expect(webhook).not.toHaveProperty('problem')
   const { webhooks } = world.sandbox.deps.state
   webhooks.put({ ...webhooks.get(webhook.id)!, secret: 'made under the hub profile' })
-  const { body } = await call<WebhookItem>('GET', `webhooks/${webhook.id}`)
-  expectShape(WebhookItem, body)
+  const body = await read(WebhookItem, `webhooks/${webhook.id}`)
   expect(body.problem).toContain('base64')
 })

@@ -3,21 +3,21 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import * as fc from 'fast-check'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import type {
-  AttemptItem,
-  DeliveryItem,
+import {
+  type AttemptItem,
+  type DeliveryItem,
   DeliveryList,
-  DeliveryStatistics,
+  type DeliveryStatistics,
 } from '../../server/contract/control-deliveries.ts'
-import type { AppList } from '../../server/contract/control-apps.ts'
-import type { FaultList } from '../../server/contract/control-faults.ts'
-import type { Overview } from '../../server/contract/control-health.ts'
-import type { ActiveOverrides } from '../../server/contract/control-overrides.ts'
-import type { FlowList, RequestList } from '../../server/contract/control-requests.ts'
-import type { IssueList } from '../../server/contract/control-summary.ts'
-import type { DeviceList } from '../../server/contract/control-sign-in.ts'
-import type {
-  WebhookItem,
+import { AppList } from '../../server/contract/control-apps.ts'
+import { FaultList } from '../../server/contract/control-faults.ts'
+import { Overview } from '../../server/contract/control-health.ts'
+import { ActiveOverrides } from '../../server/contract/control-overrides.ts'
+import { FlowList, RequestList } from '../../server/contract/control-requests.ts'
+import { IssueList } from '../../server/contract/control-summary.ts'
+import { DeviceList } from '../../server/contract/control-sign-in.ts'
+import {
+  type WebhookItem,
   WebhookList,
   WebhookStatistics,
 } from '../../server/contract/control-webhooks.ts'
@@ -30,7 +30,7 @@ import { controlWorld } from '../helpers/control.ts'
 import { playFlows } from '../helpers/played-flows.ts'
 
 const world = controlWorld()
-const { call } = world
+const { call, read } = world
 const play = playFlows(world)
 
 /** Status with which the receiver responds. */
@@ -145,7 +145,7 @@ async function playOut(steps: readonly Step[]): Promise<void> {
         if (device !== undefined) await play.answerDevice(device.userCode, 'deny')
         break
       case 'hold': {
-        const [first] = (await call<WebhookList>('GET', 'webhooks')).body.items
+        const [first] = (await read(WebhookList, 'webhooks')).items
         if (first !== undefined) await call('PATCH', `webhooks/${first.id}`, { held: !first.held })
         break
       }
@@ -167,23 +167,23 @@ async function playOut(steps: readonly Step[]): Promise<void> {
 }
 
 const deliveriesOf = async (query = '') =>
-  (await call<DeliveryList>('GET', `deliveries?limit=1000${query}`)).body.items
+  (await read(DeliveryList, `deliveries?limit=1000${query}`)).items
 const sizeOf = async (path: string) =>
   (await call<{ items: unknown[] }>('GET', path)).body.items.length
 
 async function compareNumbers(): Promise<void> {
-  const { body: overview } = await call<Overview>('GET', 'overview')
+  const overview = await read(Overview, 'overview')
   const deliveries = await deliveriesOf()
-  const { items: webhooks } = (await call<WebhookList>('GET', 'webhooks')).body
-  const { body: log } = await call<RequestList>('GET', 'requests?limit=1000')
+  const { items: webhooks } = await read(WebhookList, 'webhooks')
+  const log = await read(RequestList, 'requests?limit=1000')
   expect(overview.deliveries).toEqual(resultsOf(deliveries))
   expect(overview.failingWebhooks).toBe(
     webhooks.filter(({ health }) => health.state === 'failing').length,
   )
-  const { items: devices } = (await call<DeviceList>('GET', 'device?limit=1000')).body
-  const { body: flows } = await call<FlowList>('GET', 'flows?limit=1000')
-  const { body: apps } = await call<AppList>('GET', 'apps?limit=1000')
-  const { body: faults } = await call<FaultList>('GET', 'faults')
+  const { items: devices } = await read(DeviceList, 'device?limit=1000')
+  const flows = await read(FlowList, 'flows?limit=1000')
+  const apps = await read(AppList, 'apps?limit=1000')
+  const faults = await read(FaultList, 'faults')
   const activeFaults = faults.items.filter(({ times, hits }) => times === undefined || hits < times)
   expect(overview.counts).toMatchObject({
     heldDeliveries: (await deliveriesOf('&state=held')).length,
@@ -209,7 +209,7 @@ async function compareNumbers(): Promise<void> {
   compareApps(apps, flows)
   compareRows(deliveries)
   await compareIssues(overview, deliveries)
-  const { body: overrides } = await call<ActiveOverrides>('GET', 'overrides')
+  const overrides = await read(ActiveOverrides, 'overrides')
   const now = Date.parse(overrides.clock.now)
   const badges = overrideNotices(overrides, now).map(({ kind, details }) => [kind, details.length])
   expect(badges).toEqual(
@@ -266,7 +266,7 @@ async function compareIssues(
   { issues }: Overview,
   deliveries: readonly DeliveryItem[],
 ): Promise<void> {
-  const { items } = (await call<IssueList>('GET', 'issues?limit=1000')).body
+  const { items } = await read(IssueList, 'issues?limit=1000')
   expect(items.length).toBe(issues.total)
   expect(issues.items).toEqual(items.slice(0, 20))
   for (const issue of items) {
@@ -287,7 +287,7 @@ async function compareIssues(
 async function compareWebhook({ id, health, deliveries: told }: WebhookItem): Promise<void> {
   const deliveries = await deliveriesOf(`&webhookId=${id}`)
   expect(told).toEqual(resultsOf(deliveries))
-  const { body: figures } = await call<WebhookStatistics>('GET', `webhooks/${id}/statistics`)
+  const figures = await read(WebhookStatistics, `webhooks/${id}/statistics`)
   expect(figures.deliveries).toEqual(told)
   const attempts = deliveries.flatMap((delivery) => delivery.attempts)
   const reached = attempts.filter((attempt) => attempt.response !== undefined)

@@ -1,6 +1,6 @@
 import type { LightMyRequestResponse } from 'fastify'
 import { Check } from 'typebox/value'
-import type { TSchema } from 'typebox'
+import type { Static, TSchema } from 'typebox'
 import { afterAll, beforeAll, beforeEach, expect } from 'vitest'
 import type { SnapshotList } from '../../server/contract/control-sandbox.ts'
 import type { SandboxOptions } from '../../server/contract/options-types.ts'
@@ -81,11 +81,19 @@ export interface ControlWorld {
     body?: unknown,
     headers?: Record<string, string>,
   ) => Promise<Answer<T>>
+  /** What the control API returns at a path; it is expected to be as the contract says. */
+  readonly read: <Schema extends TSchema>(schema: Schema, path: string) => Promise<Static<Schema>>
   /** A request of the emulated hub, by `inject`. */
   readonly hub: <T = Record<string, unknown>>(
     method: string,
     path: string,
-    options?: { form?: Record<string, string>; json?: unknown; headers?: Record<string, string> },
+    options?: {
+      form?: Record<string, string>
+      json?: unknown
+      /** Sent as a bearer token. */
+      token?: string
+      headers?: Record<string, string>
+    },
   ) => Promise<Answer<T>>
 }
 
@@ -122,30 +130,33 @@ export function controlWorld(options: SandboxOptions = {}): ControlWorld {
     return answerOf(answer)
   }
 
+  const call: ControlWorld['call'] = (method, path, body, headers = {}) =>
+    inject(
+      method,
+      `/_sandbox/api/${path}`,
+      body === undefined ? undefined : JSON.stringify(body),
+      body === undefined ? headers : { 'content-type': 'application/json', ...headers },
+    )
+
   return {
     get sandbox() {
       return sandbox()
     },
-    call: (method, path, body, headers = {}) =>
-      inject(
-        method,
-        `/_sandbox/api/${path}`,
-        body === undefined ? undefined : JSON.stringify(body),
-        body === undefined ? headers : { 'content-type': 'application/json', ...headers },
-      ),
-    hub: (method, path, { form, json, headers = {} } = {}) => {
-      if (json !== undefined) {
-        const all = { 'content-type': 'application/json', ...headers }
-        return inject(method, path, JSON.stringify(json), all)
-      }
-      return inject(
-        method,
-        path,
-        form === undefined ? undefined : new URLSearchParams(form).toString(),
-        form === undefined
-          ? headers
-          : { 'content-type': 'application/x-www-form-urlencoded', ...headers },
-      )
+    call,
+    async read<Schema extends TSchema>(schema: Schema, path: string) {
+      const { status, body } = await call<Static<Schema>>('GET', path)
+      expect([path, status]).toEqual([path, 200])
+      expectShape(schema, body)
+      return body
+    },
+    hub: (method, path, { form, json, token, headers } = {}) => {
+      const payload = form ? `${new URLSearchParams(form)}` : JSON.stringify(json)
+      const type = form ? 'application/x-www-form-urlencoded' : 'application/json'
+      return inject(method, path, payload, {
+        ...((form ?? json) !== undefined && { 'content-type': type }),
+        ...(token !== undefined && { authorization: `Bearer ${token}` }),
+        ...headers,
+      })
     },
   }
 }
