@@ -9,23 +9,17 @@ import {
   publicClient,
   removeSnapshots,
 } from '../helpers/control.ts'
+import { playFlows } from '../helpers/played-flows.ts'
 
 const caps = { consents: 2, registrations: 2, links: 2, snapshots: 2, forks: 2, webhooks: 2 }
 const world = controlWorld({ fixtures: { ...controlFixtures, config: { caps } } })
 const { call, hub } = world
+const { authorize, whoami } = playFlows(world)
 beforeEach(() => world.sandbox.deps.keys.published())
 beforeEach(() => removeSnapshots(world))
 
 /** Alice signs in to an app. */
-const allow = (clientId: string, scope: string) =>
-  call('POST', 'authorize', {
-    user: 'alice',
-    client_id: clientId,
-    redirect_uri: 'http://localhost/callback',
-    scope,
-    code_challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM',
-    code_challenge_method: 'S256',
-  })
+const allow = (clientId: string, scope: string) => authorize({ client_id: clientId, scope })
 
 const webhook = {
   user: 'alice',
@@ -176,8 +170,7 @@ describe('names of the fixtures file in the control API', () => {
       role: 'fineGrained',
       fineGrained,
     })
-    const headers = { authorization: `Bearer ${minted.body.access_token}` }
-    expect((await hub('GET', '/api/whoami-v2', { headers })).body).toMatchObject({
+    expect((await whoami(minted.body.access_token)).body).toMatchObject({
       auth: { accessToken: { role: 'fineGrained', fineGrained } },
     })
     const unknown = { scoped: [{ entity: { type: 'org', name: 'none' }, permissions: [] }] }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { FlowDetail, FlowStepDetail } from '../../server/contract/control-flows.ts'
+import { FlowStepDetail } from '../../server/contract/control-flows.ts'
 import type { DemoItem } from '../../server/contract/control-demos.ts'
-import { FlowList, RequestList } from '../../server/contract/control-requests.ts'
+import { RequestList } from '../../server/contract/control-requests.ts'
 import { controlWorld } from '../helpers/control.ts'
 import { playFlows } from '../helpers/played-flows.ts'
 
@@ -10,13 +10,9 @@ const { call, read } = world
 const play = playFlows(world)
 const atToken = { match: { route: '/oauth/token' }, times: 1 }
 
-const newest = async () => (await read(FlowList, 'flows')).items[0]
-
-const drawn = async () => read(FlowDetail, `flows/${(await newest())?.id}`)
-
 /** The step of the token response, and its ID token as the dashboard shows it. */
 async function tokenResponse() {
-  const { id, steps } = await drawn()
+  const { id, steps } = await play.newest()
   const step = steps.find(({ name }) => name === 'token response')
   const body = await read(FlowStepDetail, `flows/${id}/steps/${step?.id}`)
   return { step, idToken: body.tokens.find(({ name }) => name === 'id_token') }
@@ -35,7 +31,7 @@ describe('a response that a fault changed', () => {
     const { body: demo } = await call<DemoItem>('POST', 'demos', { kind: 'sign-in' })
     const { step, idToken: shown } = await tokenResponse()
     expect(step).toMatchObject({ status: 200, outcome: 'changed', changes: [change] })
-    expect(await newest()).toMatchObject({
+    expect((await play.flows())[0]).toMatchObject({
       changed: true,
       explanation: expect.stringContaining(change),
     })
@@ -69,14 +65,14 @@ describe('a response that a fault changed', () => {
   test('is not marked when the rule found nothing to change', async () => {
     await call('POST', 'faults', { ...atToken, remove: ['gone'] })
     await play.signIn()
-    expect(await newest()).not.toHaveProperty('changed')
+    expect((await play.flows())[0]).not.toHaveProperty('changed')
     expect((await tokenResponse()).step).toMatchObject({ outcome: 'ok' })
   })
 
   test('keeps the refusal of the Hub when the rule only delayed it', async () => {
     await call('POST', 'faults', { ...atToken, delay: '1ms' })
     await play.exchangeCode('unknown')
-    const { outcome, explanation, steps } = await drawn()
+    const { outcome, explanation, steps } = await play.newest()
     expect({ outcome, explanation }).toMatchObject({
       outcome: 'refused',
       explanation: expect.stringMatching(/^invalid_grant: .*delayed by 1ms\.$/),

@@ -30,13 +30,14 @@ import {
   publicClient,
   controlWorld,
 } from '../helpers/control.ts'
+import { playFlows } from '../helpers/played-flows.ts'
 import { limitRounds } from '../helpers/limit-rounds.ts'
 
 const world = controlWorld()
 const { call, hub, read } = world
+const play = playFlows(world)
 
-const alice = { headers: { authorization: 'Bearer hf_sandbox_alice' } }
-const whoami = () => hub('GET', '/api/whoami-v2', alice)
+const whoami = () => play.whoami('hf_sandbox_alice')
 
 async function addFault(rule: object): Promise<AddedFault> {
   const added = await call<AddedFault>('POST', 'faults', rule)
@@ -91,10 +92,7 @@ test.each([
 })
 
 test('a rule matches token requests by client and grant type', async () => {
-  const refresh = (clientId: string) =>
-    hub<{ error: string }>('POST', '/oauth/token', {
-      form: { grant_type: 'refresh_token', client_id: clientId, refresh_token: 'none' },
-    })
+  const refresh = (clientId: string) => play.refresh('none', { client_id: clientId })
   await addFault({
     match: { clientId: publicClient, grantType: 'refresh_token' },
     oauthError: 'temporarily_unavailable',
@@ -153,7 +151,7 @@ test('a delay runs in real time', async () => {
 })
 
 test.each([
-  ['GET', '/api/whoami-v2', 200, alice],
+  ['GET', '/api/whoami-v2', 200, { headers: { authorization: 'Bearer hf_sandbox_alice' } }],
   [
     'POST',
     '/oauth/device',
@@ -216,28 +214,8 @@ test('a request queued behind another one is logged when their connection breaks
 })
 
 /** Signs alice in, by the code grant. */
-async function idToken(): Promise<string> {
-  const authorized = await call<{ redirectTo: string }>('POST', 'authorize', {
-    user: 'alice',
-    client_id: publicClient,
-    redirect_uri: 'http://localhost/callback',
-    scope: 'openid',
-    nonce: 'n',
-    code_challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM',
-    code_challenge_method: 'S256',
-  })
-  const code = new URL(authorized.body.redirectTo).searchParams.get('code') ?? ''
-  const { body } = await hub<{ id_token: string }>('POST', '/oauth/token', {
-    form: {
-      grant_type: 'authorization_code',
-      client_id: publicClient,
-      code,
-      redirect_uri: 'http://localhost/callback',
-      code_verifier: 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk',
-    },
-  })
-  return body.id_token
-}
+const idToken = async () =>
+  (await play.exchangeCode(await play.authorizedCode({ nonce: 'n' }))).body.id_token
 
 test('changes an ID token and signs it again', async () => {
   await addFault({
@@ -359,9 +337,7 @@ test('a preview lists the logged requests that a rule matches', async () => {
     return { considered, matched, paths: requests.map(({ path }) => path), hints }
   }
   await whoami()
-  await hub('POST', '/oauth/token', {
-    form: { grant_type: 'refresh_token', client_id: publicClient, refresh_token: 'none' },
-  })
+  await play.refresh('none')
   await hub('GET', '/api/whoami-v2?again')
   const whoamis = ['/api/whoami-v2?again', '/api/whoami-v2']
   expect(await preview({ route: '/api/*' })).toEqual({

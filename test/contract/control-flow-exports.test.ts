@@ -2,19 +2,15 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { describe, expect, test } from 'vitest'
-import { FlowDetail, FlowText } from '../../server/contract/control-flows.ts'
-import { FlowList, Har } from '../../server/contract/control-requests.ts'
+import { FlowText } from '../../server/contract/control-flows.ts'
+import { Har } from '../../server/contract/control-requests.ts'
 import { controlWorld, expectConflict, expectNotFound, expectShape } from '../helpers/control.ts'
 import { playFlows } from '../helpers/played-flows.ts'
 
 const world = controlWorld()
 const { call, hub, read } = world
 const play = playFlows(world)
-
-async function newest(): Promise<FlowDetail> {
-  const { items } = await read(FlowList, 'flows')
-  return await read(FlowDetail, `flows/${items[0]?.id}`)
-}
+const { newest } = play
 
 const textAs = async (form: 'mermaid' | 'test') =>
   (await read(FlowText, `flows/${(await newest()).id}/${form}`)).text

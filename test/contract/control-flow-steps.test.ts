@@ -4,19 +4,18 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { FlowDetail, type FlowStep, FlowStepDetail } from '../../server/contract/control-flows.ts'
-import { FlowList } from '../../server/contract/control-requests.ts'
+import {
+  type FlowDetail,
+  type FlowStep,
+  FlowStepDetail,
+} from '../../server/contract/control-flows.ts'
 import { controlWorld, expectInvalid, expectNotFound, publicClient } from '../helpers/control.ts'
 import { codeVerifier, playFlows } from '../helpers/played-flows.ts'
 
 const world = controlWorld()
 const { call, hub, read } = world
 const play = playFlows(world)
-
-async function newest(): Promise<FlowDetail> {
-  const list = await read(FlowList, 'flows')
-  return await read(FlowDetail, `flows/${list.items[0]?.id}`)
-}
+const { newest } = play
 
 /** The last step of this name, in detail. */
 async function detailOf(name: string, reveal = ''): Promise<FlowStepDetail> {
@@ -53,18 +52,9 @@ describe('the parameters of a request', () => {
 
   test('a scope repeated with the code is ignored; a refresh uses it', async () => {
     const { refresh_token: token } = await play.signIn()
-    await hub('POST', '/oauth/token', {
-      form: {
-        grant_type: 'refresh_token',
-        client_id: publicClient,
-        refresh_token: token,
-        scope: 'openid',
-      },
-    })
+    await play.refresh(token, { scope: 'openid' })
     expect(parameter(await detailOf('refresh request'), 'scope')).not.toHaveProperty('ignored')
-    await hub('POST', '/oauth/token', {
-      form: { grant_type: 'authorization_code', client_id: publicClient, code: 'x', scope: 'a' },
-    })
+    await play.token({ grant_type: 'authorization_code', code: 'x', scope: 'a' })
     expect(parameter(await detailOf('token request'), 'scope')).toHaveProperty('ignored', true)
   })
 
@@ -169,14 +159,7 @@ describe('the redirect URI', () => {
 
   test('the redirect URI of the exchange is compared with that of the code', async () => {
     const code = (await play.answer(await play.toConsent(), 'approve')).get('code') ?? ''
-    const form = {
-      grant_type: 'authorization_code',
-      client_id: publicClient,
-      code,
-      redirect_uri: 'http://localhost/callback/',
-      code_verifier: codeVerifier,
-    }
-    await hub('POST', '/oauth/token', { form })
+    await play.exchangeCode(code, codeVerifier, { redirect_uri: 'http://localhost/callback/' })
     expect((await detailOf('error response')).redirectUri).toMatchObject({
       matches: false,
       registered: [{ value: 'http://localhost/callback', differsAt: 25 }],

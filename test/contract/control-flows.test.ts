@@ -1,20 +1,12 @@
 import { describe, expect, test } from 'vitest'
-import { FlowDetail } from '../../server/contract/control-flows.ts'
-import { FlowList } from '../../server/contract/control-requests.ts'
 import type { FlowStep } from '../../server/contract/control-flows.ts'
 import { controlWorld, expectNotFound, publicClient } from '../helpers/control.ts'
 import { playFlows } from '../helpers/played-flows.ts'
 
 const world = controlWorld()
-const { call, hub, read } = world
+const { call, hub } = world
 const play = playFlows(world)
-
-/** The newest. */
-async function drawn(): Promise<FlowDetail> {
-  const list = await read(FlowList, 'flows')
-  const body = await read(FlowDetail, `flows/${list.items[0]?.id}`)
-  return body
-}
+const drawn = play.newest
 
 const lineOf = ({ kind, from, to, name, outcome, inferred }: FlowStep): string => {
   const how = [outcome === 'ok' ? '' : ` (${outcome})`, inferred === true ? ' inferred' : '']
@@ -257,7 +249,7 @@ test('a drawing has no secret and escapes foreign text', async () => {
   const state = '"><script>alert(1)</script>'
   const tokens = await play.signIn({ state })
   await hub('GET', `/oauth/authorize?client_id=${encodeURIComponent(state)}&state=other`)
-  const { items } = await read(FlowList, 'flows')
+  const items = await play.flows()
   const texts = await Promise.all(
     items.map(async ({ id }) => JSON.stringify((await call('GET', `flows/${id}`)).body)),
   )

@@ -12,8 +12,11 @@ import {
   expectNotFound,
   expectShape,
 } from '../helpers/control.ts'
+import { playFlows } from '../helpers/played-flows.ts'
 
-const { call } = controlWorld()
+const world = controlWorld()
+const { call } = world
+const play = playFlows(world)
 
 const url = 'https://client.example/.well-known/oauth-cimd'
 const path = `client-metadata-documents/${encodeURIComponent(url)}`
@@ -28,15 +31,7 @@ const moved = 'https://client.example/elsewhere'
 
 /** Signs in through the client of the document. */
 const authorize = (redirectUri: string) =>
-  call<{ redirectTo?: string; message?: string }>('POST', 'authorize', {
-    user: 'alice',
-    client_id: url,
-    redirect_uri: redirectUri,
-    response_type: 'code',
-    scope: 'openid',
-    code_challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM',
-    code_challenge_method: 'S256',
-  })
+  play.authorize({ client_id: url, redirect_uri: redirectUri, scope: 'openid' })
 
 test('a document is served, changed and removed', async () => {
   const created = await call('POST', 'client-metadata-documents', {

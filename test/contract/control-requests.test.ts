@@ -8,7 +8,6 @@ import {
   RequestDetail,
   RequestList,
 } from '../../server/contract/control-requests.ts'
-import type { StartedSession } from '../../server/contract/control-sign-in.ts'
 import {
   controlWorld,
   exchangeClient,
@@ -18,47 +17,16 @@ import {
   publicClient,
   secretClient,
 } from '../helpers/control.ts'
-import { encodeEverything, playFlows } from '../helpers/played-flows.ts'
+import { codeVerifier, encodeEverything, playFlows } from '../helpers/played-flows.ts'
 
 const world = controlWorld()
 const { call, hub, read } = world
 
-const codeVerifier = 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk'
-const query = new URLSearchParams({
-  client_id: publicClient,
-  redirect_uri: 'http://localhost/callback',
-  response_type: 'code',
-  scope: 'openid',
-  state: 'xyz',
-  code_challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM',
-  code_challenge_method: 'S256',
-}).toString()
-
-async function approve(): Promise<string> {
-  const session = await call<StartedSession>('POST', 'sessions', { user: 'alice' })
-  const headers = { cookie: `${session.body.name}=${session.body.value}` }
-  await hub('GET', `/oauth/authorize?${query}`, { headers })
-  const answer = await hub('POST', `/oauth/authorize?${query}`, {
-    headers,
-    form: { decision: 'approve' },
-  })
-  return new URL(String(answer.headers['location'])).searchParams.get('code') ?? ''
-}
-
-const exchange = (code: string, verifier = codeVerifier) =>
-  hub<{ access_token: string; refresh_token: string; id_token: string }>('POST', '/oauth/token', {
-    form: {
-      grant_type: 'authorization_code',
-      client_id: publicClient,
-      code,
-      redirect_uri: 'http://localhost/callback',
-      code_verifier: verifier,
-    },
-  })
+const play = playFlows(world)
+const { approve, exchangeCode: exchange, flows, userinfo, whoami } = play
+const query = play.request()
 
 const list = async (filter = '') => (await read(RequestList, `requests${filter}`)).items
-
-const flows = async () => (await read(FlowList, 'flows')).items
 
 test('requests of a sign-in are grouped, with user and outcome', async () => {
   const code = await approve()
@@ -66,8 +34,8 @@ test('requests of a sign-in are grouped, with user and outcome', async () => {
     { outcome: 'pending', explanation: expect.stringContaining('code') },
   ])
   const token = (await exchange(code)).body.access_token
-  await hub('GET', '/oauth/userinfo', { token })
-  await hub('GET', '/api/whoami-v2', { token: 'hf_sandbox_alice' })
+  await userinfo(token)
+  await whoami('hf_sandbox_alice')
   const [flow, ...others] = await flows()
   expect(others).toEqual([])
   expect(flow).toMatchObject({
@@ -142,23 +110,12 @@ test('shows an authorization error that was redirected', async () => {
 })
 
 test('groups a device flow, which waits for its user until it is approved', async () => {
-  const started = await hub<{ device_code: string; user_code: string }>('POST', '/oauth/device', {
-    form: { client_id: publicClient },
-  })
-  const { device_code, user_code } = started.body
-  const poll = () =>
-    hub('POST', '/oauth/token', {
-      form: {
-        grant_type: 'urn:ietf:params:oauth:grant-type:device_code',
-        client_id: publicClient,
-        device_code,
-      },
-    })
+  const { userCode, poll } = await play.startDevice()
   await poll()
   expect(await flows()).toMatchObject([
     { kind: 'device-code', outcome: 'pending', explanation: expect.stringContaining('user') },
   ])
-  await call('POST', `device/${user_code}`, { user: 'bob', decision: 'approve' })
+  await play.answerDevice(userCode)
   await call('POST', 'clock', { advance: '10s' })
   await poll()
   const [flow] = await flows()
@@ -178,16 +135,8 @@ test('a device response that was not read is not logged', async () => {
 
 test('two sign-ins are separate, and a refresh belongs to its own', async () => {
   const first = await exchange(await approve())
-  await hub('POST', '/oauth/token', {
-    form: {
-      grant_type: 'refresh_token',
-      client_id: publicClient,
-      refresh_token: first.body.refresh_token,
-    },
-  })
-  await hub('POST', '/oauth/token', {
-    form: { grant_type: 'refresh_token', client_id: publicClient, refresh_token: 'unknown' },
-  })
+  await play.refresh(first.body.refresh_token)
+  await play.refresh('unknown')
   const found = await flows()
   expect(found.map(({ kind, requests }) => [kind, requests.length])).toEqual([
     ['refresh', 1],
@@ -220,8 +169,8 @@ test('shows headers and bodies without any token, code or secret', async () => {
 })
 
 test('requests are filtered and have pages', async () => {
-  await hub('GET', '/api/whoami-v2')
-  await hub('GET', '/api/whoami-v2', { token: 'hf_sandbox_alice' })
+  await whoami()
+  await whoami('hf_sandbox_alice')
   await hub('GET', '/oauth/nothing')
   expect((await list()).map(({ status }) => status)).toEqual([404, 200, 401])
   expect(await list('?status=4xx')).toHaveLength(2)
@@ -237,17 +186,16 @@ test('requests are filtered and have pages', async () => {
 
 test('the token identifies the user of a request', async () => {
   const { access_token: token } = (await exchange(await approve())).body
-  await hub('GET', '/oauth/userinfo', { token })
+  await userinfo(token)
   expect(await list(`?path=userinfo&user=alice&clientId=${publicClient}`)).toMatchObject([
     { user: { username: 'alice' }, app: { name: 'Public app' } },
   ])
 })
 
 test('Basic credentials identify the app in any encoding', async () => {
-  const { exchangeToken } = playFlows(world)
   for (const encode of [String, encodeEverything]) {
     await call('POST', 'reset')
-    await exchangeToken('nobody@example.com', {}, 'sandbox_exchange_secret', encode)
+    await play.exchangeToken('nobody@example.com', {}, 'sandbox_exchange_secret', encode)
     expect(await list(`?clientId=${exchangeClient}`)).toMatchObject([
       { app: { clientId: exchangeClient, name: 'Exchange app' } },
     ])
@@ -323,11 +271,10 @@ describe('the query', () => {
     expect(answer.status).toBe(400)
     return answer.body.issues.map(({ message }) => message)
   }
-  const alice = { headers: { authorization: 'Bearer hf_sandbox_alice' } }
 
   test('every word filters: kind, status, method, route, user, app, error, grant, fault and text', async () => {
-    await hub('GET', '/api/whoami-v2', alice)
-    await hub('GET', '/api/whoami-v2', { token: 'hf_nobody' })
+    await play.whoami('hf_sandbox_alice')
+    await play.whoami('hf_nobody')
     await exchange('none')
     await call('POST', 'faults', { match: { route: '/oauth/userinfo' }, status: 503 })
     await hub('GET', '/oauth/userinfo')
@@ -360,7 +307,7 @@ describe('the query', () => {
   })
 
   test('times follow the sandbox clock', async () => {
-    await hub('GET', '/api/whoami-v2')
+    await whoami()
     await call('POST', 'clock', { advance: '10m' })
     await hub('GET', '/oauth/userinfo')
     expect(await filtered('last 5m')).toEqual(['GET /oauth/userinfo'])
@@ -388,7 +335,7 @@ describe('the query', () => {
   })
 
   test('the query combines with route, text and since, and has an old name', async () => {
-    await hub('GET', '/api/whoami-v2')
+    await whoami()
     await call('POST', 'clock', { set: '2031-01-01T00:00:00.000Z' })
     await exchange('none')
     const paths = async (filter: string) => (await list(filter)).map(({ path }) => path)

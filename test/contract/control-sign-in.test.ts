@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { playFlows } from '../helpers/played-flows.ts'
 import { FlowList } from '../../server/contract/control-requests.ts'
 import { DeviceList, SessionList, StartedSession } from '../../server/contract/control-sign-in.ts'
 import {
@@ -10,18 +11,10 @@ import {
   controlWorld,
 } from '../helpers/control.ts'
 
-const { call, hub, read } = controlWorld()
-
-const request = {
-  client_id: publicClient,
-  redirect_uri: 'http://localhost/callback',
-  response_type: 'code',
-  scope: 'openid profile',
-  state: 'xyz',
-  code_challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM',
-  code_challenge_method: 'S256',
-}
-const codeVerifier = 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk'
+const world = controlWorld()
+const { call, hub, read } = world
+const play = playFlows(world)
+const request = Object.fromEntries(new URLSearchParams(play.request()))
 
 async function authorize(body: Record<string, unknown>): Promise<URLSearchParams> {
   const answer = await call<{ redirectTo: string }>('POST', 'authorize', body)
@@ -34,16 +27,7 @@ async function authorize(body: Record<string, unknown>): Promise<URLSearchParams
 test('signs in without a browser, with a working code (RFC 6749 §4.1)', async () => {
   const answer = await authorize({ ...request, user: 'alice', organizations: ['acme'] })
   expect(answer.get('state')).toBe('xyz')
-  const token = await hub<{ access_token: string }>('POST', '/oauth/token', {
-    form: {
-      grant_type: 'authorization_code',
-      client_id: publicClient,
-      code: answer.get('code') ?? '',
-      redirect_uri: request.redirect_uri,
-      code_verifier: codeVerifier,
-    },
-  })
-  expect(token.status).toBe(200)
+  expect((await play.exchangeCode(answer.get('code') ?? '')).status).toBe(200)
 })
 
 test('a denial and redirected errors return the redirect', async () => {
@@ -109,20 +93,7 @@ test('ended sessions are not listed', async () => {
   expect((await read(SessionList, 'sessions')).items).toEqual([])
 })
 
-async function startDevice() {
-  const { body } = await hub<{ user_code: string; device_code: string }>('POST', '/oauth/device', {
-    form: { client_id: publicClient, scope: 'openid' },
-  })
-  const poll = () =>
-    hub<{ error?: string }>('POST', '/oauth/token', {
-      form: {
-        grant_type: 'urn:ietf:params:oauth:grant-type:device_code',
-        client_id: publicClient,
-        device_code: body.device_code,
-      },
-    })
-  return { userCode: body.user_code, poll }
-}
+const startDevice = () => play.startDevice({ scope: 'openid' })
 
 test('approves a device by its code as people type it, and lists its state (RFC 8628)', async () => {
   const { userCode, poll } = await startDevice()

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { playFlows } from '../helpers/played-flows.ts'
 import type { FixturesFile } from '../../server/contract/fixtures-types.ts'
 import {
   MintedToken,
@@ -16,9 +17,9 @@ import {
   controlWorld,
 } from '../helpers/control.ts'
 
-const { call, hub, read } = controlWorld()
-
-const userinfo = (token: string) => ({ headers: { authorization: `Bearer ${token}` } })
+const world = controlWorld()
+const { call, hub, read } = world
+const play = playFlows(world)
 
 test('creates a working token of the first public app with its scopes', async () => {
   const minted = await call<MintedToken>('POST', 'tokens', { user: 'alice' })
@@ -31,7 +32,7 @@ test('creates a working token of the first public app with its scopes', async ()
     id_token: expect.any(String),
     refresh_token: expect.any(String),
   })
-  const answer = await hub('GET', '/oauth/userinfo', userinfo(minted.body.access_token))
+  const answer = await play.userinfo(minted.body.access_token)
   expect(answer).toMatchObject({ status: 200, body: { preferred_username: 'alice' } })
 })
 
@@ -65,7 +66,7 @@ test('creates a user access token if a role is given', async () => {
   })
   expectShape(MintedToken, minted.body)
   expect(minted.body.access_token).toMatch(/^hf_sandbox[A-Za-z0-9]{27}$/)
-  const whoami = await hub('GET', '/api/whoami-v2', userinfo(minted.body.access_token))
+  const whoami = await play.whoami(minted.body.access_token)
   expect(whoami.body).toMatchObject({
     name: 'bob',
     auth: { accessToken: { displayName: 'ci', role: 'write' } },
@@ -145,7 +146,7 @@ test('invalid queries are refused', async () => {
 test('revokes a token by its id or value; it stops working and is listed with the reason', async () => {
   const { body } = await call<MintedToken>('POST', 'tokens', { user: 'alice' })
   expect(await call('DELETE', `tokens/${body.access_token}`)).toMatchObject({ status: 200 })
-  expect((await hub('GET', '/oauth/userinfo', userinfo(body.access_token))).status).toBe(401)
+  expect((await play.userinfo(body.access_token)).status).toBe(401)
   const { items } = await read(TokenList, 'tokens?state=revoked')
   expect(items).toMatchObject([
     { revokedAt: expect.any(String), revokedBecause: expect.stringContaining('sandbox') },
@@ -177,21 +178,7 @@ test.each([
   expect(body).toMatchObject({ message, issues: [{ path, message }] })
 })
 
-const refresh = (refreshToken = 'none') =>
-  hub<MintedToken>('POST', '/oauth/token', {
-    form: {
-      grant_type: 'refresh_token',
-      client_id: publicClient,
-      refresh_token: refreshToken,
-    },
-  })
-
-async function historyOf(token: string): Promise<TokenHistory> {
-  const { status, body } = await call<TokenHistory>('GET', `tokens/${token}/history`)
-  expect(status).toBe(200)
-  expectShape(TokenHistory, body)
-  return body
-}
+const historyOf = (token: string) => read(TokenHistory, `tokens/${token}/history`)
 
 test('a token has its history: request, uses, refresh and end', async () => {
   const { body: minted } = await call<MintedToken>('POST', 'tokens', { user: 'alice' })
@@ -200,11 +187,11 @@ test('a token has its history: request, uses, refresh and end', async () => {
     uses: 0,
     latestUses: [],
   })
-  const { body: second } = await refresh(minted.refresh_token)
-  const third = await refresh(second.refresh_token)
-  await hub('GET', '/oauth/userinfo', userinfo(second.access_token))
+  const { body: second } = await play.refresh(minted.refresh_token ?? '')
+  const third = await play.refresh(second.refresh_token)
+  await play.userinfo(second.access_token)
   await hub('POST', '/oauth/userinfo', { form: { access_token: second.access_token } })
-  await hub('GET', '/oauth/userinfo', userinfo(minted.access_token))
+  await play.userinfo(minted.access_token)
   const history = await historyOf(second.access_token)
   expect(history).toMatchObject({
     issuedBy: { requestId: expect.any(String), flowId: expect.any(String) },
@@ -223,7 +210,7 @@ test('a token has its history: request, uses, refresh and end', async () => {
   expect(history.refreshedInto?.id).toBe(await idOf(third.body.access_token))
   expect((await historyOf(minted.access_token)).refreshedFrom).toBeUndefined()
   // A second use of a refresh token revokes all that came from it.
-  await refresh(minted.refresh_token)
+  await play.refresh(minted.refresh_token ?? '')
   expect((await historyOf(third.body.access_token)).refreshToken).toBe('revoked')
   const shown = JSON.stringify(await historyOf(second.access_token))
   for (const secret of [second.access_token, second.refresh_token ?? 'none']) {
@@ -234,7 +221,7 @@ test('a token has its history: request, uses, refresh and end', async () => {
 test('shows the latest uses of a token and counts the others', async () => {
   const { body } = await call<MintedToken>('POST', 'tokens', { user: 'alice', role: 'read' })
   for (let number = 0; number < 55; number += 1) {
-    await hub('GET', `/api/whoami-v2?number=${number}`, userinfo(body.access_token))
+    await hub('GET', `/api/whoami-v2?number=${number}`, { token: body.access_token })
   }
   const { uses, latestUses, refreshToken } = await historyOf(body.access_token)
   expect({ uses, shown: latestUses.length, refreshToken }).toEqual({
@@ -250,12 +237,7 @@ test('a token has its rights, with the reasons of the limits', async () => {
     user: 'bob',
     scope: 'openid email',
   })
-  const rights = async () => {
-    const answer = await call<TokenRights>('GET', `tokens/${body.access_token}/rights`)
-    expect(answer.status).toBe(200)
-    expectShape(TokenRights, answer.body)
-    return answer.body
-  }
+  const rights = () => read(TokenRights, `tokens/${body.access_token}/rights`)
   const before = await rights()
   expect(before).toMatchObject({
     scopes: [

@@ -11,23 +11,18 @@ import { describe, expect, test } from 'vitest'
 import { type AddFaultRequest, FaultItem, FaultList } from '../../server/contract/control-faults.ts'
 import { flowOfRequest } from '../../server/lab/faults/flow-of-request.ts'
 import { controlWorld, expectInvalid, publicClient, secretClient } from '../helpers/control.ts'
+import { codeVerifier, playFlows, type Tokens } from '../helpers/played-flows.ts'
 
 const world = controlWorld()
 const { call, hub, read } = world
+const play = playFlows(world)
+const use = play.whoami
 
-const redirectUri = 'http://localhost/callback'
 const apps = {
   public: { client_id: publicClient },
   secret: { client_id: secretClient, client_secret: 'sandbox_first_secret' },
 }
 type AppName = keyof typeof apps
-
-interface Tokens {
-  access_token: string
-  refresh_token: string
-  id_token: string
-  error?: string
-}
 
 async function addFault(rule: AddFaultRequest): Promise<FaultItem> {
   return (await call<FaultItem>('POST', 'faults', rule)).body
@@ -36,33 +31,17 @@ async function addFault(rule: AddFaultRequest): Promise<FaultItem> {
 const now = ({ id }: FaultItem) => read(FaultItem, `faults/${id}`)
 
 /** Authorizes an app for alice. @returns the parameters of the redirect */
-async function authorize(app: AppName = 'public'): Promise<URLSearchParams> {
-  const { body } = await call<{ redirectTo: string }>('POST', 'authorize', {
-    user: 'alice',
-    client_id: apps[app].client_id,
-    redirect_uri: redirectUri,
-    scope: 'openid',
-    state: 'own',
-    nonce: 'n',
-    code_challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM',
-    code_challenge_method: 'S256',
-  })
+async function authorize(app: AppName = 'public', scope = 'openid'): Promise<URLSearchParams> {
+  const { client_id } = apps[app]
+  const { body } = await play.authorize({ client_id, scope, state: 'own', nonce: 'n' })
   return new URL(body.redirectTo).searchParams
 }
 
-async function token(form: Record<string, string>, app: AppName = 'public') {
-  return hub<Tokens>('POST', '/oauth/token', { form: { ...apps[app], ...form } })
-}
+const redeem = (code: string, app: AppName = 'public') =>
+  play.exchangeCode(code, codeVerifier, apps[app])
 
-function redeem(code: string, app: AppName = 'public') {
-  const verifier = { code_verifier: 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk' }
-  const form = { grant_type: 'authorization_code', code, redirect_uri: redirectUri, ...verifier }
-  return token(form, app)
-}
-
-async function signIn(app: AppName = 'public') {
-  return redeem((await authorize(app)).get('code') ?? '', app)
-}
+const signIn = async (app?: AppName, scope?: string) =>
+  redeem((await authorize(app, scope)).get('code') ?? '', app)
 
 const nextFlow = { clientId: publicClient, flow: 'next' } as const
 
@@ -81,10 +60,7 @@ describe('a fault for the next sign-in of an app', () => {
     const tokens = await signIn()
     expect(isStruck(tokens)).toBe(true)
     expect((await now(rule)).boundAt).toEqual(expect.any(String))
-    const refreshed = await token({
-      grant_type: 'refresh_token',
-      refresh_token: tokens.body.refresh_token,
-    })
+    const refreshed = await play.refresh(tokens.body.refresh_token)
     expect(isStruck(refreshed)).toBe(true)
     expect(isStruck(await use(refreshed.body.access_token))).toBe(true)
 
@@ -105,17 +81,6 @@ describe('a fault for the next sign-in of an app', () => {
   })
 
   test('matches the polls and the tokens of the next device code', async () => {
-    const start = async () => {
-      const form = { client_id: publicClient }
-      const { body } = await hub<{ device_code: string; user_code: string }>(
-        'POST',
-        '/oauth/device',
-        { form },
-      )
-      return body
-    }
-    const grant_type = 'urn:ietf:params:oauth:grant-type:device_code'
-    const poll = ({ device_code }: { device_code: string }) => token({ grant_type, device_code })
     await addFault({
       match: { ...nextFlow, route: '/oauth/token' },
       times: 1,
@@ -123,29 +88,24 @@ describe('a fault for the next sign-in of an app', () => {
     })
     await addFault({ match: { ...nextFlow, route: '/oauth/userinfo' }, status: 503 })
     await addFault({ match: { ...nextFlow, route: '/oauth/device' }, remove: ['user_code'] })
-    const { user_code: _gone, ...given } = await start()
-    expect(_gone).toBeUndefined()
-    const { userCode = '' } =
-      world.sandbox.deps.state.deviceAuthorizations.get(given.device_code) ?? {}
-    const device = { ...given, user_code: userCode }
-    expect((await poll(await start())).body.error).toBe('authorization_pending')
-    expect((await poll(device)).body.error).toBe('slow_down')
-    await call('POST', `device/${device.user_code}`, { user: 'alice', decision: 'approve' })
-    const { access_token } = (await poll(device)).body
-    const authorization = `Bearer ${access_token}`
-    expect((await hub('GET', '/oauth/userinfo', { headers: { authorization } })).status).toBe(503)
+    const device = await play.startDevice()
+    expect(device.userCode).toBeUndefined()
+    const { deviceAuthorizations } = world.sandbox.deps.state
+    expect((await (await play.startDevice()).poll()).body.error).toBe('authorization_pending')
+    expect((await device.poll()).body.error).toBe('slow_down')
+    await play.answerDevice(deviceAuthorizations.get(device.deviceCode)?.userCode ?? '')
+    const { access_token } = (await device.poll()).body
+    expect((await play.userinfo(access_token)).status).toBe(503)
   })
 
   test('can be bound to a sign-in that has begun', async () => {
     const { faults, state } = world.sandbox.deps
-    const authorization = `Bearer ${(await signIn()).body.access_token}`
-    const flow = flowOfRequest(state, { authorization, body: undefined })
+    const token = (await signIn()).body.access_token
+    const flow = flowOfRequest(state, { authorization: `Bearer ${token}`, body: undefined })
     faults.add({ match: { ...nextFlow, route: '/api/*' }, status: 503 })
     if (flow !== undefined) faults.beginFlow(flow)
-    expect((await hub('GET', '/api/whoami-v2', { headers: { authorization } })).status).toBe(503)
-    const other = `Bearer ${(await signIn()).body.access_token}`
-    const answer = await hub('GET', '/api/whoami-v2', { headers: { authorization: other } })
-    expect(answer.status).toBe(200)
+    expect((await use(token)).status).toBe(503)
+    expect((await use((await signIn()).body.access_token)).status).toBe(200)
   })
 
   test('strikes a token of the sign-in that has expired', async () => {
@@ -155,13 +115,11 @@ describe('a fault for the next sign-in of an app', () => {
     await call('POST', 'clock', { advance: '9h' })
     const statuses = []
     for (const { body } of tokens) {
-      const headers = { authorization: `Bearer ${body.access_token}` }
-      statuses.push((await hub('GET', '/api/whoami-v2', { headers })).status)
+      statuses.push((await use(body.access_token)).status)
     }
     expect(statuses).toEqual([429, 418])
     await call('DELETE', 'faults')
-    const headers = { authorization: `Bearer ${tokens[0]?.body.access_token}` }
-    expect((await hub('GET', '/api/whoami-v2', { headers })).status).toBe(401)
+    expect((await use(tokens[0]?.body.access_token)).status).toBe(401)
   })
 
   test.each([
@@ -258,21 +216,11 @@ describe('an ID token with a changed header or signature', () => {
 
 test('a user grants fewer scopes than the app asked for (RFC 6749 §3.3)', async () => {
   await addFault({ match: nextFlow, redirect: { scope: 'profile read-repos' } })
-  const ask = async () => {
-    const { body } = await call<{ redirectTo: string }>('POST', 'authorize', {
-      user: 'alice',
-      client_id: publicClient,
-      redirect_uri: redirectUri,
-      scope: 'openid profile',
-      code_challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM',
-      code_challenge_method: 'S256',
-    })
-    const code = new URL(body.redirectTo).searchParams.get('code') ?? ''
-    return (await redeem(code)).body as Tokens & { scope: string }
-  }
+  const ask = async () =>
+    (await signIn('public', 'openid profile')).body as Tokens & { scope: string }
   const { scope, id_token: idToken, refresh_token } = await ask()
   expect([scope, idToken]).toEqual(['profile', undefined])
-  const refreshed = await token({ grant_type: 'refresh_token', refresh_token })
+  const refreshed = await play.refresh(refresh_token)
   expect(refreshed.body).toMatchObject({ scope: 'profile' })
   expect((await ask()).scope).toBe('openid profile')
   const log = JSON.stringify((await call('GET', 'requests')).body)
@@ -293,12 +241,8 @@ describe('a long code or token', () => {
     expect([status, body.access_token.length, body.refresh_token.length]).toEqual([200, 1600, 900])
     const digest = createHash('sha256').update(body.access_token).digest()
     expect(decodeJwt(body.id_token)['at_hash']).toBe(digest.subarray(0, 16).toString('base64url'))
-    const headers = { authorization: `Bearer ${body.access_token}` }
-    expect((await hub('GET', '/api/whoami-v2', { headers })).status).toBe(200)
-    const refreshed = await token({
-      grant_type: 'refresh_token',
-      refresh_token: body.refresh_token,
-    })
+    expect((await use(body.access_token)).status).toBe(200)
+    const refreshed = await play.refresh(body.refresh_token)
     expect(refreshed.body.access_token).toHaveLength(1600)
     const log = JSON.stringify((await call('GET', 'requests')).body)
     expect(log).toContain('access token of 1600 characters')

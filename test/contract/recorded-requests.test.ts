@@ -1,6 +1,7 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
+import { playFlows } from '../helpers/played-flows.ts'
 import { Barrier } from '../../server/contract/control-faults.ts'
-import { FlowList, Har, RequestList } from '../../server/contract/control-requests.ts'
+import { Har, RequestList } from '../../server/contract/control-requests.ts'
 import { ClockReading } from '../../server/contract/control-clock.ts'
 import { resolveOptions } from '../../server/app/config/resolve.ts'
 import { runSandbox } from '../../server/app/run-sandbox.ts'
@@ -10,16 +11,12 @@ const world = controlWorld()
 const { call, hub, read } = world
 
 const requests = async (query = '') => (await read(RequestList, `requests${query}`)).items
-const verifier = 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk'
-const authorize = () =>
-  call<{ redirectTo: string }>('POST', 'authorize', {
-    user: 'alice',
-    client_id: publicClient,
-    redirect_uri: 'http://localhost/callback',
-    scope: 'profile',
-    code_challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM',
-    code_challenge_method: 'S256',
-  })
+const play = playFlows(world)
+const authorize = () => play.authorize({ scope: 'profile' })
+
+/** Until a barrier holds the one request. */
+const untilHeld = (id: string) =>
+  vi.waitUntil(async () => (await read(Barrier, `barriers/${id}`)).held.length === 1, 30_000)
 
 describe('times of a request', () => {
   test('the log and the HAR file have the start of each request, in that order', async () => {
@@ -31,11 +28,7 @@ describe('times of a request', () => {
     })
     const startedAt = await now()
     const slow = hub('GET', '/api/whoami-v2')
-    await expect
-      .poll(async () => (await read(Barrier, `barriers/${held.body.id}`)).held.length, {
-        timeout: 30_000,
-      })
-      .toBe(1)
+    await untilHeld(held.body.id)
     await call('POST', 'clock', { advance: '90s' })
     const between = await now()
     await hub('GET', '/oauth/jwks')
@@ -61,7 +54,7 @@ describe('times of a request', () => {
 
 describe('faults', () => {
   test.each([
-    ['/api/whoami-v2', { headers: { authorization: 'Bearer hf_sandbox_none_at_all' } }],
+    ['/api/whoami-v2', { token: 'hf_sandbox_none_at_all' }],
     ['/api/settings/webhooks', {}],
     ['/oauth/userinfo', { headers: { authorization: 'Basic x' } }],
     ['/api/jobs/alice', { headers: { cookie: 'token=x', 'sec-fetch-site': 'cross-site' } }],
@@ -107,24 +100,15 @@ describe('faults', () => {
     ['*2*2', 200],
   ])('no part of %s matches what another part has matched', async (route, status) => {
     await call('POST', 'faults', { match: { route }, status: 503 })
-    const headers = { authorization: 'Bearer hf_sandbox_alice' }
-    expect((await hub('GET', '/api/whoami-v2', { headers })).status).toBe(status)
+    expect((await play.whoami('hf_sandbox_alice')).status).toBe(status)
   })
 })
 
 describe('decisions made through the control API for a user', () => {
   test('an authorization is part of its flow', async () => {
-    const { redirectTo } = (await authorize()).body
-    const code = new URL(redirectTo).searchParams.get('code') ?? ''
-    const form = {
-      grant_type: 'authorization_code',
-      client_id: publicClient,
-      redirect_uri: 'http://localhost/callback',
-      code,
-      code_verifier: verifier,
-    }
-    expect((await hub('POST', '/oauth/token', { form })).status).toBe(200)
-    const { items } = await read(FlowList, 'flows')
+    const code = await play.authorizedCode({ scope: 'profile' })
+    expect((await play.exchangeCode(code)).status).toBe(200)
+    const items = await play.flows()
     expect(items).toMatchObject([
       {
         kind: 'authorization-code',
@@ -146,11 +130,8 @@ describe('decisions made through the control API for a user', () => {
   })
 
   test('the decision for a device is part of its flow', async () => {
-    const started = await hub<{ user_code: string }>('POST', '/oauth/device', {
-      form: { client_id: publicClient },
-    })
-    await call('POST', `device/${started.body.user_code}`, { user: 'alice', decision: 'approve' })
-    const { items } = await read(FlowList, 'flows')
+    await play.answerDevice((await play.startDevice()).userCode)
+    const items = await play.flows()
     expect(items.map((flow) => flow.requests.map(({ path }) => path.split('?')[0]))).toEqual([
       ['/oauth/device', '/oauth/device/verify'],
     ])
@@ -163,11 +144,7 @@ describe('decisions made through the control API for a user', () => {
     expect((await authorize()).status).toBe(200)
     const barrier = (await call<Barrier>('POST', 'barriers', { match, count: 1 })).body
     const held = authorize()
-    await expect
-      .poll(async () => (await read(Barrier, `barriers/${barrier.id}`)).held.length, {
-        timeout: 30_000,
-      })
-      .toBe(1)
+    await untilHeld(barrier.id)
     await call('POST', `barriers/${barrier.id}/release`)
     expect((await held).status).toBe(200)
   })

@@ -1,4 +1,7 @@
 import { deviceCodeGrant, tokenExchangeGrant } from '../../server/contract/words/oauth-words.ts'
+import { FlowDetail } from '../../server/contract/control-flows.ts'
+import { FlowList } from '../../server/contract/control-requests.ts'
+import type { StartedSession } from '../../server/contract/control-sign-in.ts'
 import { type Answer, type ControlWorld, exchangeClient, publicClient } from './control.ts'
 
 /** Response of a token endpoint, granted or refused. */
@@ -9,10 +12,18 @@ export interface Tokens {
   error?: string
 }
 
+interface Device {
+  device_code: string
+  user_code: string
+}
+
+/** Verifier and challenge of RFC 7636, appendix B. */
 export const codeVerifier = 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk'
+export const codeChallenge = 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM'
+export const pkce = { code_challenge: codeChallenge, code_challenge_method: 'S256' }
 
 /** Plays clients and browsers at a sandbox, as far as the arrows of a drawing need them. */
-export function playFlows({ call, hub }: Pick<ControlWorld, 'call' | 'hub'>) {
+export function playFlows({ call, hub, read }: ControlWorld) {
   const request = (changes: Record<string, string> = {}) =>
     new URLSearchParams({
       client_id: publicClient,
@@ -20,10 +31,28 @@ export function playFlows({ call, hub }: Pick<ControlWorld, 'call' | 'hub'>) {
       response_type: 'code',
       scope: 'openid profile',
       state: 'xyz',
-      code_challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM',
-      code_challenge_method: 'S256',
+      ...pkce,
       ...changes,
     }).toString()
+
+  /** Authorizes an app without a browser, by default the public one for alice. */
+  const authorize = (changes: Record<string, unknown> = {}) =>
+    call<{ redirectTo: string; message?: string }>('POST', 'authorize', {
+      user: 'alice',
+      ...Object.fromEntries(new URLSearchParams(request())),
+      ...changes,
+    })
+
+  const authorizedCode = async (changes?: Record<string, unknown>) =>
+    new URL((await authorize(changes)).body.redirectTo).searchParams.get('code') ?? ''
+
+  /** Approves as a program that has the cookie of a user. */
+  async function approve(user = 'alice', changes: Record<string, string> = {}): Promise<string> {
+    const { body } = await call<StartedSession>('POST', 'sessions', { user })
+    const cookie = `${body.name}=${body.value}`
+    await hub('GET', `/oauth/authorize?${request(changes)}`, { headers: { cookie } })
+    return (await answer({ cookie }, 'approve', changes)).get('code') ?? ''
+  }
 
   /** From the authorization request to the consent page. */
   async function toConsent(changes: Record<string, string> = {}): Promise<{ cookie: string }> {
@@ -47,41 +76,31 @@ export function playFlows({ call, hub }: Pick<ControlWorld, 'call' | 'hub'>) {
     return new URL(String(answered.headers['location'])).searchParams
   }
 
-  const exchangeCode = (code: string, verifier = codeVerifier) =>
-    hub<Tokens>('POST', '/oauth/token', {
-      form: {
-        grant_type: 'authorization_code',
-        client_id: publicClient,
-        code,
-        redirect_uri: 'http://localhost/callback',
-        code_verifier: verifier,
-      },
+  /** A token request, by default of the public app. */
+  const token = (form: Record<string, string>) =>
+    hub<Tokens>('POST', '/oauth/token', { form: { client_id: publicClient, ...form } })
+
+  const exchangeCode = (code: string, verifier = codeVerifier, app: Record<string, string> = {}) =>
+    token({
+      grant_type: 'authorization_code',
+      code,
+      redirect_uri: 'http://localhost/callback',
+      code_verifier: verifier,
+      ...app,
     })
 
-  const refresh = (refreshToken: string) =>
-    hub<Tokens>('POST', '/oauth/token', {
-      form: {
-        grant_type: 'refresh_token',
-        client_id: publicClient,
-        refresh_token: refreshToken,
-      },
-    })
+  const refresh = (refreshToken: string, changes: Record<string, string> = {}) =>
+    token({ grant_type: 'refresh_token', refresh_token: refreshToken, ...changes })
 
-  const userinfo = (token: string) =>
-    hub('GET', '/oauth/userinfo', { headers: { authorization: `Bearer ${token}` } })
+  const whoami = (bearer?: string) =>
+    hub('GET', '/api/whoami-v2', bearer === undefined ? {} : { token: bearer })
+  const userinfo = (bearer: string) => hub('GET', '/oauth/userinfo', { token: bearer })
 
-  async function startDevice(): Promise<{ userCode: string; poll: () => Promise<Answer<Tokens>> }> {
-    const { body } = await hub<{ device_code: string; user_code: string }>(
-      'POST',
-      '/oauth/device',
-      { form: { client_id: publicClient } },
-    )
-    const form = {
-      grant_type: deviceCodeGrant,
-      client_id: publicClient,
-      device_code: body.device_code,
-    }
-    return { userCode: body.user_code, poll: () => hub('POST', '/oauth/token', { form }) }
+  async function startDevice(more: Record<string, string> = {}) {
+    const form = { client_id: publicClient, ...more }
+    const { body } = await hub<Device>('POST', '/oauth/device', { form })
+    const poll = () => token({ grant_type: deviceCodeGrant, device_code: body.device_code })
+    return { userCode: body.user_code, deviceCode: body.device_code, poll }
   }
 
   const answerDevice = (userCode: string, decision = 'approve', user = 'bob') =>
@@ -105,6 +124,11 @@ export function playFlows({ call, hub }: Pick<ControlWorld, 'call' | 'hub'>) {
       },
     })
 
+  const flows = async () => (await read(FlowList, 'flows')).items
+
+  /** The newest sign-in as it is drawn. */
+  const newest = async () => read(FlowDetail, `flows/${(await flows())[0]?.id}`)
+
   /** A whole sign-in. */
   async function signIn(changes: Record<string, string> = {}): Promise<Tokens> {
     const code = (await answer(await toConsent(changes), 'approve', changes)).get('code') ?? ''
@@ -113,15 +137,22 @@ export function playFlows({ call, hub }: Pick<ControlWorld, 'call' | 'hub'>) {
 
   return {
     request,
+    authorize,
+    authorizedCode,
+    approve,
     toConsent,
     answer,
+    token,
     exchangeCode,
     refresh,
+    whoami,
     userinfo,
     startDevice,
     answerDevice,
     exchangeToken,
     signIn,
+    flows,
+    newest,
   }
 }
 
