@@ -1,27 +1,15 @@
 import { once } from 'node:events'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
 import { connectSandbox } from '../../server/index.ts'
 import { startAuditedApp } from '../helpers/audited-app.ts'
 import { commandLineWorld } from '../helpers/command-line.ts'
+import { serve } from '../helpers/json-receiver.ts'
 
 const { run, start } = commandLineWorld()
 const options = { timeout: 120_000 }
 const hourMs = 3_600_000
 
 type Connected = Awaited<ReturnType<typeof connectSandbox>>
-
-/** URL that never responds, so that an audit waits in the middle of a module. */
-async function startSilence(): Promise<string> {
-  const server = createServer(() => undefined)
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  onTestFinished(() => {
-    server.closeAllConnections()
-    server.close()
-  })
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/`
-}
 
 /** What an audit changes, and must leave as it was. */
 async function measure(sandbox: Connected, clientId: string) {
@@ -51,7 +39,8 @@ async function worldWithData() {
   const callback = await sandbox.authorize(login.headers.get('location'))
   const cookie = login.headers.get('set-cookie')?.split(';')[0] ?? ''
   expect((await fetch(callback, { headers: { cookie }, redirect: 'manual' })).status).toBe(302)
-  const use = await startSilence()
+  // It never responds, so that an audit waits in the middle of a module.
+  const use = await serve(() => undefined)
   const { url } = first.sandbox
   const audit = (module: string) => {
     const urls = ['--start', app.start, '--use', use, '--signed-in', app.signedIn]

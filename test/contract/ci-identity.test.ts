@@ -1,5 +1,3 @@
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import {
   createRemoteJWKSet,
   exportJWK,
@@ -8,7 +6,7 @@ import {
   jwtVerify,
   SignJWT,
 } from 'jose'
-import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import type { AppliedFix, FixList } from '../../server/contract/control-fixes.ts'
 import type { FlowDetail, FlowStepDetail } from '../../server/contract/control-flows.ts'
 import type { FixturesFile } from '../../server/contract/fixtures-types.ts'
@@ -20,6 +18,7 @@ import {
 import { type Sandbox, startSandbox } from '../../server/index.ts'
 import { expectShape } from '../helpers/control.ts'
 import { startTestSandbox } from '../helpers/sandbox.ts'
+import { serve } from '../helpers/json-receiver.ts'
 
 const grantType = 'urn:ietf:params:oauth:grant-type:token-exchange'
 const idTokenType = 'urn:ietf:params:oauth:token-type:id_token'
@@ -630,9 +629,8 @@ describe('an issuer elsewhere', () => {
   async function serveIssuer() {
     const { privateKey, publicKey } = await generateKeyPair('ES256')
     const paths: string[] = []
-    const server = createServer((request, response) => {
+    const url = await serve((request, response) => {
       paths.push(request.url ?? '')
-      const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
       const isKeys = request.url === '/keys'
       void exportJWK(publicKey).then((jwk) => {
         const document = isKeys
@@ -641,9 +639,6 @@ describe('an issuer elsewhere', () => {
         response.setHeader('content-type', 'application/json').end(JSON.stringify(document))
       })
     })
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-    onTestFinished(() => void server.close())
-    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
     const sign = (payload: JWTPayload) =>
       new SignJWT(payload)
         .setProtectedHeader({ alg: 'ES256', kid: 'one' })

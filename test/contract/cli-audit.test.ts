@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
-import { createServer } from 'node:http'
 import { join } from 'node:path'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { reportFormats } from '../../server/contract/words/advice-words.ts'
 import { commandLineWorld } from '../helpers/command-line.ts'
+import { serve } from '../helpers/json-receiver.ts'
 
 const { folder, run, start } = commandLineWorld()
 const options = { timeout: 120_000 }
@@ -12,7 +12,7 @@ const secret = 'Kept-Secret-77'
 /** A receiver that checks the secret, and one path where it does not. */
 async function startReceiver() {
   let count = 0
-  const server = createServer((request, response) => {
+  return serve((request, response) => {
     if (request.url === '/count') {
       response.end(String(count))
       return
@@ -26,12 +26,6 @@ async function startReceiver() {
       response.writeHead(isRight ? 204 : 401).end()
     })
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  onTestFinished(() => {
-    server.closeAllConnections()
-    server.close()
-  })
-  return `http://127.0.0.1:${(server.address() as { port: number }).port}`
 }
 
 async function worldWithReceiver() {

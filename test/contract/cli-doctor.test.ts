@@ -1,12 +1,11 @@
 import { mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs'
-import { createServer, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Finding } from '../../server/cli/doctor/finding.ts'
 import { commandText } from '../../server/core/shell-words.ts'
 import { cliCommand, commandLineWorld } from '../helpers/command-line.ts'
 import { printed } from '../helpers/printed.ts'
+import { openServer } from '../helpers/json-receiver.ts'
 
 const { folder, run, shell, start } = commandLineWorld()
 const patience = 120_000
@@ -214,14 +213,11 @@ describe('doctor', { timeout: patience }, () => {
 })
 
 describe('doctor without a running sandbox', { timeout: patience }, () => {
-  let stranger: Server
-  let port = 0
+  let stranger: Awaited<ReturnType<typeof openServer>>
   beforeAll(async () => {
-    stranger = createServer((_request, response) => response.end('hello'))
-    await new Promise<void>((resolve) => stranger.listen(0, '127.0.0.1', resolve))
-    port = (stranger.address() as AddressInfo).port
+    stranger = await openServer((_request, response) => response.end('hello'))
   })
-  afterAll(() => void stranger.close())
+  afterAll(() => stranger.close())
 
   test('explains how to start one and runs all other checks', async () => {
     const url = 'http://localhost:9'
@@ -240,11 +236,11 @@ describe('doctor without a running sandbox', { timeout: patience }, () => {
   })
 
   test('names the program that uses the port', async () => {
-    const url = `http://localhost:${port}`
+    const url = stranger.origin
     const { about } = await examine(['--url', url], wellSet(url))
     const [found] = about('sandbox')
     expect(found).toMatchObject({ level: 'fail' })
-    expect(found?.text).toContain(`Port ${port} is used by`)
+    expect(found?.text).toContain(`Port ${new URL(url).port} is used by`)
     const who = process.platform === 'linux' ? `(process ${process.pid})` : 'is used by'
     expect(found?.text).toContain(who)
   })

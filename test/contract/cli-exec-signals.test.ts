@@ -1,8 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { constants } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -13,6 +11,7 @@ import { commandLineWorld, cliCommand } from '../helpers/command-line.ts'
 import { openPipeInstead } from '../helpers/open-pipe-instead.ts'
 import { printed, watch } from '../helpers/printed.ts'
 import { bareEnvironment, hasProgram } from '../helpers/programs.ts'
+import { serve } from '../helpers/json-receiver.ts'
 
 const { folder, run } = commandLineWorld()
 const patience = 120_000
@@ -112,11 +111,8 @@ describe('signals to exec', { timeout: patience }, () => {
 
   test.each(['SIGINT', 'SIGTERM'] as const)('%s ends the wait for a URL', async (signal) => {
     const { env, left } = temporary(`wait-${signal}`)
-    const server = createServer((_request, response) => response.writeHead(503).end())
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-    onTestFinished(() => void server.close())
-    const { port } = server.address() as AddressInfo
-    const args = ['exec', '--wait-for', `http://127.0.0.1:${port}/`, '--', 'touch', 'was-run']
+    const url = await serve((_request, response) => response.writeHead(503).end())
+    const args = ['exec', '--wait-for', url, '--', 'touch', 'was-run']
     const running = run(args, env)
     await printed(running, /^Waiting for/m)
     running.child.kill(signal)

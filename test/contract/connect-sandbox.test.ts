@@ -1,6 +1,5 @@
 import { execFile } from 'node:child_process'
-import { createServer, type RequestListener } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { type RequestListener } from 'node:http'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { packageVersion } from '../../server/core/package-root.ts'
@@ -13,6 +12,7 @@ import {
 import { commandLineWorld } from '../helpers/command-line.ts'
 import { printed, watch } from '../helpers/printed.ts'
 import { startTestSandbox } from '../helpers/sandbox.ts'
+import { serve } from '../helpers/json-receiver.ts'
 
 const cli = commandLineWorld()
 
@@ -25,16 +25,11 @@ async function connect(url?: string, options?: ConnectSandboxOptions): Promise<S
 /** Something that is no sandbox, and notes what it was sent. */
 async function startStranger(answer: RequestListener) {
   const seen: { url: string | undefined; authorization: string | undefined }[] = []
-  const server = createServer((request, response) => {
+  const url = await serve((request, response) => {
     seen.push({ url: request.url, authorization: request.headers.authorization })
     answer(request, response)
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  onTestFinished(() => {
-    server.closeAllConnections()
-    server.close()
-  })
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, seen }
+  return { url, seen }
 }
 
 const refusal = (url?: string, options?: ConnectSandboxOptions) =>

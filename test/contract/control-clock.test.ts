@@ -1,6 +1,5 @@
-import { createServer, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { afterEach, expect, test } from 'vitest'
+import { webhookAt, serve } from '../helpers/json-receiver.ts'
+import { expect, test } from 'vitest'
 import { ClockReading } from '../../server/contract/control-clock.ts'
 import { DeliveryList } from '../../server/contract/control-deliveries.ts'
 import { moveClock } from '../../server/lab/clock/move-clock.ts'
@@ -9,9 +8,6 @@ import { expectInvalid, controlWorld } from '../helpers/control.ts'
 const world = controlWorld()
 const { call, read } = world
 const sandbox = () => world.sandbox
-
-let receiver: Server | undefined
-afterEach(() => receiver?.close())
 
 const move = (body: object) => call<ClockReading>('POST', 'clock', body)
 
@@ -42,14 +38,8 @@ test.each([
 })
 
 test('untilIdle moves the clock from one due retry to the next', async () => {
-  receiver = createServer((_request, response) => response.writeHead(503).end())
-  await new Promise<void>((resolve) => receiver?.listen(0, '127.0.0.1', resolve))
-  const { port } = receiver.address() as AddressInfo
-  await call('POST', 'webhooks', {
-    user: 'alice',
-    url: `http://127.0.0.1:${port}/`,
-    watched: [{ type: 'org', name: 'acme' }],
-  })
+  const url = await serve((_request, response) => response.writeHead(503).end())
+  await call('POST', 'webhooks', webhookAt(url))
   await call('POST', 'events', { event: 'repo.content', repo: 'acme/corpus' })
   const before = await read(ClockReading, 'clock')
   const after = await move({ untilIdle: true })
@@ -74,14 +64,8 @@ test('the clock stays within the range of dates', async () => {
 
 test('the clock never goes back to an overdue retry', async () => {
   const { clock, engine, state, bus } = sandbox().deps
-  receiver = createServer((_request, response) => response.writeHead(503).end())
-  await new Promise<void>((resolve) => receiver?.listen(0, '127.0.0.1', resolve))
-  const { port } = receiver.address() as AddressInfo
-  await call('POST', 'webhooks', {
-    user: 'alice',
-    url: `http://127.0.0.1:${port}/`,
-    watched: [{ type: 'org', name: 'acme' }],
-  })
+  const url = await serve((_request, response) => response.writeHead(503).end())
+  await call('POST', 'webhooks', webhookAt(url))
   await move({ frozen: true })
   await call('POST', 'events', { event: 'repo.content', repo: 'acme/corpus' })
   await engine.idle({ timeoutMs: 10_000 })

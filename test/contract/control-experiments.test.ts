@@ -1,7 +1,6 @@
-import { once } from 'node:events'
+import { webhookAt, serve } from '../helpers/json-receiver.ts'
 import { createServer, type RequestListener, type ServerOptions } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { ExperimentItem, ExperimentList } from '../../server/contract/control-experiments.ts'
 import { type CiDrill, ciDrills } from '../../server/contract/words/ci-words.ts'
 import { controlWorld, expectShape } from '../helpers/control.ts'
@@ -11,17 +10,8 @@ const world = controlWorld()
 const { call, read } = world
 
 let answers: number[] = []
-const receiver = createServer((request, response) => {
-  request.resume().on('end', () => response.writeHead(answers.shift() ?? 200).end())
-})
-beforeEach(async () => {
+beforeEach(() => {
   answers = []
-  receiver.listen(0, '127.0.0.1')
-  await once(receiver, 'listening')
-})
-afterEach(() => {
-  receiver.closeAllConnections()
-  receiver.close()
 })
 
 const list = async () => (await read(ExperimentList, 'experiments')).items
@@ -30,12 +20,10 @@ const run = (id: string, body: object = {}) =>
   call<ExperimentItem>('POST', `experiments/${id}/run`, body)
 
 async function deliver(times: number): Promise<string> {
-  const { port } = receiver.address() as AddressInfo
-  const { body } = await call<{ id: string }>('POST', 'webhooks', {
-    owner: 'alice',
-    url: `http://127.0.0.1:${port}/hook`,
-    watched: [{ type: 'org', name: 'acme' }],
+  const url = await serve((request, response) => {
+    request.resume().on('end', () => response.writeHead(answers.shift() ?? 200).end())
   })
+  const { body } = await call<{ id: string }>('POST', 'webhooks', webhookAt(url))
   for (let count = 0; count < times; count++) {
     await call('POST', 'events', { event: 'repo.content', repo: 'datasets/acme/corpus' })
   }
@@ -177,18 +165,7 @@ describe('a body that is slow or stops', () => {
         else request.resume().on('end', () => response.end())
       },
     )
-    server.listen(0, '127.0.0.1')
-    await once(server, 'listening')
-    onTestFinished(() => {
-      server.closeAllConnections()
-      server.close()
-    })
-    const { port } = server.address() as AddressInfo
-    await sandbox.control('POST', 'webhooks', {
-      owner: 'alice',
-      url: `http://127.0.0.1:${port}/hook`,
-      watched: [{ type: 'org', name: 'acme' }],
-    })
+    await sandbox.control('POST', 'webhooks', webhookAt(await serve(server)))
     await sandbox.trigger({ event: 'repo.content', repo: 'datasets/acme/corpus' })
     await sandbox.idle()
     const { verdict } = await sandbox.control<ExperimentItem>('POST', `experiments/${id}/run`, {})

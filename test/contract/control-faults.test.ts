@@ -1,7 +1,6 @@
 import { connect } from 'node:net'
+import { webhookAt, serve } from '../helpers/json-receiver.ts'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import {
   createLocalJWKSet,
   decodeJwt,
@@ -234,14 +233,8 @@ test('changes an ID token and signs it again', async () => {
 })
 
 test('broken deliveries are retried', async () => {
-  const receiver = createServer((_request, response) => response.end())
-  await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve))
-  const { port } = receiver.address() as AddressInfo
-  const webhook = await call<{ id: string }>('POST', 'webhooks', {
-    user: 'alice',
-    url: `http://127.0.0.1:${port}/`,
-    watched: [{ type: 'org', name: 'acme' }],
-  })
+  const url = await serve((_request, response) => response.end())
+  const webhook = await call<{ id: string }>('POST', 'webhooks', webhookAt(url))
   await addFault({ match: { webhookId: webhook.body.id }, times: 1, status: 503 })
   await call('POST', 'events', { event: 'repo.content', repo: 'acme/corpus' })
   await call('GET', 'idle')
@@ -250,7 +243,6 @@ test('broken deliveries are retried', async () => {
   expect(items).toMatchObject([
     { state: 'succeeded', attempts: [{ error: { class: 'sender_fault' } }, { status: 200 }] },
   ])
-  receiver.close()
 })
 
 test('URLs of the sandbox itself are never broken', async () => {

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { webhookAt } from '../helpers/json-receiver.ts'
 import type { AppItem } from '../../server/contract/control-apps.ts'
 import type { DeliveryList } from '../../server/contract/control-deliveries.ts'
 import type { RequestList } from '../../server/contract/control-requests.ts'
@@ -77,11 +78,11 @@ describe('a filter of a list', () => {
 
   test('takes what was deleted as long as the log has it', async () => {
     const sandbox = await startTestSandbox()
-    const webhook = await sandbox.control<{ id: string }>('POST', 'webhooks', {
-      url: 'http://127.0.0.1:9/',
-      owner: 'alice',
-      watched: [{ type: 'org', name: 'acme' }],
-    })
+    const webhook = await sandbox.control<{ id: string }>(
+      'POST',
+      'webhooks',
+      webhookAt('http://127.0.0.1:9/'),
+    )
     const app = await sandbox.control<AppItem>('POST', 'apps', { name: 'Short-lived' })
     await fetch(`${sandbox.url}/oauth/tokne?client_id=${app.clientId}`)
     await fetch(`${sandbox.url}/oauth/authorize?client_id=${app.clientId}`)

@@ -1,11 +1,9 @@
-import { once } from 'node:events'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { describe, expect, test } from 'vitest'
 import { FlowText } from '../../server/contract/control-flows.ts'
 import { Har } from '../../server/contract/control-requests.ts'
 import { controlWorld, expectConflict, expectNotFound, expectShape } from '../helpers/control.ts'
 import { playFlows } from '../helpers/played-flows.ts'
+import { openServer } from '../helpers/json-receiver.ts'
 
 const world = controlWorld()
 const { call, hub, read } = world
@@ -37,14 +35,11 @@ test('an HTTP Archive has the requests of the sign-in and no other', async () =>
 })
 
 test('an app whose metadata document is not in the fixtures has no test', async () => {
-  let document = {}
-  const site = createServer((_request, response) =>
+  const site = await openServer((_request, response) =>
     response.setHeader('content-type', 'application/json').end(JSON.stringify(document)),
   )
-  site.listen(0, '127.0.0.1')
-  await once(site, 'listening')
-  const clientId = `http://127.0.0.1:${(site.address() as AddressInfo).port}/client.json`
-  document = {
+  const clientId = `${site.origin}/client.json`
+  const document = {
     client_id: clientId,
     client_name: 'Editor',
     redirect_uris: ['http://localhost/callback'],
@@ -54,11 +49,8 @@ test('an app whose metadata document is not in the fixtures has no test', async 
     'GET',
     `/oauth/authorize?${play.request({ client_id: clientId, scope: 'jobs openid' })}`,
   )
-  site.close()
-  await call('POST', 'authorize', {
-    user: 'alice',
-    ...Object.fromEntries(new URLSearchParams(play.request({ client_id: clientId }))),
-  })
+  await site.close()
+  await play.authorize({ client_id: clientId })
   expectConflict(await call('GET', `flows/${(await newest()).id}/test`))
 })
 

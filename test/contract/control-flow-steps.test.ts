@@ -1,9 +1,6 @@
 import { createHash } from 'node:crypto'
 import { execFileSync } from 'node:child_process'
-import { once } from 'node:events'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import {
   type FlowDetail,
   type FlowStep,
@@ -11,6 +8,7 @@ import {
 } from '../../server/contract/control-flows.ts'
 import { controlWorld, expectInvalid, expectNotFound, publicClient } from '../helpers/control.ts'
 import { codeVerifier, playFlows } from '../helpers/played-flows.ts'
+import { serve } from '../helpers/json-receiver.ts'
 
 const world = controlWorld()
 const { call, hub, read } = world
@@ -380,22 +378,15 @@ test('the polls of a device are one step with the latest one', async () => {
 })
 
 test('the metadata document of an app is shown as it was fetched', async () => {
-  const server = createServer((_request, response) => {
-    const clientId = `http://localhost:${port}/client.json`
+  const clientId: string = `${await serve((_request, response) => {
     response.setHeader('content-type', 'application/json')
-    response.end(
-      JSON.stringify({
-        client_id: clientId,
-        client_name: 'Described app',
-        redirect_uris: ['http://localhost/callback'],
-        token_endpoint_auth_method: 'none',
-      }),
-    )
-  })
-  await once(server.listen(0, 'localhost'), 'listening')
-  onTestFinished(() => void server.close())
-  const { port } = server.address() as AddressInfo
-  const clientId = `http://localhost:${port}/client.json`
+    response.end(JSON.stringify({ ...document, client_id: clientId }))
+  })}/client.json`
+  const document = {
+    client_name: 'Described app',
+    redirect_uris: ['http://localhost/callback'],
+    token_endpoint_auth_method: 'none',
+  }
   await hub('GET', `/oauth/authorize?${play.request({ client_id: clientId })}`)
   const flow = await newest()
   expect(flow.actors).toContainEqual({ actor: 'app', name: 'Described app' })

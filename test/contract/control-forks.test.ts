@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from 'vitest'
 import type { ForkItem } from '../../server/index.ts'
-import { startJsonReceiver } from '../helpers/json-receiver.ts'
+import { startJsonReceiver, webhookAt } from '../helpers/json-receiver.ts'
 import { startTestSandbox } from '../helpers/sandbox.ts'
 import { limitRounds } from '../helpers/limit-rounds.ts'
 
@@ -142,11 +142,7 @@ describe('GET /_sandbox/api/deliveries?follow=1', () => {
       sandbox.waitForDelivery(() => false, { timeoutMs: 1 }).catch(() => undefined),
     )
     await Promise.all(waits)
-    await sandbox.control('POST', 'webhooks', {
-      user: 'alice',
-      url: receiver.url,
-      watched: [{ type: 'org', name: 'acme' }],
-    })
+    await sandbox.control('POST', 'webhooks', webhookAt(receiver.url))
     await sandbox.trigger({ event: 'repo.content', repo: 'acme/corpus' })
     const delivery = await sandbox.waitForDelivery(({ state }) => state === 'succeeded')
     expect(delivery.repo).toBe('acme/corpus')

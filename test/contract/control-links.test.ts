@@ -1,15 +1,10 @@
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { expect, onTestFinished, test } from 'vitest'
-import { startSandbox } from '../../server/index.ts'
+import { expect, test } from 'vitest'
+import { serve } from '../helpers/json-receiver.ts'
+import { startTestSandbox } from '../helpers/sandbox.ts'
 
 test('links are created, listed and ended', async () => {
-  const receiver = createServer((_request, response) => response.end('received'))
-  await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve))
-  onTestFinished(() => void receiver.close())
-  const target = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/`
-  const sandbox = await startSandbox()
-  onTestFinished(() => sandbox.close())
+  const target = `${await serve((_request, response) => response.end('received'))}/`
+  const sandbox = await startTestSandbox()
   const { now } = await sandbox.clock.freeze()
 
   const link = await sandbox.control<{ id: string; url: string; expiresAt: string }>(

@@ -1,6 +1,4 @@
-import { createServer, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { resolveOptions } from '../../server/app/config/resolve.ts'
 import type { DeliveryList } from '../../server/contract/control-deliveries.ts'
 import type { FactList } from '../../server/contract/control-facts.ts'
@@ -20,6 +18,7 @@ import {
   controlFixtures,
   controlWorld,
   publicClient,
+  controlWebhooks,
 } from '../helpers/control.ts'
 import { temporaryDirectory } from '../helpers/temporary-directory.ts'
 import { playFlows } from '../helpers/played-flows.ts'
@@ -29,23 +28,7 @@ const { call, hub, read } = world
 const played = playFlows(world)
 const options = { timeout: 60_000 }
 
-let receiver: Server
-let received: number
-let status: number
-beforeAll(async () => {
-  receiver = createServer((request, response) => {
-    request.resume().on('end', () => {
-      received += 1
-      response.writeHead(status, { 'x-receiver': 'yes' }).end('noted')
-    })
-  })
-  await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve))
-})
-afterAll(() => receiver.close())
-beforeEach(() => {
-  received = 0
-  status = 200
-})
+const { receiver, idle, ...webhooks } = controlWebhooks(world)
 
 const opened: RunningSandbox[] = []
 afterEach(async () => {
@@ -86,19 +69,11 @@ async function exportLog(): Promise<FixturesFile> {
 }
 
 async function makeWebhook(more: object = {}): Promise<string> {
-  const { port } = receiver.address() as AddressInfo
-  const { body } = await call<{ id: string }>('POST', 'webhooks', {
-    user: 'alice',
-    url: `http://ann:opensesame@127.0.0.1:${port}/hook`,
-    watched: [{ type: 'org', name: 'acme' }],
-    secret: 'sandbox_hook_secret',
-    ...more,
-  })
-  return body.id
+  const url = receiver.url.replace('//', '//ann:opensesame@')
+  return (await webhooks.makeWebhook({ url, secret: 'sandbox_hook_secret', ...more })).id
 }
 
-const push = () => call('POST', 'events', { event: 'repo.content', repo: 'datasets/acme/corpus' })
-const idle = (ask: Call = call) => ask('GET', 'idle?timeout=30s')
+const push = () => webhooks.trigger()
 
 /** Both sandboxes are asked at an address of their own, and sign with a key of their own. */
 function withoutPort<T>(value: T): T {
@@ -181,7 +156,7 @@ describe('a log', () => {
     const failing = await makeWebhook({ domains: ['discussion'] })
     await push()
     await idle()
-    status = 500
+    receiver.status = 500
     await push()
     await idle()
     await hub('GET', '/api/whoami-v2', { token: 'hf_sandbox_alice' })
@@ -217,7 +192,7 @@ describe('a log', () => {
 
 describe('a sandbox that shows a recorded run', () => {
   test('a recorded run sends nothing; its state without the log does', options, async () => {
-    status = 500
+    receiver.status = 500
     await makeWebhook()
     await push()
     await idle()
@@ -226,8 +201,8 @@ describe('a sandbox that shows a recorded run', () => {
     await push()
     await idle()
     const file = await exportLog()
-    status = 200
-    received = 0
+    receiver.status = 200
+    receiver.received.length = 0
     const { ask, sandbox } = await open(file)
     expect(sandbox.notices.join()).toMatch(
       /recorded run.*viewing only: nothing is delivered.*snapshot export/is,
@@ -240,14 +215,14 @@ describe('a sandbox that shows a recorded run', () => {
     expect(await states()).toEqual(['held', 'waiting', 'waiting'])
 
     await ask('POST', 'clock', { advance: '30d' })
-    await idle(ask)
+    await ask('GET', 'idle?timeout=30s')
     await ask('POST', 'events', { event: 'repo.content', repo: 'datasets/acme/corpus' })
-    await idle(ask)
+    await ask('GET', 'idle?timeout=30s')
     const [latest] = (await ask<DeliveryList>('GET', 'deliveries')).body.items
     expect(latest?.explanation).toContain('recorded run')
     const replay = await ask('POST', `deliveries/${latest?.id}/replay`, {})
     expect(replay).toMatchObject({ status: 409, body: { error: 'conflict' } })
-    expect(received).toBe(0)
+    expect(receiver.received).toEqual([])
     expect(new Set(await states())).toEqual(new Set(['held']))
 
     const clock = await ask<{ frozen: boolean }>('GET', 'clock')
@@ -257,8 +232,8 @@ describe('a sandbox that shows a recorded run', () => {
     const { body } = await askNext<ActiveOverrides>('GET', 'overrides')
     expect(body).not.toHaveProperty('recordedRun')
     await askNext('POST', 'events', { event: 'repo.content', repo: 'datasets/acme/corpus' })
-    await idle(askNext)
-    expect(received).toBe(2)
+    await askNext('GET', 'idle?timeout=30s')
+    expect(receiver.received).toHaveLength(2)
   })
 })
 
@@ -279,12 +254,12 @@ describe('a recorded run', () => {
 
   test('a recorded run stays paused through restarts', options, async () => {
     await makeWebhook()
-    status = 500
+    receiver.status = 500
     await push()
     await idle()
     await played.signIn()
     const file = await exportLog()
-    received = 0
+    receiver.received.length = 0
     const data = temporaryDirectory()
     const restart = async () => {
       for (const sandbox of opened.splice(0)) await sandbox.close()
@@ -294,8 +269,8 @@ describe('a recorded run', () => {
     const { ask } = await restart()
     expect((await flowsOf(ask)).length).toBe((await flowsOf(call)).length)
     await ask('POST', 'clock', { advance: '30d' })
-    await idle(ask)
-    expect(received).toBe(0)
+    await ask('GET', 'idle?timeout=30s')
+    expect(receiver.received).toEqual([])
     expect((await ask<ActiveOverrides>('GET', 'overrides')).body.recordedRun).toBeDefined()
   })
 

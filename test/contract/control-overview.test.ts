@@ -1,47 +1,25 @@
-import { createServer, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { Overview } from '../../server/contract/control-health.ts'
 import type { TriggerResult } from '../../server/contract/control-events.ts'
-import type { WebhookItem } from '../../server/contract/control-webhooks.ts'
-import { controlWorld, publicClient } from '../helpers/control.ts'
+import { controlWorld, publicClient, controlWebhooks } from '../helpers/control.ts'
 
 const world = controlWorld()
 const { call, read } = world
 
-let receiver: Server
-let status = 503
-beforeEach(async () => {
-  status = 503
-  receiver = createServer((request, response) => {
-    request.resume().on('end', () => response.writeHead(status).end('busy, try again later'))
-  })
-  await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve))
+const { receiver, idle, ...webhooks } = controlWebhooks(world)
+beforeEach(() => {
+  Object.assign(receiver, { status: 503, text: 'busy, try again later' })
 })
-afterEach(() => receiver.close())
 
-const readOverview = () => read(Overview, 'overview')
-
-async function makeWebhook(more: object = {}): Promise<WebhookItem> {
-  const { port } = receiver.address() as AddressInfo
-  const { body } = await call<WebhookItem>('POST', 'webhooks', {
-    user: 'alice',
-    name: 'ci-trigger',
-    url: `http://127.0.0.1:${port}/hook`,
-    watched: [{ type: 'org', name: 'acme' }],
-    ...more,
-  })
-  return body
-}
+const makeWebhook = (more: object = {}) => webhooks.makeWebhook({ name: 'ci-trigger', ...more })
 
 async function trigger(): Promise<TriggerResult> {
-  const { body } = await call<TriggerResult>('POST', 'events', {
-    event: 'repo.content',
-    repo: 'acme/corpus',
-  })
-  await call('GET', 'idle')
-  return body
+  const result = await webhooks.trigger()
+  await idle()
+  return result
 }
+
+const readOverview = () => read(Overview, 'overview')
 
 const authorizeUrl = (redirectUri: string) =>
   `${world.sandbox.url}/oauth/authorize?${new URLSearchParams({
@@ -85,7 +63,7 @@ test('undelivered deliveries of one cause are one issue, in the words of the rec
 test('a webhook that works again leaves an issue that is not current, until its deliveries are replayed', async () => {
   await makeWebhook()
   const missed = (await trigger()).deliveries[0]?.id ?? ''
-  status = 200
+  receiver.status = 200
   await trigger()
   expect((await readOverview()).issues.items).toMatchObject([{ isCurrent: false, failing: 1 }])
   await call('POST', `deliveries/${missed}/replay`, {})

@@ -1,4 +1,5 @@
 import { mkdir, readdir, stat, writeFile } from 'node:fs/promises'
+import { webhookAt } from '../helpers/json-receiver.ts'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { ClockReading } from '../../server/contract/control-clock.ts'
@@ -237,11 +238,7 @@ describe('reset', () => {
   test('a reset restores the fixtures completely', async () => {
     const token = await call<MintedToken>('POST', 'tokens', { user: 'alice' })
     await call('POST', 'users', { username: 'dora' })
-    await call('POST', 'webhooks', {
-      user: 'alice',
-      url: 'http://127.0.0.1:9/',
-      watched: [{ type: 'org', name: 'acme' }],
-    })
+    await call('POST', 'webhooks', webhookAt('http://127.0.0.1:9/'))
     await call('POST', 'events', { event: 'repo.content', repo: 'acme/corpus' })
     await call('POST', 'faults', { match: { route: '/nowhere' }, status: 500 })
     await call('POST', 'clock', { advance: '9h' })

@@ -1,8 +1,6 @@
-import { createServer, type Server } from 'node:http'
 import { generate } from 'selfsigned'
 import type { ErrorBody } from '../../server/contract/control.ts'
-import type { AddressInfo } from 'node:net'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import {
   AttemptItem,
   DeliveryItem,
@@ -12,7 +10,7 @@ import {
   NotIdle,
   ReplayedMany,
 } from '../../server/contract/control-deliveries.ts'
-import { EventCatalog, LastTrigger, TriggerResult } from '../../server/contract/control-events.ts'
+import { EventCatalog, LastTrigger } from '../../server/contract/control-events.ts'
 import {
   Recovered,
   WebhookItem,
@@ -26,60 +24,20 @@ import {
   expectNotFound,
   expectShape,
   controlWorld,
+  controlWebhooks,
 } from '../helpers/control.ts'
 import { limitRounds } from '../helpers/limit-rounds.ts'
 
 const world = controlWorld()
 const { call, read } = world
 
-let receiver: Server
-let status = 200
-let received: string[] = []
-beforeEach(async () => {
-  status = 200
-  received = []
-  receiver = createServer((request, response) => {
-    let body = ''
-    request.on('data', (chunk: Buffer) => (body += chunk.toString()))
-    request.on('end', () => {
-      received.push(body)
-      response.writeHead(status).end('noted')
-    })
-  })
-  await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve))
-})
-afterEach(() => receiver.close())
-
-const url = () => `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/hook`
-
-async function makeWebhook(more: object = {}): Promise<WebhookItem> {
-  const request = {
-    owner: 'alice',
-    url: url(),
-    watched: [{ type: 'org', name: 'acme' }],
-    ...more,
-  }
-  const made = await call<WebhookItem>('POST', 'webhooks', request)
-  expect(made).toMatchObject({ status: 201 })
-  expectShape(WebhookItem, made.body)
-  return made.body
-}
-
-async function trigger(body: object = {}): Promise<TriggerResult> {
-  const request = { event: 'repo.content', repo: 'acme/corpus', ...body }
-  const answer = await call<TriggerResult>('POST', 'events', request)
-  expect(answer).toMatchObject({ status: 202 })
-  expectShape(TriggerResult, answer.body)
-  return answer.body
-}
-
-const list = async (query = '') => (await read(DeliveryList, `deliveries${query}`)).items
+const { receiver, makeWebhook, trigger, deliveries: list } = controlWebhooks(world)
 
 test('creates, lists, changes and deletes webhooks of any user', async () => {
   const webhook = await makeWebhook({ name: 'Bot', secret: 'psst', domains: ['repo'] })
   expect(webhook).toMatchObject({
     owner: { username: 'alice' },
-    target: url(),
+    target: receiver.url,
     status: 'enabled',
     held: false,
     secret: 'psst',
@@ -116,7 +74,11 @@ test('creates, lists, changes and deletes webhooks of any user', async () => {
 
 test('accepts the former name of the owner of a webhook', async () => {
   const watched = [{ type: 'user', name: 'bob' }]
-  const made = await call<WebhookItem>('POST', 'webhooks', { user: 'bob', url: url(), watched })
+  const made = await call<WebhookItem>('POST', 'webhooks', {
+    user: 'bob',
+    url: receiver.url,
+    watched,
+  })
   expect(made.body.owner.username).toBe('bob')
 })
 
@@ -162,7 +124,7 @@ test('reads the certificates of a webhook when it is created', async () => {
   expect((await makeWebhook({ ca: cert })).ca).toBe(cert)
   const watched = [{ type: 'user', name: 'alice' }]
   const broken = cert + cert.replace(/\n[^\n-]+/, '\nAAAA')
-  const request = { user: 'alice', url: url(), watched, ca: broken }
+  const request = { user: 'alice', url: receiver.url, watched, ca: broken }
   const made = await call<ErrorBody>('POST', 'webhooks', request)
   expectInvalid(made, ['ca'])
   expect(made.body.message).toContain('Certificate 2 of 2')
@@ -173,7 +135,7 @@ test('a webhook has its health and statistics', async () => {
   expect(health).toEqual({ state: 'unknown', failedAttempts: 0 })
   await trigger()
   await call('GET', 'idle')
-  status = 503
+  receiver.status = 503
   const failed = (await trigger()).deliveries[0]
   await call('GET', 'idle')
   const body = await read(WebhookItem, `webhooks/${id}`)
@@ -187,7 +149,7 @@ test('a webhook has its health and statistics', async () => {
   expect(body.deliveries).toMatchObject(half)
   const overview = await read(Overview, 'overview')
   expect(overview).toMatchObject({ deliveries: half, failingWebhooks: 1 })
-  status = 200
+  receiver.status = 200
   await trigger()
   await call('GET', 'idle')
   expect((await read(WebhookItem, `webhooks/${id}`)).health).toEqual({
@@ -212,7 +174,7 @@ test('events are listed and triggered', async () => {
     payload: { event: { scope: 'repo.content', action: 'update' } },
     attempts: [{ number: 1, source: 'auto', outcome: 'succeeded', status: 200 }],
   })
-  expect(received.map((body) => JSON.parse(body) as unknown)).toEqual([delivery?.payload])
+  expect(receiver.received.map((body) => JSON.parse(body) as unknown)).toEqual([delivery?.payload])
 })
 
 test('triggers have overrides, repeats, previews and sends without a change', async () => {
@@ -423,10 +385,10 @@ test('replays a delivery, and sends an edited one as a new delivery', async () =
   expect(again.status).toBe(200)
   expectShape(AttemptItem, again.body)
   expect(again.body).toMatchObject({ number: 2, source: 'replay', status: 200 })
-  expect(received[1]).toBe(received[0])
+  expect(receiver.received[1]).toBe(receiver.received[0])
   const edited = await call<AttemptItem>('POST', `deliveries/${id}/replay`, { payload: { a: 1 } })
   expectShape(AttemptItem, edited.body)
-  expect(received[2]).toBe('{"a":1}')
+  expect(receiver.received[2]).toBe('{"a":1}')
   expect(await list()).toMatchObject([{ derivedFrom: id }, { id, attempts: [{}, {}] }])
   await read(DeliveryItem, `deliveries/${id}`)
   expectNotFound(await call('POST', 'deliveries/none/replay'))
@@ -449,14 +411,14 @@ describe('several replays', () => {
 
   test('replays are counted by outcome, and unsent ones are named', async () => {
     const ids = await causeThree()
-    status = 503
+    receiver.status = 503
     const outcome = await replay({ ids: [...ids, 'none'] })
     expect(outcome).toMatchObject({ succeeded: 0, failed: 3, refused: 1 })
     const [first] = outcome.items.filter(({ deliveryId }) => deliveryId === ids[0])
     expect(first?.attempt).toMatchObject({ number: 2, source: 'replay', status: 503 })
     expect(first?.attempt).not.toHaveProperty('response')
     expect(outcome.items.filter(({ refused: why }) => why === 'Delivery not found')).toHaveLength(1)
-    expect(received).toHaveLength(6)
+    expect(receiver.received).toHaveLength(6)
   })
 
   test('duplicates are new deliveries with the same body', async () => {
@@ -464,7 +426,7 @@ describe('several replays', () => {
     const { items } = await replay({ ids: [id], duplicates: 4 })
     expect(items.map(({ deliveryId }) => deliveryId)).toEqual([id, id, id, id])
     expect(new Set(items.map(({ duplicateId }) => duplicateId)).size).toBe(4)
-    expect(new Set(received.slice(3))).toEqual(new Set([received[0]]))
+    expect(new Set(receiver.received.slice(3))).toEqual(new Set([receiver.received[0]]))
     const body = await read(DeliveryItem, `deliveries/${items[0]?.duplicateId}`)
     expect(body).toMatchObject({ derivedFrom: id, duplicate: true, state: 'succeeded' })
     const webhook = (await read(WebhookList, 'webhooks')).items[0]
@@ -538,7 +500,7 @@ test('a webhook has its charts', async () => {
   })
   await trigger({ repeat: { times: 3 } })
   await call('GET', 'idle')
-  status = 503
+  receiver.status = 503
   const { deliveries } = await trigger()
   await call('GET', 'idle')
   const all = await ask()
@@ -560,7 +522,7 @@ test('a webhook has its charts', async () => {
 })
 
 test('pending deliveries are listed, cancelled and recovered', async () => {
-  status = 503
+  receiver.status = 503
   const webhook = await makeWebhook()
   const { deliveries } = await trigger()
   const id = deliveries[0]!.id
@@ -576,7 +538,7 @@ test('pending deliveries are listed, cancelled and recovered', async () => {
   expect(cancelled.body).toMatchObject({ state: 'cancelled', cancelledBecause: expect.any(String) })
   expectConflict(await call('POST', `deliveries/${id}/cancel`))
   expectNotFound(await call('POST', 'deliveries/none/cancel'))
-  status = 200
+  receiver.status = 200
   const recovered = await call('POST', `webhooks/${webhook.id}/recover`, {
     since: '2000-01-01T00:00:00Z',
   })
@@ -591,7 +553,7 @@ test('holds deliveries until they are released', async () => {
   const webhook = await makeWebhook({ held: true })
   await trigger()
   expect((await list()).map(({ state }) => state)).toEqual(['held'])
-  expect(received).toEqual([])
+  expect(receiver.received).toEqual([])
   await call('PATCH', `webhooks/${webhook.id}`, { held: false })
   await call('GET', 'idle')
   expect((await list()).map(({ state }) => state)).toEqual(['succeeded'])

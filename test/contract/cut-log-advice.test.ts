@@ -35,7 +35,7 @@ const runs: Readonly<Record<string, { rule: string; run: () => Promise<unknown> 
   'polls for a device as it is told': {
     rule: 'device/too-fast',
     async run() {
-      const { poll, user_code: userCode } = await startDevice()
+      const { poll, userCode } = await startDevice()
       for (let times = 0; times < 8; times++) {
         await wait('6s')
         await poll()

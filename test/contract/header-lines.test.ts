@@ -1,8 +1,8 @@
-import { createServer } from 'node:http'
-import { type AddressInfo, connect } from 'node:net'
+import { connect } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { startTestSandbox } from '../helpers/sandbox.ts'
+import { serve } from '../helpers/json-receiver.ts'
 
 const lines = (count: number) => 'a:\r\n'.repeat(count)
 const offer = 'Connection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: AAMAAABk\r\n'
@@ -48,20 +48,13 @@ describe('a request with more header lines than the limit', () => {
 
   test('is not forwarded by a link', async () => {
     const heard: string[] = []
-    const receiver = createServer((request, response) => {
+    const target = await serve((request, response) => {
       heard.push(`${request.method} ${request.url}`)
       request.resume()
       response.end()
     })
-    await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve))
-    onTestFinished(() => {
-      receiver.closeAllConnections()
-      receiver.close()
-    })
     const sandbox = await startTestSandbox()
-    const { url } = await sandbox.control<{ url: string }>('POST', 'links', {
-      target: `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/`,
-    })
+    const { url } = await sandbox.control<{ url: string }>('POST', 'links', { target })
     const request = post(`Connection: close\r\n${lines(2_100)}`).replace('POST', 'GET')
     expect(await answerTo(url, request)).toMatch(/^HTTP\/1\.1 431 /)
     expect(heard).toEqual([])

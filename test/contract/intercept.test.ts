@@ -1,10 +1,9 @@
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { get } from 'node:https'
 import { expect, onTestFinished, test } from 'vitest'
 import { interceptRequests, type InterceptOptions, startSandbox } from '../../server/index.ts'
 import { temporaryDirectory } from '../helpers/temporary-directory.ts'
 import { startTestSandbox } from '../helpers/sandbox.ts'
+import { serve } from '../helpers/json-receiver.ts'
 
 const hub = 'https://hub.invalid'
 const metadata = `${hub}/.well-known/openid-configuration`
@@ -69,13 +68,10 @@ test('the dashboard has the URL of the listening port, never of the hub', async 
 
 test('a call intercepts what is already running, and its end restores it', async () => {
   const asked: (string | undefined)[] = []
-  const server = createServer(({ headers }, response) => {
+  const to = await serve(({ headers }, response) => {
     asked.push(headers.host)
     response.end('the stand-in')
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  onTestFinished(() => void server.close())
-  const to = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 
   const first = interceptRequests({ origins: [hub], to })
   const second = interceptRequests({ origins: ['https://hub.example'], to })

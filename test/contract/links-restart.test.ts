@@ -1,4 +1,5 @@
 import { createServer, type Server } from 'node:http'
+import { webhookAt } from '../helpers/json-receiver.ts'
 import type { AddressInfo } from 'node:net'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import type { LinkItem, LinkList } from '../../server/contract/control-sandbox.ts'
@@ -38,12 +39,7 @@ const makeLink = (sandbox: Sandbox, body: object = {}) =>
 const post = async (url: string) => (await fetch(url, { method: 'POST', body: '{}' })).status
 
 const makeWebhook = (sandbox: Sandbox, url: string) =>
-  sandbox.control<WebhookItem>('POST', 'webhooks', {
-    user: 'alice',
-    url,
-    secret: 'kept to ourselves',
-    watched: [{ type: 'org', name: 'acme' }],
-  })
+  sandbox.control<WebhookItem>('POST', 'webhooks', webhookAt(url, { secret: 'kept to ourselves' }))
 const webhook = (sandbox: Sandbox, { id }: { id: string }) =>
   sandbox.control<WebhookItem>('GET', `webhooks/${id}`)
 const trigger = (sandbox: Sandbox) =>

@@ -8,7 +8,7 @@ import {
   type SandboxMatchers,
   sandboxMatchers,
 } from '../../server/testing.ts'
-import { startJsonReceiver } from '../helpers/json-receiver.ts'
+import { startJsonReceiver, webhookAt } from '../helpers/json-receiver.ts'
 import { defaultApps, startTestSandbox } from '../helpers/sandbox.ts'
 
 declare module 'vitest' {
@@ -138,11 +138,11 @@ describe.each(ways)('a sandbox %s', (_name, open) => {
   test('toHaveDelivered waits for pending deliveries and reports their outcome', async () => {
     const sandbox = await open()
     const receiver = await startJsonReceiver()
-    const { id } = await sandbox.control<{ id: string }>('POST', 'webhooks', {
-      user: 'alice',
-      url: receiver.url,
-      watched: [{ type: 'org', name: 'acme' }],
-    })
+    const { id } = await sandbox.control<{ id: string }>(
+      'POST',
+      'webhooks',
+      webhookAt(receiver.url),
+    )
     expect(await failureOf(assertDelivered(sandbox, 'repo.content'))).toBe(
       'expected repo.content to have been delivered; there was none',
     )
@@ -173,11 +173,7 @@ describe.each(ways)('a sandbox %s', (_name, open) => {
 
   test('toHaveDelivered does not count a failed delivery', async () => {
     const sandbox = await open()
-    await sandbox.control('POST', 'webhooks', {
-      user: 'alice',
-      url: 'http://127.0.0.1:9/',
-      watched: [{ type: 'org', name: 'acme' }],
-    })
+    await sandbox.control('POST', 'webhooks', webhookAt('http://127.0.0.1:9/'))
     await sandbox.trigger({ event: 'repo.content', repo: 'acme/corpus' })
     expect(await failureOf(assertDelivered(sandbox, 'repo.content'))).toMatch(
       /repo\.content update of acme\/corpus: waiting\. \w/,

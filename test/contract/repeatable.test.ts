@@ -1,9 +1,8 @@
 import { readFileSync } from 'node:fs'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { afterEach, describe, expect, test } from 'vitest'
 import { type FixturesFile, type Sandbox, startSandbox } from '../../server/index.ts'
 import { freePort } from '../helpers/free-port.ts'
+import { openServer } from '../helpers/json-receiver.ts'
 
 const open: { close(): Promise<unknown> }[] = []
 afterEach(async () => {
@@ -35,12 +34,11 @@ async function withSandbox<T>(play: (sandbox: Sandbox) => Promise<T>): Promise<T
 /** Fails every delivery, at its own pace. */
 async function startFailingReceiver(): Promise<string> {
   let count = 0
-  const server = createServer((_request, response) => {
+  const server = await openServer((_request, response) => {
     setTimeout(() => response.writeHead(500).end(), (count++ * 7) % 20)
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  open.push({ close: () => new Promise((resolve) => server.close(resolve)) })
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/`
+  open.push(server)
+  return server.origin
 }
 
 type Play = (sandbox: Sandbox) => Promise<unknown>

@@ -2,7 +2,7 @@ import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import http from 'node:http'
-import net, { type AddressInfo } from 'node:net'
+import net from 'node:net'
 import { networkInterfaces } from 'node:os'
 import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
@@ -11,6 +11,7 @@ import { fixture, signedRequest } from '../../server/receiver/testing.ts'
 import { basic, challenge, encode, type Parameters, verifier } from '../helpers/oauth-client.ts'
 import { defaultApps, startTestSandbox } from '../helpers/sandbox.ts'
 import { quietWebhooks } from '../unit/receiver/kit.ts'
+import { serve } from '../helpers/json-receiver.ts'
 
 // The security rules of the sandbox, each by its number and over a real socket: what a page or a program on this
 // machine could do is tried as it would do it, with headers that no test client adds or leaves out by itself.
@@ -60,17 +61,6 @@ async function send(path: string, { method, headers, form, json, url }: Ask = {}
   request.end(body)
   const [answer] = (await once(request, 'response')) as [http.IncomingMessage]
   return { status: answer.statusCode ?? 0, headers: answer.headers, body: await text(answer) }
-}
-
-/** A server of the test's own on loopback. */
-async function serve(listener: http.RequestListener): Promise<string> {
-  const server = http.createServer(listener).listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  onTestFinished(() => {
-    server.closeAllConnections()
-    server.close()
-  })
-  return `http://localhost:${(server.address() as AddressInfo).port}`
 }
 
 const portOf = (url: string) => new URL(url).port

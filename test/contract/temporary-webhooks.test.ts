@@ -1,4 +1,5 @@
 import { once } from 'node:events'
+import { webhookAt } from '../helpers/json-receiver.ts'
 import { cpSync, rmSync } from 'node:fs'
 import { get, type IncomingMessage } from 'node:http'
 import { join } from 'node:path'
@@ -8,12 +9,11 @@ import { startTestSandbox } from '../helpers/sandbox.ts'
 import { temporaryDirectory } from '../helpers/temporary-directory.ts'
 
 const make = (sandbox: Sandbox) =>
-  sandbox.control<{ id: string }>('POST', 'webhooks', {
-    user: 'alice',
-    url: 'http://localhost:9/',
-    watched: [{ type: 'org', name: 'acme' }],
-    temporary: true,
-  })
+  sandbox.control<{ id: string }>(
+    'POST',
+    'webhooks',
+    webhookAt('http://localhost:9/', { temporary: true }),
+  )
 
 const idsOf = async (sandbox: Sandbox) => {
   const { items } = await sandbox.control<{ items: { id: string }[] }>('GET', 'webhooks?limit=1000')

@@ -1,8 +1,5 @@
-import { once } from 'node:events'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import * as fc from 'fast-check'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import {
   type AttemptItem,
   type DeliveryItem,
@@ -26,24 +23,14 @@ import { flattenRows, toPage } from '../../renderer/api/delivery-rows.ts'
 import { countFlows, flowsOf } from '../../renderer/features/apps/model/app-flows.ts'
 import { summarize } from '../../renderer/features/deliveries/model/statistics.ts'
 import { overrideNotices } from '../../renderer/shared/active-overrides-text.ts'
-import { controlWorld } from '../helpers/control.ts'
+import { controlWorld, controlWebhooks } from '../helpers/control.ts'
 import { playFlows } from '../helpers/played-flows.ts'
 
 const world = controlWorld()
 const { call, read } = world
 const play = playFlows(world)
 
-/** Status with which the receiver responds. */
-let status = 200
-const receiver = createServer((_request, response) => response.writeHead(status).end())
-beforeEach(async () => {
-  receiver.listen(0, '127.0.0.1')
-  await once(receiver, 'listening')
-})
-afterEach(() => {
-  receiver.closeAllConnections()
-  receiver.close()
-})
+const { receiver } = controlWebhooks(world)
 
 type Step =
   | {
@@ -102,11 +89,10 @@ const watched = [{ type: 'org', name: 'acme' }]
 /** Plays a history at a fresh sandbox, and compares all numbers with the lists after each step. */
 async function playOut(steps: readonly Step[]): Promise<void> {
   world.sandbox.deps.reset()
-  status = 200
-  const { port } = receiver.address() as AddressInfo
+  receiver.status = 200
   await call('POST', 'clock', { frozen: true })
   const targets = [
-    { url: `http://127.0.0.1:${port}/hook` },
+    { url: receiver.url },
     // Nothing listens on the discard port.
     { url: 'http://127.0.0.1:9/hook' },
     { job: { dockerImage: 'none' } },
@@ -121,7 +107,7 @@ async function playOut(steps: readonly Step[]): Promise<void> {
         await call('POST', 'events', { event: 'repo.content', repo: 'datasets/acme/corpus' })
         break
       case 'answer':
-        status = one.status
+        receiver.status = one.status
         break
       case 'retry':
         await call('POST', 'clock', { advance: '2m' })

@@ -1,19 +1,13 @@
 import { createHash } from 'node:crypto'
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import { type IncomingMessage, type ServerResponse } from 'node:http'
+import { describe, expect, test, vi } from 'vitest'
 import { rules } from '../../server/lab/checks/check-catalog.ts'
 import { Advice } from '../../server/contract/control-advice.ts'
 import type { SandboxOptions } from '../../server/contract/options-types.ts'
 import type { AdviceLevel } from '../../server/contract/words/advice-words.ts'
-import { deviceCodeGrant } from '../../server/contract/words/oauth-words.ts'
-import {
-  type ControlWorld,
-  controlWorld,
-  expectShape,
-  publicClient,
-  secretClient,
-} from './control.ts'
+import { type ControlWorld, controlWorld, secretClient } from './control.ts'
+import { serve, webhookAt } from './json-receiver.ts'
+import { playFlows } from './played-flows.ts'
 
 export const appSecret = 'sandbox_first_secret'
 export const webhookSecret = 'sandbox_webhook_secret'
@@ -58,13 +52,10 @@ export const challengeOf = (verifier: string): Form => ({
 /** A sandbox, and an app, a device and a receiver that do as a script says. To be called once, at the top of a file. */
 export function adviceWorld(options: SandboxOptions = {}) {
   const world: ControlWorld = controlWorld(options)
-  const { call, hub } = world
+  const { call, hub, read } = world
+  const startDevice = () => playFlows(world).startDevice({ scope: 'openid' })
 
-  async function advice(): Promise<Advice> {
-    const { body } = await call<Advice>('GET', 'advice')
-    expectShape(Advice, body)
-    return body
-  }
+  const advice = () => read(Advice, 'advice')
 
   /** Levels and ids of all findings. */
   const found = async () =>
@@ -113,24 +104,6 @@ export function adviceWorld(options: SandboxOptions = {}) {
 
   const whoami = (bearer: string, path = '/api/whoami-v2') => send('GET', path, bearer)
 
-  async function startDevice() {
-    const form = { client_id: publicClient, scope: 'openid' }
-    const { body } = await hub<{ device_code: string; user_code: string }>(
-      'POST',
-      '/oauth/device',
-      { form },
-    )
-    const poll = () =>
-      hub<{ error?: string }>('POST', '/oauth/token', {
-        form: {
-          grant_type: deviceCodeGrant,
-          client_id: publicClient,
-          device_code: body.device_code,
-        },
-      })
-    return { ...body, poll }
-  }
-
   const wait = (duration: string) => call('POST', 'clock', { advance: duration })
 
   /** Sends requests that the sandbox holds until all of them have come. */
@@ -148,13 +121,7 @@ export function adviceWorld(options: SandboxOptions = {}) {
   const fault = (rule: object) => call('POST', 'faults', rule)
 
   async function createWebhook(url: string, more: object = { secret: webhookSecret }) {
-    const watched = [{ type: 'org', name: 'acme' }]
-    const { body } = await call<{ id: string }>('POST', 'webhooks', {
-      owner: 'alice',
-      url,
-      watched,
-      ...more,
-    })
+    const { body } = await call<{ id: string }>('POST', 'webhooks', webhookAt(url, more))
     return body.id
   }
 
@@ -242,16 +209,11 @@ export function adviceWorld(options: SandboxOptions = {}) {
 export async function receive(
   answer: (request: IncomingMessage, response: ServerResponse, body: string) => void,
 ): Promise<string> {
-  const server = createServer((request, response) => {
+  const origin = await serve((request, response) => {
     let body = ''
     request.setEncoding('utf8')
     request.on('data', (part: string) => (body += part))
     request.on('end', () => answer(request, response, body))
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  onTestFinished(() => {
-    server.closeAllConnections()
-    server.close()
-  })
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`
+  return `${origin}/hook`
 }

@@ -7,6 +7,10 @@ import type { SandboxOptions } from '../../server/contract/options-types.ts'
 import { resolveOptions } from '../../server/app/config/resolve.ts'
 import type { FixturesFile } from '../../server/contract/fixtures-types.ts'
 import { type RunningSandbox, runSandbox } from '../../server/app/run-sandbox.ts'
+import { DeliveryList } from '../../server/contract/control-deliveries.ts'
+import { TriggerResult } from '../../server/contract/control-events.ts'
+import { WebhookItem } from '../../server/contract/control-webhooks.ts'
+import { openServer, webhookAt } from './json-receiver.ts'
 import { sharedRsaKey } from './deps.ts'
 
 /** A small hub: two users, an organization, three apps, two repos of one name. */
@@ -158,6 +162,47 @@ export function controlWorld(options: SandboxOptions = {}): ControlWorld {
         ...headers,
       })
     },
+  }
+}
+
+/** A receiver for each test, and the webhooks and events of a world. To be called once, at the top of a file. */
+export function controlWebhooks({ call, read }: ControlWorld) {
+  const receiver = { url: '', status: 200, text: 'noted', received: [] as string[] }
+  beforeEach(async () => {
+    const { origin, close } = await openServer((request, response) => {
+      let body = ''
+      request.on('data', (part: Buffer) => (body += part.toString()))
+      request.on('end', () => {
+        receiver.received.push(body)
+        response.writeHead(receiver.status, { 'x-receiver': 'yes' }).end(receiver.text)
+      })
+    })
+    Object.assign(receiver, { url: `${origin}/hook`, status: 200, received: [] })
+    return close
+  })
+
+  async function makeWebhook(more: object = {}): Promise<WebhookItem> {
+    const request = webhookAt(receiver.url, more)
+    const { status, body } = await call<WebhookItem>('POST', 'webhooks', request)
+    expect(status).toBe(201)
+    expectShape(WebhookItem, body)
+    return body
+  }
+
+  async function trigger(more: object = {}): Promise<TriggerResult> {
+    const request = { event: 'repo.content', repo: 'acme/corpus', ...more }
+    const { status, body } = await call<TriggerResult>('POST', 'events', request)
+    expect(status).toBe(202)
+    expectShape(TriggerResult, body)
+    return body
+  }
+
+  return {
+    receiver,
+    makeWebhook,
+    trigger,
+    idle: () => call('GET', 'idle?timeout=30s'),
+    deliveries: async (query = '') => (await read(DeliveryList, `deliveries${query}`)).items,
   }
 }
 

@@ -7,7 +7,7 @@ const decide = (userCode: string, decision: 'approve' | 'deny') =>
 
 /** A device that waits as it is told. */
 async function signInWell(): Promise<void> {
-  const { poll, user_code: userCode } = await startDevice()
+  const { poll, userCode } = await startDevice()
   for (let times = 0; times < 3; times++) {
     await wait('5s')
     await poll()
@@ -97,7 +97,7 @@ testRule('device/polls-on', {
     'a poll after the user has denied': {
       level: 'error',
       script: async () => {
-        const { poll, user_code: userCode } = await startDevice()
+        const { poll, userCode } = await startDevice()
         await decide(userCode, 'deny')
         await poll()
         await wait('10s')
@@ -109,7 +109,7 @@ testRule('device/polls-on', {
   guards: {
     'a poll was on its way': {
       script: async () => {
-        const { poll, user_code: userCode } = await startDevice()
+        const { poll, userCode } = await startDevice()
         await decide(userCode, 'deny')
         await atOnce(2, poll)
       },
@@ -125,7 +125,7 @@ testRule('device/polls-on', {
     },
     'a fault changed the tokens': {
       script: async () => {
-        const { poll, user_code: userCode } = await startDevice()
+        const { poll, userCode } = await startDevice()
         await decide(userCode, 'approve')
         await fault({ match: { route: '/oauth/token' }, remove: ['access_token'], times: 1 })
         await poll()

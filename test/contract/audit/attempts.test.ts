@@ -1,16 +1,15 @@
-import { createServer, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { DeliveryItem, DeliveryList } from '../../../server/contract/control-deliveries.ts'
 import type { WebhookItem } from '../../../server/contract/control-webhooks.ts'
 import { type Sandbox, startSandbox } from '../../../server/index.ts'
 import { controlFixtures } from '../../helpers/control.ts'
+import { openServer } from '../../helpers/json-receiver.ts'
 
 const secret = 'Right-Secret-42'
 const kept = 5
 
 let sandbox: Sandbox
-let server: Server
+let server: Awaited<ReturnType<typeof openServer>>
 let target: string
 let webhookId: string
 /** Whether the receiver fails on everything. */
@@ -21,15 +20,14 @@ beforeAll(async () => {
     fixtures: { ...controlFixtures, config: { caps: { deliveries: kept } } },
   })
   // It refuses other secrets, and repeats the secret that it was sent.
-  server = createServer((request, response) => {
+  server = await openServer((request, response) => {
     request.resume().on('end', () => {
       const given = String(request.headers['x-webhook-secret'])
       response.statusCode = isBroken ? 500 : given === secret ? 200 : 401
       response.end(`You sent ${given}`)
     })
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  target = `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`
+  target = `${server.origin}/hook`
   const watched = [{ type: 'org', name: 'acme' }]
   const body = { user: 'alice', url: target, secret, watched, domains: ['repo'] }
   const made = await post<WebhookItem>('webhooks', body)
@@ -37,7 +35,7 @@ beforeAll(async () => {
   webhookId = made.id
 }, 30_000)
 afterAll(async () => {
-  server.close()
+  await server.close()
   await sandbox.close()
 })
 

@@ -1,6 +1,6 @@
-import { createServer, type Server, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import type { RequestListener, ServerResponse } from 'node:http'
+import { webhookAt, serve, openServer } from '../../helpers/json-receiver.ts'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Sandbox, startSandbox } from '../../../server/index.ts'
 import { receiverModules } from '../../../server/lab/audit/receiver/receiver-catalog.ts'
 import { createWebhooks, memoryStore } from '../../../server/receiver/index.ts'
@@ -82,11 +82,11 @@ describe('the receiver helper as its documentation recommends it passes the full
   test("on Node's http", async () => {
     const { webhooks, effects } = recommendedHelper(secret)
     const serve = webhooks.node()
-    const server = await listen((request, response) => {
+    const server = await hookOf((request, response) => {
       if (request.url === '/count') response.end(String(effects()))
       else serve(request, response)
     })
-    const { origin } = new URL(urlOf(server))
+    const { origin } = new URL(server)
     const url = `${origin}/webhooks/events`
     const count = `${origin}/count`
     expectAllPassed(await sandbox.audit.receiver({ url, secret, effects: count, plan: 'full' }))
@@ -140,7 +140,7 @@ describe('a naive receiver fails exactly the modules about its mistakes', () => 
 
   test("on Node's http", async () => {
     const { react, effects } = naiveReceiver()
-    const server = await listen((request, response) => {
+    const server = await hookOf((request, response) => {
       if (request.url === '/count') {
         response.end(String(effects()))
         return
@@ -152,7 +152,7 @@ describe('a naive receiver fails exactly the modules about its mistakes', () => 
         response.writeHead(react(typeof secret === 'string' ? secret : null, body)).end()
       })
     })
-    const url = urlOf(server)
+    const url = server
     const count = new URL('/count', url).href
     expect(failed(await sandbox.audit.receiver({ url, effects: count, ...common }))).toEqual(
       ofNaive,
@@ -266,16 +266,15 @@ describe('a hostile receiver', () => {
 
   test('that crashes fails the module after which it no longer responded', async () => {
     let count = 0
-    const server = await listen((_request, response) => {
+    const server = await openServer((_request, response) => {
       count++
       if (count <= 3) {
         response.end()
         return
       }
-      server.close()
-      server.closeAllConnections()
+      void server.close()
     })
-    const report = await sandbox.audit.receiver({ url: urlOf(server), ...quick })
+    const report = await sandbox.audit.receiver({ url: server.origin, ...quick })
     expect(report.state).toBe('broken')
     expect(report.problem).toContain('to a correct delivery after body/')
     expect(failed(report)).toHaveLength(
@@ -286,7 +285,7 @@ describe('a hostile receiver', () => {
 
   test('that sends 200 MB is read no further than needed', async () => {
     const part = Buffer.alloc(1024 * 1024)
-    const server = await listen((_request, response) => {
+    const server = await hookOf((_request, response) => {
       let left = 200
       const more = (): void => {
         while (left-- > 0) {
@@ -300,17 +299,16 @@ describe('a hostile receiver', () => {
       more()
     })
     const began = performance.now()
-    const report = await sandbox.audit.receiver({ url: urlOf(server), only: ['future/members'] })
+    const report = await sandbox.audit.receiver({ url: server, only: ['future/members'] })
     expect(report.verdicts[0]?.outcome).toBe('passed')
     expect(performance.now() - began).toBeLessThan(10_000)
-    server.closeAllConnections()
   })
 
   test('that redirects to the sandbox is not followed', async () => {
-    const server = await listen((_request, response) => {
+    const server = await hookOf((_request, response) => {
       response.writeHead(307, { location: `${sandbox.url}/_sandbox/api/reset` }).end()
     })
-    await expect(sandbox.audit.receiver({ url: urlOf(server), ...quick })).rejects.toThrow(
+    await expect(sandbox.audit.receiver({ url: server, ...quick })).rejects.toThrow(
       'responded with 307 to a correct delivery',
     )
   })
@@ -332,10 +330,10 @@ describe('a hostile receiver', () => {
       'was not complete within',
     ],
   ])('that %s ends the audit at the deadline', async (_title, respond, problem) => {
-    const server = await listen((_request, response) => respond(response))
-    await expect(
-      sandbox.audit.receiver({ url: urlOf(server), profile: 'ci', ...quick }),
-    ).rejects.toThrow(problem)
+    const server = await hookOf((_request, response) => respond(response))
+    await expect(sandbox.audit.receiver({ url: server, profile: 'ci', ...quick })).rejects.toThrow(
+      problem,
+    )
   })
 
   test.each([
@@ -366,16 +364,15 @@ describe('a hostile receiver', () => {
 })
 
 test('the audit of a webhook counts for no quota and no suspension, and is not among the deliveries', async () => {
-  const server = await listen((request, response) => {
+  const server = await hookOf((request, response) => {
     const isRight = request.headers['x-webhook-secret'] === receiverSecret
     request.resume().on('end', () => response.writeHead(isRight ? 200 : 500).end())
   })
-  const { id } = await sandbox.control<{ id: string }>('POST', 'webhooks', {
-    owner: 'alice',
-    url: urlOf(server),
-    secret: receiverSecret,
-    watched: [{ type: 'org', name: 'acme' }],
-  })
+  const { id } = await sandbox.control<{ id: string }>(
+    'POST',
+    'webhooks',
+    webhookAt(server, { secret: receiverSecret }),
+  )
   const report = await sandbox.audit.receiver({ webhookId: id, only: [...forgeries] })
   expect(failed(report)).toEqual(forgeries)
   const { items } = await sandbox.control<{ items: { id: string }[] }>('GET', 'webhooks')
@@ -389,23 +386,13 @@ test('the audit of a webhook counts for no quota and no suspension, and is not a
 })
 
 test('effects that cannot be read end the audit', async () => {
-  const server = await listen((request, response) => {
+  const server = await hookOf((request, response) => {
     response.writeHead(request.method === 'GET' ? 404 : 200).end()
   })
-  const effects = `${urlOf(server)}/count`
-  await expect(
-    sandbox.audit.receiver({ url: urlOf(server), effects, only: ['again'] }),
-  ).rejects.toThrow('The effects could not be read: responded with 404')
+  const effects = `${server}/count`
+  await expect(sandbox.audit.receiver({ url: server, effects, only: ['again'] })).rejects.toThrow(
+    'The effects could not be read: responded with 404',
+  )
 })
 
-async function listen(handler: Parameters<typeof createServer>[1]): Promise<Server> {
-  const server = createServer(handler)
-  onTestFinished(() => {
-    server.close()
-    server.closeAllConnections()
-  })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  return server
-}
-
-const urlOf = (server: Server) => `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`
+const hookOf = async (listener: RequestListener) => `${await serve(listener)}/hook`

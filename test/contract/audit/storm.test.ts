@@ -1,4 +1,4 @@
-import { createServer } from 'node:http'
+import { webhookAt, openServer } from '../../helpers/json-receiver.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createWebhooks, memoryStore } from '../../../server/receiver/index.ts'
 import { type Sandbox, startSandbox } from '../../../server/index.ts'
@@ -110,7 +110,7 @@ test('effects that differ for the same events are inconclusive', async () => {
 async function startBot() {
   const bot = { comments: 0 }
   const token = await sandbox.tokens.mint({ user: 'alice', role: 'write' })
-  const server = createServer((request, response) => {
+  const { origin, close } = await openServer((request, response) => {
     let text = ''
     request.on('data', (part: Buffer) => (text += String(part)))
     request.on('end', () => {
@@ -128,20 +128,10 @@ async function startBot() {
     })
     request.on('error', () => undefined)
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as { port: number }
-  const { id } = await sandbox.control<{ id: string }>('POST', 'webhooks', {
-    owner: 'alice',
-    url: `http://127.0.0.1:${port}/`,
-    watched: [{ type: 'org', name: 'acme' }],
-    domains: ['repo'],
-  })
-  return {
-    bot,
-    webhookId: id,
-    close: async () => {
-      server.closeAllConnections()
-      server.close()
-    },
-  }
+  const { id } = await sandbox.control<{ id: string }>(
+    'POST',
+    'webhooks',
+    webhookAt(origin, { domains: ['repo'] }),
+  )
+  return { bot, webhookId: id, close }
 }
