@@ -13,7 +13,7 @@ import { hasGit } from '../helpers/git-client.ts'
 import { askTransfers, contentOf, lfsLine, uploadContent } from '../helpers/large-files.ts'
 import { basic, pkce, verifier } from '../helpers/oauth-client.ts'
 import { defaultApps, sharedSandbox } from '../helpers/sandbox.ts'
-import { uploadByXet } from '../helpers/xet-files.ts'
+import { uploadByXet, xetHashAt } from '../helpers/xet-files.ts'
 
 interface Operation {
   responses: Record<string, { content?: Record<string, { schema: object }> }>
@@ -433,17 +433,17 @@ function xetCalls(): Calls {
   let uploading: ReturnType<typeof upload> | undefined
   const uploaded = () => (uploading ??= upload())
   async function upload() {
-    const { casUrl, token, shard, xorbs } = await uploadByXet(
-      sandbox.url,
-      Buffer.from(randomUUID()),
-    )
-    const { headers } = await anyone.get('/alice/chunks/resolve/main/w.bin')
+    const {
+      storage: user,
+      shard,
+      xorbs,
+    } = await uploadByXet(sandbox.url, Buffer.from(randomUUID()))
     const [xorb = { hash: none, body: Buffer.alloc(0) }] = xorbs
     return {
-      user: callerAt({ url: casUrl }, token),
+      user,
       shard,
       xorb,
-      hash: String(headers['x-xet-hash']),
+      hash: await xetHashAt(anyone, '/alice/chunks/resolve/main/w.bin'),
     }
   }
   /** Calls about the hash of the file, and about one that is unknown. */

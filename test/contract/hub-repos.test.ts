@@ -1,54 +1,35 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { type Sandbox, startSandbox } from '../../server/index.ts'
+import { describe, expect, test } from 'vitest'
+import { type Caller, callerAt, nextPage, type Received } from '../helpers/cast.ts'
 import { limitRounds } from '../helpers/limit-rounds.ts'
+import { sharedSandbox } from '../helpers/sandbox.ts'
 
-let sandbox: Sandbox
-beforeAll(async () => {
-  sandbox = await startSandbox()
-}, 30_000)
-afterEach(() => sandbox.reset())
-afterAll(() => sandbox.close())
+const sandbox = sharedSandbox()
+const alice = callerAt(sandbox, 'hf_sandbox_alice')
+const bob = callerAt(sandbox, 'hf_sandbox_bob')
+const dave = callerAt(sandbox, 'hf_sandbox_dave')
+const anyone = callerAt(sandbox)
+const unknown = callerAt(sandbox, 'hf_nothing')
 
-interface Ask {
-  body?: unknown
-  /** `''`: nobody. */
-  token?: string
-  host?: string
+type Info = Record<'_id' | 'id' | 'sha' | 'error' | 'inferenceProviderMapping', string> & {
+  private: boolean
+  siblings: object[]
 }
-
-async function call(method: string, path: string, { body, token, host }: Ask = {}) {
-  const bearer = token ?? 'hf_sandbox_alice'
-  const root = new URL(sandbox.url)
-  if (host !== undefined) root.hostname = host
-  const response = await fetch(new URL(path, root), {
-    method,
-    redirect: 'manual',
-    headers: {
-      ...(bearer !== '' && { Authorization: `Bearer ${bearer}` }),
-      ...(body !== undefined && { 'Content-Type': 'application/json' }),
-    },
-    ...(body !== undefined && { body: JSON.stringify(body) }),
-  })
-  const text = await response.text()
-  const { status, headers } = response
-  const isJson = headers.get('content-type')?.startsWith('application/json') === true
-  return { status, headers, text, body: isJson ? JSON.parse(text) : undefined }
+interface Listed {
+  id: string
+  likes: number
+  storagePercent: number
 }
-const get = (path: string, ask?: Ask) => call('GET', path, ask)
-const create = (body: object, ask: Ask = {}) => call('POST', '/api/repos/create', { body, ...ask })
-const namesOf = (answer: { body: { id: string }[] }) => answer.body.map(({ id }) => id)
+const get = (path: string, user = alice) => user.get<Info>(path)
+const list = (path: string, user = alice) => user.get<Listed[]>(path)
+const create = (body: object, user = alice) => user.post<Info>('/api/repos/create', body)
+const namesOf = (answer: Received<{ id: string }[]>) => answer.body.map(({ id }) => id)
 
-/** An OAuth token of alice with these scopes, of an app of its own. */
-async function tokenWith(scope: string): Promise<string> {
+/** An app of alice's with these scopes. */
+async function appWith(scope: string): Promise<Caller> {
   const app = { name: 'Narrow', scopes: scope.split(' '), redirectUris: ['http://localhost/'] }
   const { clientId } = await sandbox.control<{ clientId: string }>('POST', 'apps', app)
-  const asked = { user: 'alice', clientId, scope, organizations: ['acme'] }
-  const { access_token: token } = await sandbox.control<{ access_token: string }>(
-    'POST',
-    'tokens',
-    asked,
-  )
-  return token
+  const wanted = { user: 'alice', clientId, scope, organizations: ['acme'] }
+  return callerAt(sandbox, (await sandbox.tokens.mint(wanted)).access_token)
 }
 
 /** The events of the hub that an act causes, as `scope action repo`. */
@@ -58,13 +39,13 @@ async function eventsOf(act: () => Promise<unknown>): Promise<string[]> {
     type: string
     data: { scope: string; action: string; repo: { name: string } }
   }
-  const list = async () => {
+  const facts = async () => {
     const { items } = await sandbox.control<{ items: Fact[] }>('GET', 'facts?limit=500')
     return items.filter(({ type }) => type === 'hub.event')
   }
-  const before = (await list()).length
+  const before = (await facts()).length
   await act()
-  const all = await list()
+  const all = await facts()
   return all
     .slice(0, all.length - before)
     .toReversed()
@@ -146,35 +127,35 @@ describe('POST /api/repos/create', () => {
     expect(await eventsOf(() => create({ name: 'tiny' }))).toEqual(['repo create alice/tiny'])
   })
 
-  test.each<[string, object, Ask, number, RegExp]>([
-    ['nobody', { name: 'x' }, { token: '' }, 401, /Invalid username or password/],
-    ['a token that is none', { name: 'x' }, { token: 'hf_nothing' }, 401, /Invalid credentials/],
-    ['another’s namespace', { name: 'x', organization: 'bob' }, {}, 403, /the namespace "bob"/],
-    ['no namespace', { name: 'x', organization: 'nowhere' }, {}, 403, /the namespace "nowhere"/],
-    ['a name that is none', { name: '../x' }, {}, 400, /Invalid repo name/],
-    ['a Space without sdk', { name: 'x', type: 'space' }, {}, 400, /needs an sdk/],
-    ['a protected model', { name: 'x', visibility: 'protected' }, {}, 400, /Only Spaces/],
+  test.each<[string, object, Caller, number, RegExp]>([
+    ['nobody', { name: 'x' }, anyone, 401, /Invalid username or password/],
+    ['a token that is none', { name: 'x' }, unknown, 401, /Invalid credentials/],
+    ['another’s namespace', { name: 'x', organization: 'bob' }, alice, 403, /the namespace "bob"/],
+    ['no namespace', { name: 'x', organization: 'nowhere' }, alice, 403, /the namespace "nowhere"/],
+    ['a name that is none', { name: '../x' }, alice, 400, /Invalid repo name/],
+    ['a Space without sdk', { name: 'x', type: 'space' }, alice, 400, /needs an sdk/],
+    ['a protected model', { name: 'x', visibility: 'protected' }, alice, 400, /Only Spaces/],
     [
       'a type that is not emulated',
       { name: 'x', type: 'kernel' },
-      {},
+      alice,
       501,
       /^Kernels are not emulated/,
     ],
     [
       'a file outside',
       { name: 'x', files: [{ path: '../y', content: '' }] },
-      {},
+      alice,
       422,
       /Invalid path/,
     ],
-    ['no name', {}, {}, 400, /name/],
-  ])('%s is refused, and nothing is kept', async (_what, body, ask, status, text) => {
+    ['no name', {}, alice, 400, /name/],
+  ])('%s is refused, and nothing is kept', async (_what, body, user, status, text) => {
     const before = await get('/api/models?limit=1000')
     const events = await eventsOf(async () => {
-      const refused = await create(body, ask)
+      const refused = await create(body, user)
       expect(refused).toMatchObject({ status, body: { error: expect.stringMatching(text) } })
-      expect(refused.headers.get('x-error-message')).toBe(refused.body.error)
+      expect(refused.headers['x-error-message']).toBe(refused.body.error)
     })
     expect(events).toEqual([])
     expect((await get('/api/models?limit=1000')).body).toEqual(before.body)
@@ -182,24 +163,25 @@ describe('POST /api/repos/create', () => {
 
   test('a taken name is refused in any letter case, with its URL', async () => {
     await create({ name: 'tiny' })
-    const again = await create({ name: 'TINY' }, { host: '127.0.0.1' })
+    const url = sandbox.url.replace('localhost', '127.0.0.1')
+    const again = await create({ name: 'TINY' }, callerAt({ url }, 'hf_sandbox_alice'))
     expect(again).toMatchObject({
       status: 409,
       body: {
         error: 'You already created this model repo',
-        url: `${sandbox.url.replace('localhost', '127.0.0.1')}/alice/tiny`,
+        url: `${url}/alice/tiny`,
       },
     })
   })
 
   test('creating needs its scope, and an app may use the repos it created', async () => {
-    const read = await create({ name: 'x' }, { token: await tokenWith('read-repos') })
+    const read = await create({ name: 'x' }, await appWith('read-repos'))
     expect(read.status).toBe(403)
-    expect(read.headers.get('www-authenticate')).toContain('scope="contribute-repos"')
-    const token = await tokenWith('contribute-repos')
-    expect((await create({ name: 'x', private: true }, { token })).status).toBe(200)
-    expect((await get('/api/models/alice/x', { token })).status).toBe(200)
-    expect((await get('/api/models/alice/draft-summarizer', { token })).status).toBe(404)
+    expect(read.headers['www-authenticate']).toContain('scope="contribute-repos"')
+    const app = await appWith('contribute-repos')
+    expect((await create({ name: 'x', private: true }, app)).status).toBe(200)
+    expect((await app.get('/api/models/alice/x')).status).toBe(200)
+    expect((await app.get('/api/models/alice/draft-summarizer')).status).toBe(404)
   })
 })
 
@@ -234,31 +216,19 @@ describe('GET of a repo', () => {
     })
   })
 
-  test.each<[string, string, Ask, number, string | null]>([
-    ['what is not there', '/api/models/alice/nothing', {}, 404, 'RepoNotFound'],
-    ['what is not there, from nobody', '/api/models/a/b', { token: '' }, 401, 'RepoNotFound'],
-    ['what has no namespace', '/api/models/gpt2', {}, 404, 'RepoNotFound'],
-    ['what has no namespace, from nobody', '/api/models/gpt2', { token: '' }, 401, 'RepoNotFound'],
-    [
-      'a private one, from nobody',
-      '/api/models/alice/draft-summarizer',
-      { token: '' },
-      401,
-      'RepoNotFound',
-    ],
-    [
-      'a private one, from another',
-      '/api/models/alice/draft-summarizer',
-      { token: 'hf_sandbox_bob' },
-      404,
-      'RepoNotFound',
-    ],
-  ])('hides %s', async (_what, path, ask, status, code) => {
-    const hidden = await get(path, ask)
-    expect(hidden.status).toBe(status)
-    expect(hidden.headers.get('x-error-code')).toBe(code)
-    const text = status === 401 ? 'Invalid username or password.' : 'Repository not found'
-    expect(hidden.body).toEqual({ error: text })
+  test.each<[string, string, Caller]>([
+    ['what is not there', '/api/models/alice/nothing', alice],
+    ['what is not there, from nobody', '/api/models/a/b', anyone],
+    ['what has no namespace', '/api/models/gpt2', alice],
+    ['what has no namespace, from nobody', '/api/models/gpt2', anyone],
+    ['a private one, from nobody', '/api/models/alice/draft-summarizer', anyone],
+    ['a private one, from another', '/api/models/alice/draft-summarizer', bob],
+  ])('hides %s', async (_what, path, user) => {
+    const hidden = await user.get(path)
+    const [status, error] =
+      user === anyone ? [401, 'Invalid username or password.'] : [404, 'Repository not found']
+    expect([hidden.status, hidden.body]).toEqual([status, { error }])
+    expect(hidden.headers['x-error-code']).toBe('RepoNotFound')
   })
 
   test('a name of the prototype and an unknown type are not found', async () => {
@@ -268,7 +238,7 @@ describe('GET of a repo', () => {
 })
 
 describe('POST /api/repos/move', () => {
-  const move = (body: object, ask: Ask = {}) => call('POST', '/api/repos/move', { body, ...ask })
+  const move = (body: object, user = alice) => user.post<Info>('/api/repos/move', body)
 
   test('a move emits one event, and the old name redirects', async () => {
     await create({ name: 'tiny', type: 'dataset' })
@@ -280,37 +250,36 @@ describe('POST /api/repos/move', () => {
     const old = await get('/api/datasets/Alice/tiny/revision/main?expand=sha&expand=likes')
     expect(old.status).toBe(307)
     const location = '/api/datasets/acme/small/revision/main?expand=sha&expand=likes'
-    expect(old.headers.get('location')).toBe(location)
-    expect(old.text).toBe(`Temporary Redirect. Redirecting to ${location}`)
-    expect(old.headers.get('content-type')).toBe('text/plain; charset=utf-8')
+    expect(old.headers['location']).toBe(location)
+    expect(old.body).toBe(`Temporary Redirect. Redirecting to ${location}`)
+    expect(old.headers['content-type']).toBe('text/plain; charset=utf-8')
     expect((await get(location)).body.id).toBe('acme/small')
-    const put = { body: { private: true } }
-    expect((await call('PUT', '/api/datasets/alice/tiny/settings', put)).status).toBe(307)
+    const settings = { private: true }
+    expect((await alice.put('/api/datasets/alice/tiny/settings', settings)).status).toBe(307)
     // Who may not see it learns its new name no more than its old one.
-    await call('PUT', '/api/datasets/acme/small/settings', put)
-    const stranger = await get('/api/datasets/alice/tiny', { token: 'hf_sandbox_dave' })
-    expect(stranger.status).toBe(404)
+    await alice.put('/api/datasets/acme/small/settings', settings)
+    expect((await dave.get('/api/datasets/alice/tiny')).status).toBe(404)
   })
 
-  test.each<[string, object, Ask, number, RegExp]>([
+  test.each<[string, object, Caller, number, RegExp]>([
     [
       'a name that is taken',
       { toRepo: 'acme/corpus' },
-      {},
+      alice,
       409,
       /called acme\/corpus already exists/,
     ],
-    ['to another’s namespace', { toRepo: 'bob/tiny' }, {}, 403, /needs the contributor right/],
-    ['to nowhere', { toRepo: 'nowhere/tiny' }, {}, 404, /Namespace not found/],
-    ['to a name that is none', { toRepo: 'alice/a--b' }, {}, 400, /Invalid repo name/],
-    ['what is not there', { fromRepo: 'alice/none', toRepo: 'alice/x' }, {}, 404, /not found/],
-    ['by nobody', { toRepo: 'alice/x' }, { token: '' }, 401, /Invalid username/],
-    ['by another', { toRepo: 'bob/x' }, { token: 'hf_sandbox_dave' }, 403, /needs the/],
-  ])('refuses %s', async (_what, change, ask, status, text) => {
+    ['to another’s namespace', { toRepo: 'bob/tiny' }, alice, 403, /needs the contributor right/],
+    ['to nowhere', { toRepo: 'nowhere/tiny' }, alice, 404, /Namespace not found/],
+    ['to a name that is none', { toRepo: 'alice/a--b' }, alice, 400, /Invalid repo name/],
+    ['what is not there', { fromRepo: 'alice/none', toRepo: 'alice/x' }, alice, 404, /not found/],
+    ['by nobody', { toRepo: 'alice/x' }, anyone, 401, /Invalid username/],
+    ['by another', { toRepo: 'bob/x' }, dave, 403, /needs the/],
+  ])('refuses %s', async (_what, change, user, status, text) => {
     await create({ name: 'tiny', type: 'dataset' })
     const events = await eventsOf(async () => {
       const body = { fromRepo: 'alice/tiny', type: 'dataset', ...change }
-      const refused = await move(body, ask)
+      const refused = await move(body, user)
       expect(refused).toMatchObject({ status, body: { error: expect.stringMatching(text) } })
     })
     expect(events).toEqual([])
@@ -321,51 +290,45 @@ describe('POST /api/repos/move', () => {
     await move({ fromRepo: 'alice/tiny', toRepo: 'alice/small' })
     const again = await move({ fromRepo: 'alice/tiny', toRepo: 'alice/other' })
     expect(again.status).toBe(404)
-    const gone = await call('DELETE', '/api/repos/delete', { body: { name: 'tiny' } })
+    const gone = await alice.delete('/api/repos/delete', { name: 'tiny' })
     expect(gone.status).toBe(404)
     expect((await get('/api/models/alice/small')).status).toBe(200)
   })
 })
 
 describe('DELETE /api/repos/delete', () => {
-  const remove = (body: object, ask: Ask = {}) =>
-    call('DELETE', '/api/repos/delete', { body, ...ask })
+  const remove = (body: object, user = alice) => user.delete('/api/repos/delete', body)
 
   test('a deletion emits one event', async () => {
     await create({ name: 'tiny', organization: 'acme' })
     const events = await eventsOf(async () => {
       const gone = await remove({ name: 'tiny', organization: 'acme' })
-      expect(gone).toMatchObject({ status: 200, text: 'OK' })
-      expect(gone.headers.get('content-type')).toBe('text/plain; charset=utf-8')
+      expect(gone).toMatchObject({ status: 200, body: 'OK' })
+      expect(gone.headers['content-type']).toBe('text/plain; charset=utf-8')
     })
     expect(events).toEqual(['repo delete acme/tiny'])
     expect((await get('/api/models/acme/tiny')).status).toBe(404)
   })
 
-  test.each<[string, object, Ask, number]>([
-    ['what is not there', { name: 'nothing' }, {}, 404],
-    [
-      'another’s',
-      { name: 'corpus', organization: 'acme', type: 'dataset' },
-      { token: 'hf_sandbox_dave' },
-      403,
-    ],
-    ['by nobody', { name: 'tiny-sentiment' }, { token: '' }, 401],
-  ])('refuses %s', async (_what, body, ask, status) => {
+  test.each<[string, object, Caller, number]>([
+    ['what is not there', { name: 'nothing' }, alice, 404],
+    ['another’s', { name: 'corpus', organization: 'acme', type: 'dataset' }, dave, 403],
+    ['by nobody', { name: 'tiny-sentiment' }, anyone, 401],
+  ])('refuses %s', async (_what, body, user, status) => {
     expect(
-      await eventsOf(async () => expect((await remove(body, ask)).status).toBe(status)),
+      await eventsOf(async () => expect((await remove(body, user)).status).toBe(status)),
     ).toEqual([])
   })
 
   test('an app with write access only may not delete', async () => {
-    const token = await tokenWith('write-repos')
-    expect((await remove({ name: 'tiny-sentiment' }, { token })).status).toBe(403)
+    const app = await appWith('write-repos')
+    expect((await remove({ name: 'tiny-sentiment' }, app)).status).toBe(403)
   })
 })
 
 describe('PUT settings', () => {
   const path = '/api/models/alice/tiny-sentiment/settings'
-  const put = (body: object, ask: Ask = {}) => call('PUT', path, { body, ...ask })
+  const put = (body: object, user = alice) => user.put(path, body)
 
   test('visibility and gating are changed with events', async () => {
     const events = await eventsOf(async () => {
@@ -385,13 +348,13 @@ describe('PUT settings', () => {
     expect((await get('/api/models/alice/tiny-sentiment')).body).toMatchObject({ gated: false })
   })
 
-  test.each<[string, object, Ask, number]>([
-    ['a protected model', { visibility: 'protected' }, {}, 400],
-    ['a gate that is none', { gated: true }, {}, 400],
-    ['another', { private: true }, { token: 'hf_sandbox_bob' }, 403],
-    ['nobody', { private: true }, { token: '' }, 401],
-  ])('refuses %s', async (_what, body, ask, status) => {
-    expect((await put(body, ask)).status).toBe(status)
+  test.each<[string, object, Caller, number]>([
+    ['a protected model', { visibility: 'protected' }, alice, 400],
+    ['a gate that is none', { gated: true }, alice, 400],
+    ['another', { private: true }, bob, 403],
+    ['nobody', { private: true }, anyone, 401],
+  ])('refuses %s', async (_what, body, user, status) => {
+    expect((await put(body, user)).status).toBe(status)
   })
 })
 
@@ -400,7 +363,7 @@ describe('POST duplicate', () => {
     const path = '/api/datasets/acme/corpus/duplicate'
     const body = { repository: 'alice/copy', visibility: 'private' }
     const events = await eventsOf(async () => {
-      const made = await call('POST', path, { body })
+      const made = await alice.post(path, body)
       expect(made).toMatchObject({
         status: 200,
         body: { url: `${sandbox.url}/datasets/alice/copy` },
@@ -412,21 +375,21 @@ describe('POST duplicate', () => {
       await get('/api/datasets/acme/corpus?blobs=true'),
     ]
     expect(copy.body).toMatchObject({ private: true, siblings: source.body.siblings })
-    expect((await call('POST', path, { body })).status).toBe(409)
-    const elsewhere = { body: { repository: 'bob/copy' } }
-    expect((await call('POST', path, elsewhere)).status).toBe(403)
-    expect((await call('POST', path, { ...elsewhere, token: '' })).status).toBe(401)
+    expect((await alice.post(path, body)).status).toBe(409)
+    const elsewhere = { repository: 'bob/copy' }
+    expect((await alice.post(path, elsewhere)).status).toBe(403)
+    expect((await anyone.post(path, elsewhere)).status).toBe(401)
   })
 })
 
 describe('lists', () => {
   test('lists have the visible repos, sorted, in pages without a gap', async () => {
-    const mine = await get('/api/models')
-    const anybodys = await get('/api/models', { token: '' })
+    const mine = await list('/api/models')
+    const anybodys = await list('/api/models', anyone)
     expect(namesOf(mine)).toContain('alice/draft-summarizer')
     expect(namesOf(anybodys)).not.toContain('alice/draft-summarizer')
-    const likes = mine.body.map((repo: { likes: number }) => repo.likes)
-    expect(likes).toEqual(likes.toSorted((a: number, b: number) => b - a))
+    const likes = mine.body.map((repo) => repo.likes)
+    expect(likes).toEqual(likes.toSorted((a, b) => b - a))
 
     const seen: string[] = []
     const pages: (string | undefined)[] = []
@@ -434,12 +397,11 @@ describe('lists', () => {
     const round = limitRounds()
     while (next !== undefined) {
       round()
-      const page = await get(next)
+      const page: Received<Listed[]> = await list(next)
       expect(page.body.length).toBeLessThanOrEqual(2)
       seen.push(...namesOf(page))
-      const [, url] = /^<(http:[^>]+)>; rel="next"$/.exec(page.headers.get('link') ?? '') ?? []
-      pages.push(url)
-      next = url
+      next = nextPage(page)
+      pages.push(next)
     }
     const begin = `${sandbox.url}/api/models?limit=2&sort=id&cursor=`
     expect(pages.filter((url) => url?.startsWith(begin))).toHaveLength(pages.length - 1)
@@ -451,22 +413,22 @@ describe('lists', () => {
     ['search=tiny&search=SENT', (name) => name === 'alice/tiny-sentiment'],
     ['gated=true', (name) => name === 'acme/speech-large'],
   ])('filter by %s', async (query, fits) => {
-    const all = namesOf(await get('/api/models'))
-    const names = namesOf(await get(`/api/models?${query}`))
+    const all = namesOf(await list('/api/models'))
+    const names = namesOf(await list(`/api/models?${query}`))
     expect(names.toSorted()).toEqual(all.filter(fits).toSorted())
     expect(names).not.toEqual([])
   })
 
   test('lists are filtered by fields of the card and return the requested fields', async () => {
     await create({ name: 'one', license: 'wtfpl' })
-    expect(namesOf(await get('/api/models?filter=license:wtfpl'))).toEqual(['alice/one'])
-    expect(namesOf(await get('/api/models?filter=license:wtfpl,region:us'))).toEqual(['alice/one'])
-    expect(namesOf(await get('/api/models?filter=license:wtfpl&filter=nothing'))).toEqual([])
+    expect(namesOf(await list('/api/models?filter=license:wtfpl'))).toEqual(['alice/one'])
+    expect(namesOf(await list('/api/models?filter=license:wtfpl,region:us'))).toEqual(['alice/one'])
+    expect(namesOf(await list('/api/models?filter=license:wtfpl&filter=nothing'))).toEqual([])
     const { body } = await get('/api/models?author=alice&search=one&expand=cardData')
     expect(body).toEqual([
       { _id: expect.any(String), id: 'alice/one', cardData: { license: 'wtfpl' } },
     ])
-    const full = await get('/api/models?search=one&full=true&cardData=true')
+    const full = await list('/api/models?search=one&full=true&cardData=true')
     expect(full.body[0]).toMatchObject({ sha: expect.any(String), cardData: { license: 'wtfpl' } })
   })
 
@@ -478,13 +440,13 @@ describe('lists', () => {
   )
 
   test('an unknown cursor begins at the first page', async () => {
-    expect(namesOf(await get('/api/models?cursor=nonsense'))).toEqual(
-      namesOf(await get('/api/models')),
+    expect(namesOf(await list('/api/models?cursor=nonsense'))).toEqual(
+      namesOf(await list('/api/models')),
     )
   })
 
   test('own repos have their storage size', async () => {
-    const { body } = await get('/api/settings/repositories')
+    const { body } = await list('/api/settings/repositories')
     expect(body).toContainEqual({
       id: 'alice/draft-summarizer',
       type: 'model',
@@ -493,23 +455,15 @@ describe('lists', () => {
       storage: expect.any(Number),
       storagePercent: expect.any(Number),
     })
-    const sum = body.reduce(
-      (all: number, one: { storagePercent: number }) => all + one.storagePercent,
-      0,
-    )
-    expect(sum).toBeCloseTo(100)
-    expect((await get('/api/settings/repositories', { token: '' })).status).toBe(401)
-    const theirs = await get('/api/organizations/acme/settings/repositories')
-    expect(theirs.body.map(({ id }: { id: string }) => id)).toContain('acme/corpus')
-    const stranger = await get('/api/organizations/acme/settings/repositories', {
-      token: 'hf_sandbox_dave',
-    })
-    expect(stranger.status).toBe(403)
+    expect(body.reduce((all, { storagePercent }) => all + storagePercent, 0)).toBeCloseTo(100)
+    expect((await anyone.get('/api/settings/repositories')).status).toBe(401)
+    const theirPath = '/api/organizations/acme/settings/repositories'
+    expect(namesOf(await list(theirPath))).toContain('acme/corpus')
+    expect((await dave.get(theirPath)).status).toBe(403)
     for (const name of ['none', 'alice']) {
       expect((await get(`/api/organizations/${name}/settings/repositories`)).status).toBe(404)
     }
-    const app = { token: await tokenWith('profile') }
-    const unread = await get('/api/organizations/acme/settings/repositories', app)
+    const unread = await (await appWith('profile')).get<Info>(theirPath)
     expect([unread.status, unread.body.error]).toEqual([
       403,
       'Listing repos with their storage needs the scope read-repos (or write-repos, manage-repos)',
@@ -518,29 +472,29 @@ describe('lists', () => {
 
   test('tags of public repos are listed by type', async () => {
     await create({ name: 'secret', license: 'unlicense', private: true })
-    const { body } = await get('/api/models-tags-by-type', { token: '' })
+    const { body } = await anyone.get<{ license: object[] }>('/api/models-tags-by-type')
     expect(body.license).toContainEqual({ id: 'license:mit', label: 'mit', type: 'license' })
     expect(JSON.stringify(body)).not.toContain('unlicense')
   })
 })
 
 describe('auth-check', () => {
-  const check = async (path: string, token: string) => {
-    const { status, headers } = await get(path, { token })
-    return [status, headers.get('x-error-code')]
+  const check = async (path: string, user: Caller) => {
+    const { status, headers } = await user.get(path)
+    return [status, headers['x-error-code']]
   }
 
   test('read access includes the gate', async () => {
     const path = '/api/models/acme/speech-large/auth-check'
-    expect(await check(path, 'hf_sandbox_alice')).toEqual([200, null])
-    expect(await check(path, 'hf_sandbox_dave')).toEqual([403, 'GatedRepo'])
-    expect(await check(path, '')).toEqual([401, 'GatedRepo'])
+    expect(await check(path, alice)).toEqual([200, undefined])
+    expect(await check(path, dave)).toEqual([403, 'GatedRepo'])
+    expect(await check(path, anyone)).toEqual([401, 'GatedRepo'])
   })
 
   test('write access is checked', async () => {
     const path = '/api/models/alice/tiny-sentiment/auth-check/write'
-    expect(await check(path, 'hf_sandbox_alice')).toEqual([200, null])
-    expect(await check(path, 'hf_sandbox_bob')).toEqual([403, null])
-    expect(await check(path, '')).toEqual([401, null])
+    expect(await check(path, alice)).toEqual([200, undefined])
+    expect(await check(path, bob)).toEqual([403, undefined])
+    expect(await check(path, anyone)).toEqual([401, undefined])
   })
 })

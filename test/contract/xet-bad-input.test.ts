@@ -1,10 +1,9 @@
-import { createHash } from 'node:crypto'
 import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { type ClientRequest, type IncomingMessage, request } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
-import { commit, createRepo, downloadFile, listFiles } from '@huggingface/hub'
+import { createRepo, downloadFile, listFiles } from '@huggingface/hub'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type Sandbox, startSandbox } from '../../server/index.ts'
 import { loadXetHashes, hashText, proofOf } from '../../server/hub/xet/hashes.ts'
@@ -13,14 +12,15 @@ import {
   type KeptChunk,
   parseChunks,
 } from '../../server/store/objects/chunk-table.ts'
+import { callerAt } from '../helpers/cast.ts'
 import { fillDisk } from '../helpers/failing-disk.ts'
-import { noise, type SentByXet, uploadByXet } from '../helpers/xet-files.ts'
+import { lacksContent, sha256Of } from '../helpers/large-files.ts'
+import { commitFilesByClient, noise, type SentByXet, uploadByXet } from '../helpers/xet-files.ts'
 
 // What a storage of Xet has to refuse or survive. The sandbox has a data folder, so that what stays there can be seen.
 const accessToken = 'hf_sandbox_alice'
 const none = 'ab'.repeat(32)
 const mostBytes = 64 * 1024 * 1024
-const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')
 
 let sandbox: Sandbox
 let data: string
@@ -41,17 +41,15 @@ afterAll(async () => {
   rmSync(data, { recursive: true, force: true })
 })
 
-type Storage = Pick<SentByXet, 'casUrl' | 'token'>
+interface Storage {
+  casUrl: string
+  token: string
+}
 
 async function storageOf(repo = name, token = accessToken): Promise<Storage> {
-  const answer = await fetch(`${sandbox.url}/api/models/${repo}/xet-write-token/main`, {
-    headers: { authorization: `Bearer ${token}` },
-  })
-  const { casUrl, accessToken: granted } = (await answer.json()) as {
-    casUrl: string
-    accessToken: string
-  }
-  return { casUrl, token: granted }
+  const path = `/api/models/${repo}/xet-write-token/main`
+  const { body } = await callerAt(sandbox, token).get<{ casUrl: string; accessToken: string }>(path)
+  return { casUrl: body.casUrl, token: body.accessToken }
 }
 
 async function newStorage(repo = name): Promise<Storage> {
@@ -82,20 +80,8 @@ async function expectNothingKept(storage: Storage, hash = none): Promise<void> {
   await expect.poll(unfinished).toEqual([])
 }
 
-/** Whether a repo lacks a content: what was uploaded to it is not asked for again. */
-async function lacks(content: Uint8Array, repo = name): Promise<boolean> {
-  const type = 'application/vnd.git-lfs+json'
-  const answer = await fetch(`${sandbox.url}/${repo}.git/info/lfs/objects/batch`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${accessToken}`, accept: type, 'content-type': type },
-    body: JSON.stringify({
-      operation: 'upload',
-      objects: [{ oid: sha256(content), size: content.length }],
-    }),
-  })
-  const { objects } = (await answer.json()) as { objects: { actions?: object }[] }
-  return objects[0]?.actions !== undefined
-}
+const lacks = (content: Uint8Array, repo = name) =>
+  lacksContent(callerAt(sandbox, accessToken), `/${repo}`, content)
 
 /** Chunk without compression. */
 function chunkOf(content: Uint8Array): Buffer {
@@ -412,17 +398,10 @@ test('a token of another repo registers files there alone', async () => {
 describe('two uploads at once', () => {
   const shared = () => ({ accessToken, hubUrl: sandbox.url })
   const add = (repo: string, path: string, content: Buffer) =>
-    commit({
-      ...shared(),
-      repo: { type: 'model', name: repo },
-      title: 'Add',
-      operations: [
-        { operation: 'addOrUpdate', path, content: new Blob([Uint8Array.from(content)]) },
-      ],
-    })
+    commitFilesByClient(sandbox.url, { type: 'model', name: repo }, { [path]: content })
   const read = async (repo: string, path: string) => {
     const blob = await downloadFile({ ...shared(), repo: { type: 'model', name: repo }, path })
-    return sha256(new Uint8Array((await blob?.arrayBuffer()) ?? new ArrayBuffer()))
+    return sha256Of(new Uint8Array((await blob?.arrayBuffer()) ?? new ArrayBuffer()))
   }
 
   test('of one content to two paths and to two repos are both there', async () => {
@@ -434,7 +413,7 @@ describe('two uploads at once', () => {
       [`${name}-second`, 'a.bin'],
     ] as const
     await Promise.all(places.map(([repo, path]) => add(repo, path, content)))
-    for (const [repo, path] of places) expect(await read(repo, path)).toBe(sha256(content))
+    for (const [repo, path] of places) expect(await read(repo, path)).toBe(sha256Of(content))
     expect(unfinished()).toEqual([])
   })
 
@@ -442,7 +421,7 @@ describe('two uploads at once', () => {
     const contents = [noise(900_000, 1), noise(900_000, 2)]
     await newStorage()
     await Promise.all(contents.map((content) => add(name, 'a.bin', content)))
-    expect(contents.map(sha256)).toContain(await read(name, 'a.bin'))
+    expect(contents.map(sha256Of)).toContain(await read(name, 'a.bin'))
     const files: string[] = []
     for await (const { path } of listFiles({ ...shared(), repo: name })) files.push(path)
     expect(files).toContain('a.bin')

@@ -1,23 +1,19 @@
 import { commit, createRepo, downloadFile } from '@huggingface/hub'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { type Sandbox, startSandbox } from '../../server/index.ts'
-import { noise, uploadByXet } from '../helpers/xet-files.ts'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { callerAt } from '../helpers/cast.ts'
+import { sharedSandbox } from '../helpers/sandbox.ts'
+import { commitFilesByClient, noise, uploadByXet, xetHashAt } from '../helpers/xet-files.ts'
 
 // Edits of large files by the Hub's JavaScript client, which sends and reads only the parts around them.
 const accessToken = 'hf_sandbox_alice'
-let sandbox: Sandbox
+const sandbox = sharedSandbox()
 /** Another name for each test: the client keeps its tokens by the name of the repo. */
 let tests = 0
 let name = ''
-beforeAll(async () => {
-  sandbox = await startSandbox()
-})
-beforeEach(async () => {
+beforeEach(() => {
   tests += 1
   name = `alice/edits-${tests}`
-  await sandbox.reset()
 })
-afterAll(() => sandbox.close())
 
 interface Edit {
   readonly start: number
@@ -74,13 +70,7 @@ describe.each(['bucket', 'model'] as const)('a file of a %s', (type) => {
   }
   async function create(content: Buffer) {
     await createRepo(shared())
-    await commit({
-      ...shared(),
-      title: 'Add',
-      operations: [
-        { operation: 'addOrUpdate', path: 'w.bin', content: new Blob([Uint8Array.from(content)]) },
-      ],
-    })
+    await commitFilesByClient(sandbox.url, { type, name }, { 'w.bin': content })
   }
   async function edit(edits: readonly Edit[]): Promise<Traffic> {
     const traffic = countTraffic()
@@ -131,12 +121,7 @@ test('a file of a bucket is appended to without reading what is before', async (
   const shared = { repo, accessToken, hubUrl: sandbox.url, title: 'Change' }
   await createRepo(shared)
   const first = noise(4_000_000)
-  await commit({
-    ...shared,
-    operations: [
-      { operation: 'addOrUpdate', path: 'w.bin', content: new Blob([Uint8Array.from(first)]) },
-    ],
-  })
+  await commitFilesByClient(sandbox.url, repo, { 'w.bin': first })
   const append = async (seed: number) => {
     const traffic = countTraffic()
     const reading = { ...shared, path: 'w.bin', fetch: traffic.fetch }
@@ -170,48 +155,44 @@ test('a file of a bucket is appended to without reading what is before', async (
 describe('the chunk hashes of a file', () => {
   const size = 1_000_000
   async function prepare() {
-    const { casUrl, token } = await uploadByXet(sandbox.url, noise(size), { name })
-    const head = await fetch(`${sandbox.url}/${name}/resolve/main/w.bin`, { redirect: 'manual' })
-    const hash = head.headers.get('x-xet-hash') ?? ''
-    return (range?: string, of = hash) =>
-      fetch(`${casUrl}/v2/file-chunk-hashes/${of}`, {
-        headers: {
-          authorization: `Bearer ${token}`,
-          ...(range === undefined ? {} : { 'x-range-dirty': range }),
-        },
-      })
+    const { storage } = await uploadByXet(sandbox.url, noise(size), { name })
+    const hash = await xetHashAt(callerAt(sandbox), `/${name}/resolve/main/w.bin`)
+    return <T>(range?: string, of = hash) =>
+      storage.get<T>(
+        `/v2/file-chunk-hashes/${of}`,
+        undefined,
+        range === undefined ? {} : { 'x-range-dirty': range },
+      )
   }
 
-  test.each([
-    [undefined, 'Invalid header X-Range-Dirty'],
-    ['bytes=', 'Invalid header X-Range-Dirty'],
-    ['bytes=9-1', 'Invalid header X-Range-Dirty'],
-    ['bytes=-5', 'Invalid header X-Range-Dirty'],
-    ['bytes=5-', 'Invalid header X-Range-Dirty'],
-    ['items=0-5', 'Invalid header X-Range-Dirty'],
-    ['bytes=0-5,', 'Invalid header X-Range-Dirty'],
-  ])('need a header that lists ranges, not %s', async (header, text) => {
-    const ask = await prepare()
-    const answer = await ask(header)
-    expect([answer.status, await answer.text()]).toEqual([400, expect.stringContaining(text)])
-  })
+  test.each([undefined, 'bytes=', 'bytes=9-1', 'bytes=-5', 'bytes=5-', 'items=0-5', 'bytes=0-5,'])(
+    'need a header that lists ranges, not %s',
+    async (header) => {
+      const ask = await prepare()
+      const answer = await ask<{ error: string }>(header)
+      expect([answer.status, answer.bytes.toString()]).toEqual([
+        400,
+        expect.stringContaining('Invalid header X-Range-Dirty'),
+      ])
+    },
+  )
 
   test('are for bytes of the file alone', async () => {
     const ask = await prepare()
     const outside = await ask(`bytes=${size}-${size + 9},99999999999999999999-99999999999999999999`)
-    expect([outside.status, outside.headers.get('content-range')]).toEqual([416, `bytes */${size}`])
-    const partly = await ask(`bytes=${size - 1}-99999999999999999999`)
-    const { windows, fileSize } = (await partly.json()) as {
+    expect([outside.status, outside.headers['content-range']]).toEqual([416, `bytes */${size}`])
+    const partly = await ask<{
       windows: { dirtyByteRange: [number, number] }[]
       fileSize: number
-    }
+    }>(`bytes=${size - 1}-99999999999999999999`)
+    const { windows, fileSize } = partly.body
     expect([windows.length, windows[0]?.dirtyByteRange[1], fileSize]).toEqual([1, size, size])
     expect((await ask('bytes=0-0', '0'.repeat(64))).status).toBe(404)
   })
 
   test('join ranges that overlap or touch one chunk, in any order', async () => {
     const ask = await prepare()
-    const all = async (range: string) => (await ask(range)).json()
+    const all = async (range: string) => (await ask(range)).body
     expect(await all('bytes=500-600,0-100,50-550')).toEqual(await all('bytes=0-600'))
     expect(await all(`bytes=0-${size - 1}`)).toMatchObject({
       windows: [{ dirtyByteRange: [0, size] }],

@@ -18,9 +18,11 @@ export interface LfsBatch {
   }[]
 }
 
+export const sha256Of = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')
+
 /** Returns how Git LFS names a content. */
 export function contentOf(bytes: Uint8Array): { oid: string; size: number } {
-  return { oid: createHash('sha256').update(bytes).digest('hex'), size: bytes.length }
+  return { oid: sha256Of(bytes), size: bytes.length }
 }
 
 /** Line of a commit with a content that is uploaded. */
@@ -46,4 +48,14 @@ export async function uploadContent(user: Caller, page: string, bytes: Buffer): 
   const { body } = await askTransfers(user, page, 'upload', [bytes])
   const href = body.objects[0]?.actions?.upload?.href
   if (href !== undefined) expect((await user.put(href, bytes)).status).toBe(200)
+}
+
+/** Returns whether a repo lacks a content: what was uploaded to it is not asked for again. */
+export async function lacksContent(
+  user: Caller,
+  page: string,
+  bytes: Uint8Array,
+): Promise<boolean> {
+  const { body } = await askTransfers(user, page, 'upload', [bytes])
+  return body.objects[0]?.actions !== undefined
 }

@@ -1,10 +1,10 @@
-import { createRepo, uploadFile } from '@huggingface/hub'
+import { commit, createRepo, type RepoDesignation, uploadFile } from '@huggingface/hub'
+import { type Caller, callerAt } from './cast.ts'
 
 /** Bodies that the hub's JavaScript client sent to the Xet storage, an implementation other than ours. */
 export interface SentByXet {
-  /** URL of the storage. */
-  readonly casUrl: string
-  readonly token: string
+  /** Sends requests to the storage with the token of the client. */
+  readonly storage: Caller
   readonly xorbs: readonly { readonly hash: string; readonly body: Buffer }[]
   readonly shard: Buffer
 }
@@ -65,5 +65,41 @@ export async function uploadByXet(
       return fetch(input, init)
     },
   })
-  return { ...sent, xorbs }
+  return { storage: callerAt({ url: sent.casUrl }, sent.token), shard: sent.shard, xorbs }
+}
+
+/** Returns a caller of the Xet storage whose token a user got for a repo. */
+export async function storageOf(
+  user: Caller,
+  name: string,
+  right: 'read' | 'write' = 'write',
+): Promise<Caller> {
+  const path = `/api/models/${name}/xet-${right}-token/main`
+  const { casUrl, accessToken } = (await user.get<{ casUrl: string; accessToken: string }>(path))
+    .body
+  return callerAt({ url: casUrl }, accessToken)
+}
+
+/** Returns the hash of a file's chunks. @param path the path of its download */
+export async function xetHashAt(user: Caller, path: string): Promise<string> {
+  return String((await user.get(path)).headers['x-xet-hash'])
+}
+
+/** Commits files with the hub's JavaScript client. */
+export async function commitFilesByClient(
+  hubUrl: string,
+  repo: RepoDesignation,
+  files: Record<string, Uint8Array | string>,
+): Promise<void> {
+  await commit({
+    repo,
+    accessToken: 'hf_sandbox_alice',
+    hubUrl,
+    title: 'Add files',
+    operations: Object.entries(files).map(([path, content]) => ({
+      operation: 'addOrUpdate' as const,
+      path,
+      content: new Blob([typeof content === 'string' ? content : Uint8Array.from(content)]),
+    })),
+  })
 }
