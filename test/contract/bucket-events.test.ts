@@ -1,22 +1,21 @@
-import { commit, createRepo } from '@huggingface/hub'
-import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
-import { type Sandbox, startSandbox } from '../../server/index.ts'
+import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
+import { callerAt } from '../helpers/cast.ts'
+import { sharedSandbox } from '../helpers/sandbox.ts'
+import { commitFilesByClient } from '../helpers/xet-files.ts'
 
 const accessToken = 'hf_sandbox_alice'
-let sandbox: Sandbox
+const sandbox = sharedSandbox()
+const alice = callerAt(sandbox, accessToken)
 /** Another one for each test: the JavaScript client keeps its Xet tokens by the name of the repo. */
 let tests = 0
 let name = ''
-beforeAll(async () => {
-  sandbox = await startSandbox()
-})
+let bucket = ''
 beforeEach(async () => {
   tests += 1
   name = `alice/followed-${tests}`
-  await sandbox.reset()
-  await createRepo({ repo: { type: 'bucket', name }, accessToken, hubUrl: sandbox.url })
+  bucket = `/api/buckets/${name}`
+  await alice.post(bucket, {})
 })
-afterAll(() => sandbox.close())
 
 interface Change {
   path: string
@@ -30,9 +29,8 @@ interface Event {
   data: { cursor?: string; reason?: string; changes?: Change[] }
 }
 
-const as = (token = accessToken) => ({ authorization: `Bearer ${token}` })
 const ask = (query = '', token = accessToken) =>
-  fetch(`${sandbox.url}/api/buckets/${name}/events${query}`, { headers: as(token) })
+  fetch(`${sandbox.url}${bucket}/events${query}`, { headers: { authorization: `Bearer ${token}` } })
 
 async function* eventsIn(response: Response): AsyncGenerator<Event> {
   let text = ''
@@ -61,19 +59,9 @@ async function follow(query = '', token = accessToken) {
   }
 }
 
-const batch = (...operations: object[]) =>
-  fetch(`${sandbox.url}/api/buckets/${name}/batch`, {
-    method: 'POST',
-    headers: { ...as(), 'content-type': 'application/x-ndjson' },
-    body: operations.map((operation) => JSON.stringify(operation)).join('\n'),
-  })
+const batch = (...operations: object[]) => alice.postLines(`${bucket}/batch`, operations)
 const add = (path: string) => ({ type: 'addFile', path, xetHash: '0'.repeat(64) })
-const updatedAt = async () =>
-  (
-    (await (await fetch(`${sandbox.url}/api/buckets/${name}`, { headers: as() })).json()) as {
-      updatedAt: string
-    }
-  ).updatedAt
+const updatedAt = async () => (await alice.get<{ updatedAt: string }>(bucket)).body.updatedAt
 const added = (path: string) => ({
   path,
   op: 'add',
@@ -87,14 +75,7 @@ describe('the feed of a bucket', () => {
   test('begins with ready, then reports what is added, overwritten and deleted', async () => {
     const next = await follow()
     expect(await next()).toEqual({ name: 'ready', data: { cursor } })
-    const content = new Blob(['hello'])
-    await commit({
-      repo: { type: 'bucket', name },
-      accessToken,
-      hubUrl: sandbox.url,
-      title: '',
-      operations: [{ operation: 'addOrUpdate', path: 'a/b.txt', content }],
-    })
+    await commitFilesByClient(sandbox.url, { type: 'bucket', name }, { 'a/b.txt': 'hello' })
     expect(await next()).toMatchObject({
       name: 'changes',
       data: { cursor, changes: [{ path: 'a/b.txt', op: 'add', size: 5 }] },
@@ -130,20 +111,13 @@ describe('the feed of a bucket', () => {
   })
 
   test('ends with the token of its reader', async () => {
-    const tokens = `${sandbox.url}/_sandbox/api/tokens`
-    const made = await fetch(tokens, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ user: 'alice', scope: 'read-repos' }),
+    const { access_token: token } = await sandbox.tokens.mint({
+      user: 'alice',
+      scope: 'read-repos',
     })
-    const { access_token: token } = (await made.json()) as { access_token: string }
-    const listed = (await (await fetch(tokens)).json()) as {
-      items: { id: string; token: string }[]
-    }
-    const id = listed.items.find((item) => item.token === token)?.id
     const next = await follow('', token)
     expect(await next()).toMatchObject({ name: 'ready' })
-    await fetch(`${tokens}/${id}`, { method: 'DELETE' })
+    await sandbox.tokens.revoke(token)
     await batch(add('secret'))
     expect(await next()).toBe('end')
   })
@@ -170,7 +144,7 @@ describe('the feed of a bucket', () => {
     await sandbox.reset()
     expect(await next()).toMatchObject({ name: 'reset' })
     expect(await next()).toBe('end')
-    await createRepo({ repo: { type: 'bucket', name }, accessToken, hubUrl: sandbox.url })
+    await alice.post(bucket, {})
     const again = await follow(`?cursor=${ready.data.cursor}`)
     expect(await again()).toMatchObject({ name: 'reset' })
   })
@@ -178,17 +152,13 @@ describe('the feed of a bucket', () => {
   test('is for those who may read the bucket, and ends with the right and the bucket', async () => {
     const next = await follow('', 'hf_sandbox_bob')
     await next()
-    await fetch(`${sandbox.url}/api/buckets/${name}/settings`, {
-      method: 'PUT',
-      headers: { ...as(), 'content-type': 'application/json' },
-      body: '{"private":true}',
-    })
+    await alice.put(`${bucket}/settings`, { private: true })
     await batch(add('secret'))
     expect(await next()).toBe('end')
     expect((await ask('', 'hf_sandbox_bob')).status).toBe(404)
     const own = await follow()
     await own()
-    await fetch(`${sandbox.url}/api/buckets/${name}`, { method: 'DELETE', headers: as() })
+    await alice.delete(bucket)
     expect(await own()).toBe('end')
   })
 })

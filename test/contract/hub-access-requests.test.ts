@@ -3,7 +3,7 @@ import type { AccessRequestResponse } from '../../server/contract/hub-gates.ts'
 import type { Gated } from '../../server/contract/words/hub-words.ts'
 import type { Repo } from '../../server/store/entities/hub-entities.ts'
 import { buildTestApp, type TestApp } from '../helpers/app.ts'
-import type { Caller, Cast } from '../helpers/cast.ts'
+import { type Caller, type Cast, nextPage } from '../helpers/cast.ts'
 
 let world: TestApp
 let repo: Repo
@@ -220,8 +220,7 @@ describe('decisions', () => {
     await requests('grant', { user: 'dana' })
     await handle('accepted')
     const first = await page(`/api/models/${repo.name}/user-access-request/accepted?limit=1`)
-    const next = new URL(/<([^>]+)>/.exec(String(first.headers.link))?.[1] ?? '')
-    const second = await page(next.pathname + next.search)
+    const second = await page(nextPage(first) ?? '')
     const names = [first, second].flatMap(({ body }) => body.map(({ user }) => user.user))
     expect([names.toSorted(), second.headers.link]).toEqual([['carol', 'dana'], undefined])
   })
@@ -260,19 +259,9 @@ extra_gated_fields:
   })
 
   test('is on the page of the repo, as text', async () => {
-    const { value } = (
-      await world.server.inject({
-        method: 'POST',
-        url: '/login',
-        payload: 'user=carol',
-        headers: form,
-      })
-    ).cookies[0]!
-    const cookie = `hub_sandbox_session=${value}`
-    const { body } = await world.server.inject({
-      url: '/acme/form',
-      headers: { accept: 'text/html', cookie },
-    })
+    const signedIn = await as().post('/login', new URLSearchParams({ user: 'carol' }))
+    const [cookie = ''] = String(signedIn.headers['set-cookie']).split(';')
+    const { body } = await as().get('/acme/form', undefined, { accept: 'text/html', cookie })
     for (const part of [
       'Terms of use',
       'You agree &lt;b&gt;to all&lt;/b&gt; of it.',
@@ -285,7 +274,6 @@ extra_gated_fields:
       expect(body).toContain(part)
     }
   })
-  const form = { 'content-type': 'application/x-www-form-urlencoded' }
 
   test('needs an answer to each question, which the owner sees', async () => {
     expect((await ask(carol, answers)).status).toBe(303)

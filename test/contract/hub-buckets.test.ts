@@ -1,9 +1,8 @@
 import { commit, createRepo, deleteRepo, downloadFile, listFiles } from '@huggingface/hub'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { type Sandbox, startSandbox } from '../../server/index.ts'
-import { type Caller, callerAt } from '../helpers/cast.ts'
-import type { Answer } from '../helpers/control.ts'
-import { noise } from '../helpers/xet-files.ts'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { callerAt, nextPage, type Received } from '../helpers/cast.ts'
+import { sharedSandbox } from '../helpers/sandbox.ts'
+import { commitFilesByClient, noise } from '../helpers/xet-files.ts'
 
 /** Another one for each test: the JavaScript client keeps its Xet tokens by the name of the repo. */
 let name = ''
@@ -11,31 +10,26 @@ let tests = 0
 const theBucket = () => ({ type: 'bucket', name }) as const
 const accessToken = 'hf_sandbox_alice'
 
-let sandbox: Sandbox
-let alice: Caller
-let bob: Caller
-let nobody: Caller
-beforeAll(async () => {
-  sandbox = await startSandbox()
-  alice = callerAt(sandbox, accessToken)
-  bob = callerAt(sandbox, 'hf_sandbox_bob')
-  nobody = callerAt(sandbox)
-})
-beforeEach(async () => {
+const sandbox = sharedSandbox()
+const alice = callerAt(sandbox, accessToken)
+const bob = callerAt(sandbox, 'hf_sandbox_bob')
+const nobody = callerAt(sandbox)
+beforeEach(() => {
   tests += 1
   name = `alice/results-${tests}`
-  await sandbox.reset()
 })
-afterAll(() => sandbox.close())
 
 const read = async <T = unknown>(path: string, user = alice) => (await user.get<T>(path)).body
 const make = (json: object = {}, of = name, user = alice) => user.post(`/api/buckets/${of}`, json)
-const batch = (lines: readonly unknown[] | string, of = name, user = alice) =>
-  user.post<Outcome>(
-    `/api/buckets/${of}/batch`,
-    typeof lines === 'string' ? lines : lines.map((line) => JSON.stringify(line)).join('\n'),
-    { 'content-type': 'application/x-ndjson' },
-  )
+const batch = (lines: readonly object[] | string, of = name, user = alice) => {
+  const path = `/api/buckets/${of}/batch`
+  return typeof lines === 'string'
+    ? user.post<Outcome>(path, lines, { 'content-type': 'application/x-ndjson' })
+    : user.postLines<Outcome>(path, lines)
+}
+/** Content of a file that anyone may read. */
+const contentAt = async (path: string) =>
+  (await fetch(`${sandbox.url}/buckets/${name}/resolve/${path}`)).text()
 
 interface Outcome {
   error: string
@@ -53,17 +47,7 @@ const hashOf = async (path: string, of = name) =>
   (await tree('', of)).find((entry) => entry.path === path)?.xetHash ?? ''
 
 const upload = (files: Record<string, Uint8Array | string>, of = name) =>
-  commit({
-    repo: { type: 'bucket', name: of },
-    accessToken,
-    hubUrl: sandbox.url,
-    title: '',
-    operations: Object.entries(files).map(([path, content]) => ({
-      operation: 'addOrUpdate' as const,
-      path,
-      content: new Blob([typeof content === 'string' ? content : Uint8Array.from(content)]),
-    })),
-  })
+  commitFilesByClient(sandbox.url, { type: 'bucket', name: of }, files)
 
 describe('the JavaScript client', () => {
   test('creates a bucket, uploads, lists, downloads, copies, deletes', async () => {
@@ -257,10 +241,9 @@ describe('the tree of a bucket', () => {
       const seen: string[] = []
       let next: string | undefined = `/api/buckets/${name}/tree${query}`
       while (next !== undefined) {
-        const page: Answer<Entry[]> = await alice.get(next)
+        const page: Received<Entry[]> = await alice.get(next)
         seen.push(...page.body.map(({ path }) => path))
-        const [, link] = /<([^>]*)>; rel="next"/.exec(String(page.headers['link'])) ?? []
-        next = link?.slice(sandbox.url.length)
+        next = nextPage(page)
       }
       expect(seen).toEqual(whole)
     },
@@ -336,7 +319,7 @@ describe('a batch', () => {
       ['a.txt', 5],
       ['b.txt', 0],
     ])
-    expect(await (await fetch(`${sandbox.url}/buckets/${name}/resolve/b.txt`)).text()).toBe('')
+    expect(await contentAt('b.txt')).toBe('')
   })
 
   test.each([
@@ -407,7 +390,7 @@ describe('a batch', () => {
     const xetHash = await hashOf('a.txt')
     await batch([{ type: 'addFile', path: 'b.txt', xetHash }])
     await batch([{ type: 'deleteFile', path: 'a.txt' }])
-    expect(await (await fetch(`${sandbox.url}/buckets/${name}/resolve/b.txt`)).text()).toBe('hello')
+    expect(await contentAt('b.txt')).toBe('hello')
     await batch([{ type: 'deleteFile', path: 'b.txt' }])
     expect((await batch([{ type: 'addFile', path: 'a.txt', xetHash }])).status).toBe(422)
   })
@@ -480,8 +463,7 @@ describe('an event that is triggered', () => {
       expect(await trigger({ event, repo: `buckets/${name}` })).toMatchObject({ status: 202 })
       if (event !== 'repo.content') return
       expect(await paths()).toEqual(['activity.txt'])
-      const file = await fetch(`${sandbox.url}/buckets/${name}/resolve/activity.txt`)
-      expect(await file.text()).toMatch(/^Changed at /)
+      expect(await contentAt('activity.txt')).toMatch(/^Changed at /)
     },
   )
 

@@ -1,6 +1,7 @@
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import type { FixturesFile } from '../../server/contract/fixtures-types.ts'
-import { startSandbox } from '../../server/index.ts'
+import { type Caller, callerAt } from '../helpers/cast.ts'
+import { startTestSandbox } from '../helpers/sandbox.ts'
 
 const body = { name: 'chat', model: { repository: 'acme/tagger', secrets: { KEY: 'hush' } } }
 
@@ -29,26 +30,17 @@ async function start(inferenceEndpoints: FixturesFile['inferenceEndpoints'] = []
     inferenceEndpoints,
     clock: { now: '2026-03-01T12:00:00Z', frozen: true },
   }
-  const sandbox = await startSandbox({ fixtures })
-  onTestFinished(() => sandbox.close())
-  const call = async (method: string, path: string, json?: unknown, token = 'hf_sandbox_alice') => {
-    const response = await fetch(new URL(path, `${sandbox.url}/v2/endpoint/`), {
-      method,
-      headers: {
-        ...(token === '' ? {} : { Authorization: `Bearer ${token}` }),
-        ...(json === undefined ? {} : { 'Content-Type': 'application/json' }),
-      },
-      ...(json === undefined ? {} : { body: JSON.stringify(json) }),
-    })
-    return { status: response.status, body: (await response.json()) as never }
-  }
-  const stateOf = async (path: string) => ((await call('GET', path)).body as Endpoint).status.state
-  return { sandbox, call, stateOf }
+  const sandbox = await startTestSandbox({ fixtures })
+  const as = (token?: string) => callerAt({ url: `${sandbox.url}/v2/endpoint` }, token)
+  const alice = as('hf_sandbox_alice')
+  const statusOf = async (path: string) => (await alice.get<Endpoint>(path)).body.status
+  const stateOf = async (path: string) => (await statusOf(path)).state
+  return { sandbox, as, alice, statusOf, stateOf }
 }
 
 test('an inference endpoint is pending, initializing and running on the sandbox clock', async () => {
-  const { sandbox, call, stateOf } = await start()
-  const made = await call('POST', 'alice', body)
+  const { sandbox, alice, stateOf } = await start()
+  const made = await alice.post<Endpoint>('/alice', body)
   expect(made).toMatchObject({
     status: 200,
     body: {
@@ -60,51 +52,51 @@ test('an inference endpoint is pending, initializing and running on the sandbox 
     },
   })
   expect(JSON.stringify(made.body)).not.toContain('hush')
-  expect((made.body as Endpoint).status.url).toBeUndefined()
+  expect(made.body.status.url).toBeUndefined()
   await sandbox.clock.advance('1s')
-  expect(await stateOf('alice/chat')).toBe('initializing')
+  expect(await stateOf('/alice/chat')).toBe('initializing')
   await sandbox.clock.advance('2s')
-  const { body: running } = await call('GET', 'alice/chat')
-  const { url = '' } = (running as Endpoint).status
-  expect(running).toMatchObject({ status: { state: 'running', readyReplica: 1 } })
-  expect((await call('GET', `${url}/health`)).body).toEqual({ status: 'ok' })
+  const running = await alice.get<Endpoint>('/alice/chat')
+  const { url = '' } = running.body.status
+  expect(running.body).toMatchObject({ status: { state: 'running', readyReplica: 1 } })
+  expect((await alice.get(`${url}/health`)).body).toEqual({ status: 'ok' })
   const messages = [{ role: 'user', content: 'Hi' }]
-  const completed = await call('POST', `${url}/v1/chat/completions`, { model: 'tgi', messages })
+  const completed = await alice.post(`${url}/v1/chat/completions`, { model: 'tgi', messages })
   expect(completed).toMatchObject({ status: 200, body: { model: 'tgi' } })
-  expect((await call('GET', 'alice')).body).toMatchObject({ items: [{ name: 'chat' }] })
+  expect((await alice.get('/alice')).body).toMatchObject({ items: [{ name: 'chat' }] })
 })
 
 test('pause, resume, update, scaling to zero and deletion change the state', async () => {
-  const { sandbox, call, stateOf } = await start([
+  const { sandbox, alice, stateOf } = await start([
     { namespace: 'acme', name: 'chat', repository: 'acme/tagger' },
   ])
   const post = async (move: string) => {
-    const { status, body: answer } = await call('POST', `acme/chat/${move}`)
-    return status === 200 ? (answer as Endpoint).status.state : status
+    const { status, body: answer } = await alice.post<Endpoint>(`/acme/chat/${move}`)
+    return status === 200 ? answer.status.state : status
   }
-  expect(await stateOf('acme/chat')).toBe('running')
+  expect(await stateOf('/acme/chat')).toBe('running')
   expect(await post('resume')).toBe(400)
   expect(await post('pause')).toBe('paused')
   await sandbox.clock.advance('1d')
-  expect(await stateOf('acme/chat')).toBe('paused')
+  expect(await stateOf('/acme/chat')).toBe('paused')
   expect(await post('scale-to-zero')).toBe(400)
   expect(await post('resume')).toBe('pending')
   await sandbox.clock.advance('3s')
-  const updated = await call('PUT', 'acme/chat', { compute: { instanceSize: 'x4' } })
+  const updated = await alice.put('/acme/chat', { compute: { instanceSize: 'x4' } })
   expect(updated.body).toMatchObject({
     compute: { instanceSize: 'x4', instanceType: 'intel-icl' },
     model: { repository: 'acme/tagger' },
     status: { state: 'updating' },
   })
   await sandbox.clock.advance('2s')
-  expect(await stateOf('acme/chat')).toBe('running')
+  expect(await stateOf('/acme/chat')).toBe('running')
   expect(await post('scale-to-zero')).toBe('scaledToZero')
-  expect((await call('DELETE', 'acme/chat')).status).toBe(200)
-  expect((await call('GET', 'acme/chat')).status).toBe(404)
+  expect((await alice.delete('/acme/chat')).status).toBe(200)
+  expect((await alice.get('/acme/chat')).status).toBe(404)
 })
 
 test('an idle inference endpoint scales to zero, and a request starts it', async () => {
-  const { sandbox, call, stateOf } = await start([
+  const { sandbox, alice, statusOf, stateOf } = await start([
     {
       namespace: 'alice',
       name: 'idle',
@@ -112,61 +104,49 @@ test('an idle inference endpoint scales to zero, and a request starts it', async
       scaling: { minReplica: 0, scaleToZeroTimeout: 15 },
     },
   ])
-  const { body: running } = await call('GET', 'alice/idle')
-  const { url = '' } = (running as Endpoint).status
+  const { url = '' } = await statusOf('/alice/idle')
   await sandbox.clock.advance('10m')
-  expect((await call('GET', `${url}/health`)).status).toBe(200)
+  expect((await alice.get(`${url}/health`)).status).toBe(200)
   await sandbox.clock.advance('10m')
-  expect(await stateOf('alice/idle')).toBe('running')
+  expect(await stateOf('/alice/idle')).toBe('running')
   await sandbox.clock.advance('5m')
-  expect(await stateOf('alice/idle')).toBe('scaledToZero')
-  expect((await call('GET', `${url}/health`)).status).toBe(503)
+  expect(await stateOf('/alice/idle')).toBe('scaledToZero')
+  expect((await alice.get(`${url}/health`)).status).toBe(503)
   await sandbox.clock.advance('3s')
-  expect((await call('GET', `${url}/health`)).status).toBe(200)
+  expect((await alice.get(`${url}/health`)).status).toBe(200)
 })
 
 test('access needs a member of the namespace, a scope and a payment method', async () => {
-  const { sandbox, call } = await start([{ namespace: 'acme', name: 'chat', repository: 'a/b' }])
-  const tokenWith = async (scope: string, orgIds: string[] = []) => {
-    const minted = await call(
-      'POST',
-      `${sandbox.url}/_sandbox/api/tokens`,
-      {
-        user: 'alice',
-        scope,
-        organizations: orgIds,
-      },
-      '',
-    )
-    return (minted.body as { access_token: string }).access_token
-  }
-  const statuses = async (token: string) => [
-    (await call('GET', 'acme', undefined, token)).status,
-    (await call('POST', 'acme', { ...body, name: 'more' }, token)).status,
+  const { sandbox, as, alice } = await start([
+    { namespace: 'acme', name: 'chat', repository: 'a/b' },
+  ])
+  const tokenWith = async (scope: string, organizations: string[] = []) =>
+    (await sandbox.tokens.mint({ user: 'alice', scope, organizations })).access_token
+  const statuses = async (token?: string) => [
+    (await as(token).get('/acme')).status,
+    (await as(token).post('/acme', { ...body, name: 'more' })).status,
   ]
-  expect(await statuses('')).toEqual([401, 401])
+  expect(await statuses()).toEqual([401, 401])
   expect(await statuses('hf_sandbox_dave')).toEqual([403, 403])
   expect(await statuses('hf_sandbox_carol')).toEqual([200, 403])
   expect(await statuses(await tokenWith('openid', ['acme']))).toEqual([403, 403])
   expect(await statuses(await tokenWith('write-endpoints'))).toEqual([403, 403])
   expect(await statuses(await tokenWith('read-endpoints', ['acme']))).toEqual([200, 403])
   expect(await statuses(await tokenWith('write-endpoints', ['acme']))).toEqual([200, 200])
-  expect((await call('POST', 'dave', body, 'hf_sandbox_dave')).status).toBe(402)
-  expect((await call('GET', 'nobody')).status).toBe(403)
+  expect((await as('hf_sandbox_dave').post('/dave', body)).status).toBe(402)
+  expect((await alice.get('/nobody')).status).toBe(403)
 })
 
 test('only a public inference endpoint responds without a token', async () => {
-  const { call } = await start([
+  const { as, alice, statusOf } = await start([
     { namespace: 'acme', name: 'closed', repository: 'a/b' },
     { namespace: 'acme', name: 'open', repository: 'a/b', type: 'public' },
   ])
-  const health = async (name: string, token?: string) => {
-    const { body: endpoint } = await call('GET', `acme/${name}`)
-    return (await call('GET', `${(endpoint as Endpoint).status.url}/health`, undefined, token))
-      .status
-  }
-  expect([await health('open', ''), await health('closed', '')]).toEqual([200, 401])
-  expect([await health('closed'), await health('closed', 'hf_sandbox_dave')]).toEqual([200, 403])
+  const health = async (name: string, user: Caller) =>
+    (await user.get(`${(await statusOf(`/acme/${name}`)).url}/health`)).status
+  expect([await health('open', as()), await health('closed', as())]).toEqual([200, 401])
+  const dave = as('hf_sandbox_dave')
+  expect([await health('closed', alice), await health('closed', dave)]).toEqual([200, 403])
 })
 
 test.each([
@@ -181,27 +161,25 @@ test.each([
   ],
   ['too large', { ...body, tags: ['a'.repeat(70_000)] }, 400],
 ])('a creation is refused: %s', async (_name, json, status) => {
-  const { call } = await start()
-  expect((await call('POST', 'alice', json)).status).toBe(status)
+  const { alice } = await start()
+  expect((await alice.post('/alice', json)).status).toBe(status)
 })
 
 test('a second inference endpoint of the same name is a conflict', async () => {
-  const { call } = await start()
-  expect((await call('POST', 'alice', body)).status).toBe(200)
-  expect((await call('POST', 'alice', body)).status).toBe(409)
+  const { alice } = await start()
+  expect((await alice.post('/alice', body)).status).toBe(200)
+  expect((await alice.post('/alice', body)).status).toBe(409)
 })
 
 test('exported fixtures hold the inference endpoints, and a deleted organization takes its own', async () => {
-  const { sandbox, call } = await start([
+  const { sandbox, alice } = await start([
     { namespace: 'acme', name: 'chat', repository: 'a/b', state: 'paused', env: { A: 'b' } },
   ])
-  await call('PUT', 'acme/chat', { compute: { accelerator: 'gpu' } })
-  const exported = await call('GET', `${sandbox.url}/_sandbox/api/export`)
-  const { inferenceEndpoints } = exported.body as FixturesFile
+  await alice.put('/acme/chat', { compute: { accelerator: 'gpu' } })
+  const { inferenceEndpoints } = await sandbox.export()
   expect(inferenceEndpoints).toMatchObject([
     { namespace: 'acme', name: 'chat', state: 'paused', accelerator: 'gpu', env: { A: 'b' } },
   ])
   const again = await start(inferenceEndpoints)
-  const same = await again.call('GET', `${again.sandbox.url}/_sandbox/api/export`)
-  expect((same.body as FixturesFile).inferenceEndpoints).toEqual(inferenceEndpoints)
+  expect((await again.sandbox.export()).inferenceEndpoints).toEqual(inferenceEndpoints)
 })

@@ -1,7 +1,8 @@
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { FixturesFile } from '../../server/contract/fixtures-types.ts'
 import type { ChatResponse } from '../../server/contract/hub-inference.ts'
-import { startSandbox } from '../../server/index.ts'
+import { callerAt, castAt } from '../helpers/cast.ts'
+import { startTestSandbox } from '../helpers/sandbox.ts'
 
 const model = 'acme/tagger'
 const messages = [{ role: 'user', content: 'Hello there' }]
@@ -31,30 +32,20 @@ async function start(inference: FixturesFile['inference'] = {}) {
     ],
     inference,
   }
-  const sandbox = await startSandbox({ fixtures })
-  onTestFinished(() => sandbox.close())
-  const send = (
-    path: string,
-    body?: unknown,
-    { token = 'hf_sandbox_alice', ...headers }: Record<string, string> = {},
-  ) =>
-    fetch(`${sandbox.url}${path}`, {
-      method: body === undefined ? 'GET' : 'POST',
-      headers: {
-        ...(token === '' ? {} : { Authorization: `Bearer ${token}` }),
-        ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
-        ...headers,
-      },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    })
-  const chat = (body: object = {}, headers: Record<string, string> = {}) =>
-    send('/v1/chat/completions', { model, messages, ...body }, headers)
-  const complete = async (body: object = {}) => (await (await chat(body)).json()) as ChatResponse
-  const tokenWith = async (scope: string) => {
-    const minted = await send('/_sandbox/api/tokens', { user: 'alice', scope }, { token: '' })
-    return ((await minted.json()) as { access_token: string }).access_token
-  }
-  return { sandbox, send, chat, complete, tokenWith }
+  const sandbox = await startTestSandbox({ fixtures })
+  const as = castAt(sandbox)
+  const alice = as('alice')
+  const chat = (body: object = {}, user = alice, headers = {}) =>
+    user.post<ChatResponse>('/v1/chat/completions', { model, messages, ...body }, headers)
+  const complete = async (body?: object) => (await chat(body)).body
+  const appWith = async (scope: string) =>
+    callerAt(sandbox, (await sandbox.tokens.mint({ user: 'alice', scope })).access_token)
+  return { as, alice, chat, complete, appWith }
+}
+
+const task = '/hf-inference/models/acme/tagger/pipeline/feature-extraction'
+interface Embeddings {
+  data: { embedding: number[] }[]
 }
 
 const textOf = (answer: ChatResponse) => answer.choices[0]?.message.content
@@ -158,8 +149,11 @@ describe('chat completions', () => {
     const { chat } = await start({ rules: [{ reply: 'one two three' }] })
     const read = async (body: object) => {
       const response = await chat({ stream: true, ...body })
-      expect(response.headers.get('content-type')).toMatch(/^text\/event-stream/)
-      const events = (await response.text()).split('\n\n').filter((event) => event !== '')
+      expect(response.headers['content-type']).toMatch(/^text\/event-stream/)
+      const events = response.bytes
+        .toString()
+        .split('\n\n')
+        .filter((event) => event !== '')
       expect(events.at(-1)).toBe('data: [DONE]')
       return events.slice(0, -1).map((event) => JSON.parse(event.slice('data: '.length)))
     }
@@ -177,7 +171,7 @@ describe('chat completions', () => {
     const error = { status: 503, message: 'Model acme/tagger is currently loading' }
     const { chat } = await start({ rules: [{ error }] })
     const response = await chat({ stream: true })
-    expect([response.status, await response.json()]).toEqual([503, { error: error.message }])
+    expect([response.status, response.body]).toEqual([503, { error: error.message }])
   })
 
   test('ten thousand messages are counted', async () => {
@@ -195,9 +189,9 @@ describe('chat completions', () => {
     ['no model', { messages }],
     ['two choices', { model, messages, n: 2 }],
   ])('a body is refused: %s', async (_name, body) => {
-    const { send } = await start()
-    const response = await send('/v1/chat/completions', body)
-    expect([response.status, await response.json()]).toEqual([400, { error: expect.any(String) }])
+    const { alice } = await start()
+    const response = await alice.post('/v1/chat/completions', body)
+    expect([response.status, response.body]).toEqual([400, { error: expect.any(String) }])
   })
 })
 
@@ -205,79 +199,62 @@ describe('models', () => {
   test('any name is accepted unless the fixtures list the models', async () => {
     const open = await start({ rules: [{ model: 'big/one', reply: 'a' }] })
     expect((await open.chat({ model: 'any/name' })).status).toBe(200)
-    const list = await (await open.send('/v1/models', undefined, { token: '' })).json()
-    expect((list as { data: { id: string }[] }).data.map(({ id }) => id)).toEqual([
-      'big/one',
-      'acme/tagger',
-    ])
-    const { chat, send } = await start({ models: ['acme/tagger'] })
+    const list = await open.as().get<{ data: { id: string }[] }>('/v1/models')
+    expect(list.body.data.map(({ id }) => id)).toEqual(['big/one', 'acme/tagger'])
+    const { chat, alice } = await start({ models: ['acme/tagger'] })
     expect((await chat({ model: 'ACME/tagger:together' })).status).toBe(200)
     const refused = await chat({ model: 'any/name' })
     const error = "The requested model 'any/name' does not exist"
-    expect([refused.status, await refused.json()]).toEqual([400, { error }])
-    const ofTask = await send('/hf-inference/models/any/name/v1/chat/completions', {
-      model,
-      messages,
-    })
+    expect([refused.status, refused.body]).toEqual([400, { error }])
+    const path = '/hf-inference/models/any/name/v1/chat/completions'
+    const ofTask = await alice.post(path, { model, messages })
     expect(ofTask.status).toBe(400)
   })
 })
 
 describe('embeddings', () => {
   test('embeddings have length 1, and are close for common words', async () => {
-    const { send } = await start()
+    const { alice } = await start()
     const input = ['The quick fox', 'the quick hare', 'Unrelated words here', '']
-    const response = await send('/v1/embeddings', { model, input })
-    const { data } = (await response.json()) as { data: { index: number; embedding: number[] }[] }
+    const { data } = (await alice.post<Embeddings>('/v1/embeddings', { model, input })).body
     const [first, second, third, empty] = data.map(({ embedding }) => embedding)
     const dot = (one: number[] = [], other: number[] = []) =>
       one.reduce((sum, number, index) => sum + number * (other[index] ?? 0), 0)
     expect([first?.length, empty?.length]).toEqual([384, 384])
     for (const vector of [first, second, third, empty]) expect(dot(vector, vector)).toBeCloseTo(1)
     expect(dot(first, second)).toBeGreaterThan(dot(first, third) + 0.3)
-    const task = await send('/hf-inference/models/acme/tagger/pipeline/feature-extraction', {
-      inputs: 'The quick fox',
-    })
-    expect(await task.json()).toEqual(first)
+    expect((await alice.post(task, { inputs: 'The quick fox' })).body).toEqual(first)
   })
 
   test('a repeated word counts each time', async () => {
-    const { send } = await start()
-    const response = await send('/v1/embeddings', { model, input: ['a b', 'a a a a a a b'] })
-    const { data } = (await response.json()) as { data: { embedding: number[] }[] }
+    const { alice } = await start()
+    const input = ['a b', 'a a a a a a b']
+    const { data } = (await alice.post<Embeddings>('/v1/embeddings', { model, input })).body
     expect(data[0]?.embedding).not.toEqual(data[1]?.embedding)
   })
 
   test('texts of more than 8,192 tokens, and more than 256 texts, are refused', async () => {
-    const { send } = await start()
-    const ask = async (input: string[]) => {
-      const response = await send('/v1/embeddings', { model, input })
-      return { status: response.status, text: await response.text() }
-    }
+    const { alice } = await start()
+    const ask = (input: string[]) => alice.post('/v1/embeddings', { model, input })
     expect((await ask(['x ', 'a '.repeat(8191)])).status).toBe(200)
     expect(await ask(['x', 'a '.repeat(8193)])).toMatchObject({
       status: 400,
-      text: expect.stringContaining('text 2 has more than 8192 tokens, the limit'),
+      body: { error: expect.stringContaining('text 2 has more than 8192 tokens, the limit') },
     })
     expect((await ask(Array.from({ length: 256 }, () => 'x'))).status).toBe(200)
     expect((await ask(Array.from({ length: 257 }, () => 'x'))).status).toBe(400)
-    const task = await send('/hf-inference/models/acme/tagger/pipeline/feature-extraction', {
-      inputs: 'a '.repeat(8193),
-    })
-    expect(task.status).toBe(400)
+    expect((await alice.post(task, { inputs: 'a '.repeat(8193) })).status).toBe(400)
   })
 
   test('base64 holds the same numbers, and dimensions limits them', async () => {
-    const { send } = await start()
-    const ask = async (more: object) => {
-      const response = await send('/v1/embeddings', { model, input: 'a b', dimensions: 8, ...more })
-      return ((await response.json()) as { data: { embedding: never }[] }).data[0]?.embedding
+    const { alice } = await start()
+    const ask = async <T>(more: object) => {
+      const body = { model, input: 'a b', dimensions: 8, ...more }
+      const answer = await alice.post<{ data: { embedding: T }[] }>('/v1/embeddings', body)
+      return answer.body.data[0]!.embedding
     }
-    const numbers = (await ask({})) as unknown as number[]
-    const bytes = Buffer.from(
-      (await ask({ encoding_format: 'base64' })) as unknown as string,
-      'base64',
-    )
+    const numbers = await ask<number[]>({})
+    const bytes = Buffer.from(await ask<string>({ encoding_format: 'base64' }), 'base64')
     expect(numbers.length).toBe(8)
     expect(numbers.map((_, index) => bytes.readFloatLE(index * 4))).toEqual(
       numbers.map(Math.fround),
@@ -287,26 +264,26 @@ describe('embeddings', () => {
 
 describe('access to inference', () => {
   test('a call needs a token, and an app the scope inference-api', async () => {
-    const { chat, tokenWith } = await start()
-    expect((await chat({}, { token: '' })).status).toBe(401)
-    const refused = await chat({}, { token: await tokenWith('openid profile') })
+    const { as, chat, appWith } = await start()
+    expect((await chat({}, as())).status).toBe(401)
+    const refused = await chat({}, await appWith('openid profile'))
     expect(refused.status).toBe(403)
-    expect(refused.headers.get('www-authenticate')).toContain('scope="inference-api"')
-    expect((await chat({}, { token: await tokenWith('inference-api') })).status).toBe(200)
-    expect((await chat({}, { token: 'hf_sandbox_carol' })).status).toBe(200)
+    expect(refused.headers['www-authenticate']).toContain('scope="inference-api"')
+    expect((await chat({}, await appWith('inference-api'))).status).toBe(200)
+    expect((await chat({}, as('carol'))).status).toBe(200)
   })
 
   test('X-HF-Bill-To needs a paying organization of the caller', async () => {
-    const { chat, tokenWith } = await start()
-    const bill = async (to: string, token = 'hf_sandbox_alice') =>
-      (await chat({}, { token, 'X-HF-Bill-To': to })).status
+    const { as, alice, chat, appWith } = await start()
+    const bill = async (to: string, user = alice) =>
+      (await chat({}, user, { 'X-HF-Bill-To': to })).status
     expect(await bill('acme')).toBe(200)
-    expect(await bill('acme', 'hf_sandbox_carol')).toBe(200)
-    expect(await bill('acme', 'hf_sandbox_dave')).toBe(403)
+    expect(await bill('acme', as('carol'))).toBe(200)
+    expect(await bill('acme', as('dave'))).toBe(403)
     expect(await bill('poor')).toBe(403)
     expect(await bill('nobody')).toBe(403)
     expect(await bill('carol')).toBe(403)
     // The user did not grant the organization to the app.
-    expect(await bill('acme', await tokenWith('inference-api'))).toBe(403)
+    expect(await bill('acme', await appWith('inference-api'))).toBe(403)
   })
 })

@@ -195,8 +195,8 @@ describe('an avatar', () => {
     ['/api/avatars/BOB', {}, 302, '/avatars/bob.svg'],
     ['/api/avatars/acme', {}, 302, '/avatars/acme.svg'],
   ] as const)('is found at %s with %j', async (url, from, status, location) => {
-    const answer = await world.server.inject({ url, headers: { ...from } })
-    expect([answer.statusCode, answer.headers['location']]).toEqual([status, location])
+    const answer = await as().get(url, undefined, from)
+    expect([answer.status, answer.headers['location']]).toEqual([status, location])
   })
 
   test.each([

@@ -1,8 +1,9 @@
 import { readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, onTestFinished, test, vi } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import type { FixturesFile } from '../../server/contract/fixtures-types.ts'
-import { startSandbox } from '../../server/index.ts'
+import { castAt } from '../helpers/cast.ts'
+import { startTestSandbox } from '../helpers/sandbox.ts'
 import { temporaryDirectory } from '../helpers/temporary-directory.ts'
 
 const fixtures: FixturesFile = {
@@ -53,42 +54,34 @@ async function start() {
   const file = join(temporaryDirectory(), 'program.cjs')
   writeFileSync(file, program)
   const runJobs = { '*': `"${process.execPath}" "${file}"` }
-  const sandbox = await startSandbox({ fixtures, runJobs, runJobsEnv: ['EXIT'] })
-  onTestFinished(() => sandbox.close())
-  const ask = async (path: string, json?: unknown, token = 'hf_sandbox_alice') => {
-    const answer = await fetch(sandbox.url + path, {
-      headers: {
-        authorization: `Bearer ${token}`,
-        ...(json !== undefined && { 'content-type': 'application/json' }),
-      },
-      ...(json !== undefined && { method: 'POST', body: JSON.stringify(json) }),
-    })
-    const text = await answer.text()
-    return { status: answer.status, text }
+  const sandbox = await startTestSandbox({ fixtures, runJobs, runJobsEnv: ['EXIT'] })
+  const as = castAt(sandbox)
+  const run = (body: object, owner = 'alice') => {
+    const job = { dockerImage: 'python:3.12', command: ['x'], ...body }
+    return as(owner).post<{ id: string }>(`/api/jobs/${owner}`, job)
   }
-  const run = (body: object, token?: string, owner = 'alice') =>
-    ask(`/api/jobs/${owner}`, { dockerImage: 'python:3.12', command: ['x'], ...body }, token)
   /** Runs a job to its end. */
-  async function finish(body: object, token?: string, owner = 'alice') {
-    const { id } = JSON.parse((await run(body, token, owner)).text) as { id: string }
+  async function finish(body: object, owner = 'alice') {
+    const path = `/api/jobs/${owner}/${(await run(body, owner)).body.id}`
     // The log ends with the job.
-    const { text: log } = await ask(`/api/jobs/${owner}/${id}/logs`, undefined, token)
-    const { text } = await ask(`/api/jobs/${owner}/${id}`, undefined, token)
-    const { status } = JSON.parse(text) as { status: { stage: string; message: string | null } }
-    return { log, ...status }
+    const log = (await as(owner).get(`${path}/logs`)).bytes.toString()
+    const job = await as(owner).get<{ status: { stage: string; message: string | null } }>(path)
+    return { log, ...job.body.status }
   }
+  const read = (path: string) => fetch(`${sandbox.url}${path}`, { headers: { authorization } })
   const paths = async (bucket = 'alice/results') =>
-    (JSON.parse((await ask(`/api/buckets/${bucket}/tree`)).text) as { path: string }[]).map(
+    (await as('alice').get<{ path: string }[]>(`/api/buckets/${bucket}/tree`)).body.map(
       ({ path }) => path,
     )
-  return { sandbox, ask, run, finish, paths }
+  return { sandbox, read, run, finish, paths }
 }
 
+const authorization = 'Bearer hf_sandbox_alice'
 const before = ['outside.txt', 'run/in.txt', 'run/old.txt', 'run/same.txt', 'run/sub/deep.txt']
 const data = { type: 'bucket', source: 'alice/results', mountPath: '/data', path: 'run' }
 
 test('a bucket and a dataset are folders of the process, whose changes are stored in the bucket', async () => {
-  const { sandbox, ask, finish, paths } = await start()
+  const { sandbox, read, finish, paths } = await start()
   await sandbox.control('POST', 'webhooks', {
     owner: 'alice',
     url: 'http://localhost:9/',
@@ -109,10 +102,10 @@ test('a bucket and a dataset are folders of the process, whose changes are store
     'run/same.txt',
     'run/sub/deep.txt',
   ])
-  expect((await ask('/buckets/alice/results/resolve/run/in.txt')).text).toBe('changed')
-  const { text } = await ask('/buckets/alice/results/resolve/run/out/model.bin')
+  expect(await (await read('/buckets/alice/results/resolve/run/in.txt')).text()).toBe('changed')
+  const text = await (await read('/buckets/alice/results/resolve/run/out/model.bin')).text()
   expect(text === 'weights '.repeat(5 * 1024 * 1024)).toBe(true)
-  expect((await ask('/datasets/alice/corpus/resolve/main/added.csv')).status).toBe(404)
+  expect((await read('/datasets/alice/corpus/resolve/main/added.csv')).status).toBe(404)
 
   const { items } = await sandbox.control<{ items: { payload: { updatedFiles: object[] } }[] }>(
     'GET',
@@ -155,7 +148,7 @@ test.each([
   ],
 ])('a job with %s fails, and its program is not run', async (_name, volume, message) => {
   const { finish } = await start()
-  const { stage, log, message: why } = await finish({ volumes: [volume] }, 'hf_sandbox_bob', 'bob')
+  const { stage, log, message: why } = await finish({ volumes: [volume] }, 'bob')
   expect(stage).toBe('ERROR')
   expect(why).toContain(message)
   expect(log).not.toContain('read input')
@@ -164,7 +157,7 @@ test.each([
 test('one of two files that a disk cannot have both is left out, and stays in the bucket', async () => {
   const { finish, paths } = await start()
   const volume = { type: 'bucket', source: 'bob/public', mountPath: '/data' }
-  const { log } = await finish({ volumes: [volume] }, 'hf_sandbox_bob', 'bob')
+  const { log } = await finish({ volumes: [volume] }, 'bob')
   expect(log).toContain('bucket bob/public: a/b is left out')
   expect(await paths('bob/public')).toEqual([
     'a',
@@ -194,8 +187,8 @@ test.each([
   [{ ...data, readOnly: 'yes' }, 'volumes.0.readOnly: Use true or false.'],
 ])('an invalid volume is refused, case %#', async (volume, message) => {
   const { run } = await start()
-  const { status, text } = await run({ volumes: [volume] })
-  expect([status, text]).toEqual([
+  const { status, bytes } = await run({ volumes: [volume] })
+  expect([status, bytes.toString()]).toEqual([
     400,
     expect.stringContaining(JSON.stringify(message).slice(1, -1)),
   ])

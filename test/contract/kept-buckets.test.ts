@@ -1,67 +1,36 @@
-import { commit, createRepo } from '@huggingface/hub'
 import { expect, test } from 'vitest'
-import type { FixturesFile } from '../../server/contract/fixtures-types.ts'
 import { type Sandbox, startSandbox } from '../../server/index.ts'
+import { callerAt } from '../helpers/cast.ts'
 import { temporaryDirectory } from '../helpers/temporary-directory.ts'
-import { noise } from '../helpers/xet-files.ts'
+import { commitFilesByClient, noise } from '../helpers/xet-files.ts'
 
-const accessToken = 'hf_sandbox_alice'
 const bucket = { type: 'bucket', name: 'acme/results' } as const
 const large = noise(300_000)
 const contents = { 'data/w.bin': large, 'a.txt': Buffer.from('hello') }
 
+const api = `/api/buckets/${bucket.name}`
+
 async function upload(sandbox: Sandbox): Promise<void> {
-  const shared = { repo: bucket, accessToken, hubUrl: sandbox.url }
-  await createRepo({ ...shared, private: true })
-  const operations = Object.entries(contents).map(([path, content]) => ({
-    operation: 'addOrUpdate' as const,
-    path,
-    content: new Blob([Uint8Array.from(content)]),
-  }))
-  await commit({ ...shared, title: '', operations })
+  await as(sandbox).post(api, { private: true })
+  await commitFilesByClient(sandbox.url, bucket, contents)
   // Clients upload no empty content.
   await batch(sandbox, { type: 'addFile', path: 'none', xetHash: '0'.repeat(64) })
 }
 
-interface Init {
-  method?: string
-  headers?: Record<string, string>
-  body?: string
-}
-const ask = ({ url }: Sandbox, path: string, init: Init = {}) =>
-  fetch(url + path, {
-    ...init,
-    headers: { authorization: `Bearer ${accessToken}`, ...init.headers },
-  })
-const control = async (sandbox: Sandbox, method: string, path: string, json?: unknown) => {
-  const answer = await ask(sandbox, `/_sandbox/api/${path}`, {
-    method,
-    ...(json !== undefined && {
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify(json),
-    }),
-  })
-  const body: unknown = await answer.json()
-  if (!answer.ok) throw new Error(JSON.stringify(body))
-  return body as FixturesFile & { things: unknown[] }
-}
+const as = (sandbox: Sandbox) => callerAt(sandbox, 'hf_sandbox_alice')
 const batch = (sandbox: Sandbox, operation: object) =>
-  ask(sandbox, `/api/buckets/${bucket.name}/batch`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/x-ndjson' },
-    body: JSON.stringify(operation),
-  })
-const status = async (sandbox: Sandbox) =>
-  (await ask(sandbox, `/api/buckets/${bucket.name}`)).status
+  as(sandbox).postLines(`${api}/batch`, [operation])
+const status = async (sandbox: Sandbox) => (await as(sandbox).get(api)).status
 
 /** What clients see of the bucket. */
 async function seen(sandbox: Sandbox) {
-  const facts = await (await ask(sandbox, `/api/buckets/${bucket.name}`)).json()
-  const tree = await (await ask(sandbox, `/api/buckets/${bucket.name}/tree`)).json()
+  const { body: facts } = await as(sandbox).get(api)
+  const { body: tree } = await as(sandbox).get(`${api}/tree`)
   const same: Record<string, boolean> = {}
   for (const [path, content] of Object.entries(contents)) {
-    const file = await ask(sandbox, `/buckets/${bucket.name}/resolve/${path}`)
-    same[path] = Buffer.from(await file.arrayBuffer()).equals(content)
+    const { headers } = await as(sandbox).get(`/buckets/${bucket.name}/resolve/${path}`)
+    const { bytes } = await as(sandbox).get(String(headers['location']))
+    same[path] = bytes.equals(content)
   }
   return { facts, tree, same }
 }
@@ -84,7 +53,7 @@ test.each(['in memory', 'in a data folder'])(
     expect(await seen(sandbox)).toEqual(before)
 
     // What one of them changes is not in the other.
-    await ask(fork, `/api/buckets/${bucket.name}`, { method: 'DELETE' })
+    await as(fork).delete(api)
     expect([await status(fork), await seen(sandbox)]).toEqual([404, before])
     await fork.close()
     await sandbox.close()
@@ -106,15 +75,15 @@ test('an exported file starts a sandbox with the same bucket, and is a snapshot 
   const source = await startSandbox()
   await upload(source)
   const before = await seen(source)
-  const file = await control(source, 'GET', 'export')
-  await control(source, 'POST', 'snapshots', { name: 'imported', fixtures: file })
-  await control(source, 'POST', 'reset')
-  await control(source, 'POST', 'snapshots/imported/restore')
+  const file = await source.export()
+  await source.control('POST', 'snapshots', { name: 'imported', fixtures: file })
+  await source.control('POST', 'reset')
+  await source.control('POST', 'snapshots/imported/restore')
   const target = await startSandbox({ fixtures: file })
   for (const sandbox of [source, target]) expect(await seen(sandbox)).toEqual(before)
   await target.reset()
   expect(await seen(target)).toEqual(before)
-  const again = await control(target, 'GET', 'export')
+  const again = await target.export()
   expect(again.repos).toEqual(file.repos)
   await source.close()
   await target.close()
@@ -125,7 +94,10 @@ test('a comparison of a snapshot names the bucket and the files that differ', as
   await upload(sandbox)
   await sandbox.snapshot('before')
   await batch(sandbox, { type: 'deleteFile', path: 'a.txt' })
-  const comparison = await control(sandbox, 'GET', 'snapshots/before/comparison')
+  const comparison = await sandbox.control<{ things: unknown[] }>(
+    'GET',
+    'snapshots/before/comparison',
+  )
   expect(comparison.things).toContainEqual(
     expect.objectContaining({
       kind: 'repos',

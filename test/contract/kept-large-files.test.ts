@@ -2,6 +2,7 @@ import { createRepo, downloadFile } from '@huggingface/hub'
 import { expect, test } from 'vitest'
 import type { FixturesFile } from '../../server/contract/fixtures-types.ts'
 import { type Sandbox, startSandbox } from '../../server/index.ts'
+import { callerAt } from '../helpers/cast.ts'
 import { noise, uploadByXet } from '../helpers/xet-files.ts'
 
 const accessToken = 'hf_sandbox_alice'
@@ -12,14 +13,10 @@ const contents = {
 }
 
 /** What clients see of the large files of the repo. */
-async function seen({ url }: Sandbox) {
-  const headers = { authorization: `Bearer ${accessToken}` }
-  const answer = await fetch(`${url}/api/models/${repo.name}/tree/main`, { headers })
-  const tree = (await answer.json()) as { path: string }[]
-  return tree.filter(({ path }) => path in contents)
-}
-async function exported({ url }: Sandbox): Promise<FixturesFile> {
-  return (await (await fetch(`${url}/_sandbox/api/export`)).json()) as FixturesFile
+async function seen(sandbox: Sandbox) {
+  const alice = callerAt(sandbox, accessToken)
+  const tree = await alice.get<{ path: string }[]>(`/api/models/${repo.name}/tree/main`)
+  return tree.body.filter(({ path }) => path in contents)
 }
 const filesOf = ({ repos }: FixturesFile) => repos?.find(({ name }) => name === repo.name)
 
@@ -39,7 +36,7 @@ test('an export holds small large files, with the hashes that their upload gave 
     { path: 'text.bin', lfs: { size: 150_000 }, xetHash: expect.stringMatching(/^[0-9a-f]{64}$/) },
     { path: 'w.safetensors', lfs: { size: 300_000 } },
   ])
-  const file = await exported(source)
+  const file = await source.export()
   expect(filesOf(file)?.files).toMatchObject({
     'text.bin': { text: String(contents['text.bin']), lfs: true },
     'w.safetensors': { base64: contents['w.safetensors'].toString('base64'), lfs: true },
@@ -56,7 +53,7 @@ test('an export holds small large files, with the hashes that their upload gave 
       )
     }
   }
-  expect(filesOf(await exported(target))?.files).toEqual(filesOf(file)?.files)
+  expect(filesOf(await target.export())?.files).toEqual(filesOf(file)?.files)
   await source.close()
   await target.close()
 })
@@ -65,7 +62,7 @@ test('an export names large files that are too large, and holds their pointers',
   const source = await sent()
   const large = noise(9_000_000)
   await uploadByXet(source.url, large, { name: repo.name, path: 'large.bin', isNew: false })
-  const { files, leftOut } = filesOf(await exported(source)) ?? {}
+  const { files, leftOut } = filesOf(await source.export()) ?? {}
   expect(files?.['large.bin']).toMatch(/^version https:\/\/git-lfs/)
   expect(leftOut?.[0]).toBe('the Git LFS contents of large.bin (only pointers are included)')
   expect(Object.keys(files ?? {})).toContain('w.safetensors')

@@ -1,36 +1,23 @@
-import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, rmSync, truncateSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { type Sandbox, startSandbox } from '../../server/index.ts'
+import { callerAt } from '../helpers/cast.ts'
+import { contentOf, lfsLine, uploadContent } from '../helpers/large-files.ts'
 import { temporaryDirectory } from '../helpers/temporary-directory.ts'
 
 const repo = 'alice/tiny-sentiment'
 const bytes = Buffer.alloc(1_500_000, 'a content that is not small ')
-const oid = createHash('sha256').update(bytes).digest('hex')
-const token = { authorization: 'Bearer hf_sandbox_alice' }
+const { oid } = contentOf(bytes)
 
-async function upload({ url }: Sandbox) {
-  const batch = await fetch(`${url}/${repo}.git/info/lfs/objects/batch`, {
-    method: 'POST',
-    headers: { ...token, 'content-type': 'application/vnd.git-lfs+json' },
-    body: JSON.stringify({ operation: 'upload', objects: [{ oid, size: bytes.length }] }),
-  })
-  const { objects } = (await batch.json()) as {
-    objects: { actions?: { upload: { href: string } } }[]
-  }
-  const href = objects[0]?.actions?.upload.href
-  if (href !== undefined) await fetch(href, { method: 'PUT', body: new Uint8Array(bytes) })
-  const lines = [
+async function upload(sandbox: Sandbox) {
+  const alice = callerAt(sandbox, 'hf_sandbox_alice')
+  await uploadContent(alice, `/${repo}`, bytes)
+  const committed = await alice.postLines(`/api/models/${repo}/commit/main`, [
     { key: 'header', value: { summary: 'Upload' } },
-    { key: 'lfsFile', value: { path: 'w.bin', algo: 'sha256', oid, size: bytes.length } },
-  ]
-  const commit = await fetch(`${url}/api/models/${repo}/commit/main`, {
-    method: 'POST',
-    headers: { ...token, 'content-type': 'application/x-ndjson' },
-    body: lines.map((line) => JSON.stringify(line)).join('\n'),
-  })
-  expect(commit.status).toBe(200)
+    lfsLine('w.bin', contentOf(bytes)),
+  ])
+  expect(committed.status).toBe(200)
 }
 
 async function isThere({ url }: Sandbox) {
@@ -67,7 +54,7 @@ test('large files survive the sandbox, and a reset only in a snapshot', async ()
   await sandbox.restore('with')
   expect(await isThere(sandbox)).toBe(true)
   await sandbox.reset()
-  await fetch(`${sandbox.url}/_sandbox/api/snapshots/with`, { method: 'DELETE' })
+  await sandbox.control('DELETE', 'snapshots/with')
   await sandbox.close()
 
   sandbox = await startSandbox({ data })

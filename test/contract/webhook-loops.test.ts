@@ -1,38 +1,21 @@
-import { once } from 'node:events'
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { DeliveryItem } from '../../server/contract/control-deliveries.ts'
 import { sandboxMatchers } from '../../server/client/matchers.ts'
-import { type Sandbox, startSandbox } from '../../server/index.ts'
+import type { Sandbox, SandboxOptions } from '../../server/index.ts'
+import { callerAt } from '../helpers/cast.ts'
+import { serve, webhookAt } from '../helpers/json-receiver.ts'
+import { startTestSandbox } from '../helpers/sandbox.ts'
 import { temporaryDirectory } from '../helpers/temporary-directory.ts'
-
-const closers: (() => unknown)[] = []
-afterEach(async () => {
-  for (const close of closers.splice(0).toReversed()) await close()
-})
-
-async function start(options: Parameters<typeof startSandbox>[0] = {}): Promise<Sandbox> {
-  const sandbox = await startSandbox(options)
-  closers.push(() => sandbox.close())
-  return sandbox
-}
 
 const discussions = '/api/datasets/acme/corpus/discussions'
 
 async function call(sandbox: Sandbox, user: string, path: string, body: object) {
-  const response = await fetch(`${sandbox.url}${path}`, {
-    method: 'POST',
-    headers: {
-      authorization: `Bearer hf_sandbox_${user}`,
-      'content-type': 'application/json',
-    },
-    body: JSON.stringify(body),
-  })
-  expect(response.ok).toBe(true)
-  return (await response.json()) as { num: number }
+  const answer = await callerAt(sandbox, `hf_sandbox_${user}`).post<{ num: number }>(path, body)
+  expect(answer.status).toBeLessThan(300)
+  return answer.body
 }
 
 const open = async (sandbox: Sandbox) =>
@@ -62,7 +45,6 @@ async function startBot(
   )
   const bobId = items.find(({ username }) => username === 'bob')?.id
   let left = answers
-  const server = createServer((request, response) => void answer(request, response))
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const chunks: Buffer[] = []
     for await (const chunk of request) chunks.push(chunk as Buffer)
@@ -73,16 +55,9 @@ async function startBot(
     }
     response.end()
   }
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  closers.push(() => server.close())
-  return sandbox.control<{ id: string }>('POST', 'webhooks', {
-    owner,
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,
-    watched: [{ type: 'org', name: 'acme' }],
-    domains: ['discussion'],
-    ...(actsAs !== null && { actsAs }),
-  })
+  const origin = await serve((request, response) => void answer(request, response))
+  const more = { owner, domains: ['discussion'], ...(actsAs !== null && { actsAs }) }
+  return sandbox.control<{ id: string }>('POST', 'webhooks', webhookAt(`${origin}/`, more))
 }
 
 /** Deliveries of comments to a webhook, the oldest first. */
@@ -96,7 +71,7 @@ async function comments(sandbox: Sandbox, webhookId: string): Promise<DeliveryIt
 
 describe('a bot that is declared', () => {
   test('is held at the fourth round of its own, and goes on when it is released', async () => {
-    const sandbox = await start()
+    const sandbox = await startTestSandbox()
     const { id } = await startBot(sandbox)
     const num = await open(sandbox)
     await say(sandbox, 'carol', num)
@@ -138,7 +113,7 @@ describe('a bot that is declared', () => {
   })
 
   test('begins a new chain with an event of somebody else', async () => {
-    const sandbox = await start()
+    const sandbox = await startTestSandbox()
     const { id } = await startBot(sandbox, { answers: 2 })
     const num = await open(sandbox)
     await say(sandbox, 'carol', num)
@@ -151,7 +126,7 @@ describe('a bot that is declared', () => {
   })
 
   test('is never held if it ignores its own events', async () => {
-    const sandbox = await start()
+    const sandbox = await startTestSandbox()
     const { id } = await startBot(sandbox, { ignoresItself: true })
     const num = await open(sandbox)
     for (let count = 0; count < 8; count++) {
@@ -167,7 +142,7 @@ describe('a bot that is declared', () => {
   })
 
   test('stays held when its webhook is paused and resumed', async () => {
-    const sandbox = await start()
+    const sandbox = await startTestSandbox()
     const { id } = await startBot(sandbox)
     await say(sandbox, 'carol', await open(sandbox))
     await sandbox.idle()
@@ -186,13 +161,13 @@ describe('a bot that is declared', () => {
     ])
   })
 
-  test.each<[string, Parameters<typeof startSandbox>[0], boolean]>([
+  test.each<[string, SandboxOptions, boolean]>([
     ['off', { loopDetection: 'off' }, false],
     ['the profile of the hub', { deliveryProfile: 'hub' }, false],
     ['the profile of the hub and on', { deliveryProfile: 'hub', loopDetection: 'on' }, true],
     ['another profile', { deliveryProfile: 'ci' }, true],
   ])('is held as the setting says: %s', async (_, options, isHeld) => {
-    const sandbox = await start(options)
+    const sandbox = await startTestSandbox(options)
     const { id } = await startBot(sandbox, { answers: 5 })
     await say(sandbox, 'carol', await open(sandbox))
     await sandbox.idle()
@@ -201,7 +176,7 @@ describe('a bot that is declared', () => {
   })
 
   test('is refused for an unknown user', async () => {
-    const sandbox = await start()
+    const sandbox = await startTestSandbox()
     await expect(startBot(sandbox, { actsAs: 'nobody' })).rejects.toThrow(/nobody/)
   })
 })
@@ -212,7 +187,7 @@ describe('toHaveLooped', () => {
   const profiles = [{}, { deliveryProfile: 'hub' }, { loopDetection: 'off' }] as const
 
   test.each(profiles)('sees the loop of a bot that is the owner, with %j', async (options) => {
-    const sandbox = await start(options)
+    const sandbox = await startTestSandbox(options)
     const { id } = await startBot(sandbox, { actsAs: null, owner: 'bob', answers: 6 })
     await say(sandbox, 'carol', await open(sandbox))
     await sandbox.idle()
@@ -223,7 +198,7 @@ describe('toHaveLooped', () => {
   })
 
   test.each(profiles)('sees the loop of a declared bot, with %j', async (options) => {
-    const sandbox = await start(options)
+    const sandbox = await startTestSandbox(options)
     const { id } = await startBot(sandbox, { answers: 6 })
     await say(sandbox, 'carol', await open(sandbox))
     expect((await toHaveLooped(sandbox, id)).pass).toBe(true)
@@ -231,7 +206,7 @@ describe('toHaveLooped', () => {
   })
 
   test('passes with not for a bot that is the owner and ignores itself', async () => {
-    const sandbox = await start()
+    const sandbox = await startTestSandbox()
     await startBot(sandbox, { ignoresItself: true, actsAs: null, owner: 'bob' })
     const num = await open(sandbox)
     for (let count = 0; count < 6; count++) {
@@ -242,7 +217,7 @@ describe('toHaveLooped', () => {
   })
 
   test('says that it cannot tell whether a bot loops as somebody unknown', async () => {
-    const sandbox = await start()
+    const sandbox = await startTestSandbox()
     const { id } = await startBot(sandbox, { actsAs: null, answers: 6 })
     await expect(toHaveLooped(sandbox)).rejects.toThrow('nothing to judge: a webhook was sent no')
     await say(sandbox, 'carol', await open(sandbox))
@@ -256,7 +231,7 @@ describe('toHaveLooped', () => {
 
 describe('nothing is held by a guess', () => {
   test('an undeclared bot goes on', async () => {
-    const sandbox = await start()
+    const sandbox = await startTestSandbox()
     const { id } = await startBot(sandbox, { actsAs: null, answers: 8 })
     await say(sandbox, 'carol', await open(sandbox))
     await sandbox.idle()
@@ -266,7 +241,7 @@ describe('nothing is held by a guess', () => {
   })
 
   test('a script of forty changes is delivered whole', async () => {
-    const sandbox = await start()
+    const sandbox = await startTestSandbox()
     const { id } = await startBot(sandbox, { ignoresItself: true, actsAs: null })
     const num = await open(sandbox)
     for (let count = 0; count < 40; count++) await say(sandbox, 'bob', num, `step ${count}`)
@@ -290,7 +265,7 @@ const response = await fetch(\`\${process.env.HF_ENDPOINT}${discussions}/\${disc
 console.log(response.status, process.env.HF_TOKEN)
 `,
   )
-  const sandbox = await start({
+  const sandbox = await startTestSandbox({
     runJobs: [`*=${process.execPath} ${script}`],
     runJobsEnv: ['HF_TOKEN'],
   })

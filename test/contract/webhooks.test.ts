@@ -1,34 +1,24 @@
-import { createServer, type IncomingHttpHeaders } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import { type Sandbox, startSandbox } from '../../server/index.ts'
+import type { IncomingHttpHeaders } from 'node:http'
+import { describe, expect, test } from 'vitest'
+import { callerAt } from '../helpers/cast.ts'
+import { serve } from '../helpers/json-receiver.ts'
+import { sharedSandbox } from '../helpers/sandbox.ts'
 
-let sandbox: Sandbox
-beforeAll(async () => {
-  sandbox = await startSandbox()
-}, 30_000)
-afterEach(() => sandbox.reset())
-afterAll(() => sandbox.close())
-
-async function call(
-  method: string,
-  path = '',
-  { body, token = 'hf_sandbox_alice' }: { body?: unknown; token?: string } = {},
-) {
-  const response = await fetch(`${sandbox.url}/api/settings/webhooks${path}`, {
-    method,
-    headers: {
-      ...(token !== '' && { Authorization: `Bearer ${token}` }),
-      ...(body !== undefined && { 'Content-Type': 'application/json' }),
-    },
-    ...(body !== undefined && { body: JSON.stringify(body) }),
-  })
-  return { status: response.status, headers: response.headers, body: await response.json() }
+interface Body {
+  webhook: Record<'id' | 'url', string> & { domains: string[]; hasSecret: boolean }
+  error: string
+  issues: { path: string }[]
 }
+
+const sandbox = sharedSandbox()
+const settings = '/api/settings/webhooks'
+const alice = callerAt(sandbox, 'hf_sandbox_alice')
+const change = (body: object, path = '') => alice.post<Body>(`${settings}${path}`, body)
+const create = async (url: string) => (await change({ url, watched })).body.webhook.id
 
 async function receive(status = () => 200) {
   const received: { headers: IncomingHttpHeaders; body: string }[] = []
-  const server = createServer((request, response) => {
+  const origin = await serve((request, response) => {
     let body = ''
     request.on('data', (chunk: Buffer) => (body += chunk.toString()))
     request.on('end', () => {
@@ -36,9 +26,7 @@ async function receive(status = () => 200) {
       response.writeHead(status()).end()
     })
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  onTestFinished(() => void server.close())
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`, received }
+  return { url: `${origin}/hook`, received }
 }
 
 const watched = [{ type: 'org', name: 'acme' }]
@@ -46,10 +34,10 @@ const url = 'http://127.0.0.1:9/hook'
 
 describe('/api/settings/webhooks', () => {
   test('creates, lists, reads, changes, disables, enables and deletes', async () => {
-    const before = await call('GET')
+    const before = await alice.get<object[]>(settings)
     expect(Array.isArray(before.body)).toBe(true)
 
-    const created = await call('POST', '', { body: { url, watched, secret: 's3cret' } })
+    const created = await change({ url, watched, secret: 's3cret' })
     expect(created.status).toBe(200)
     const { id } = created.body.webhook
     expect(created.body).toEqual({
@@ -63,41 +51,43 @@ describe('/api/settings/webhooks', () => {
         hasSecret: true,
       },
     })
-    expect((await call('GET')).body).toHaveLength(before.body.length + 1)
-    expect((await call('GET', `/${id}`)).body).toEqual(created.body)
+    expect((await alice.get(settings)).body).toHaveLength(before.body.length + 1)
+    expect((await alice.get<Body>(`${settings}/${id}`)).body).toEqual(created.body)
 
     // The Python client changes an address like this.
-    const moved = await call('POST', `/${id}`, { body: { url: `${url}/2`, watched: [] } })
+    const moved = await change({ url: `${url}/2`, watched: [] }, `/${id}`)
     expect(moved.body.webhook).toMatchObject({ url: `${url}/2`, watched, hasSecret: true })
-    const domains = await call('POST', `/${id}`, {
-      body: { watched: [], domains: ['discussions'] },
-    })
+    const domains = await change({ watched: [], domains: ['discussions'] }, `/${id}`)
     expect(domains.body.webhook).toMatchObject({ domains: ['discussion'] })
 
     // And sends neither a body nor a type here.
-    expect((await call('POST', `/${id}/disable`)).body.webhook).toMatchObject({ disabled: true })
-    expect((await call('POST', `/${id}/enable`)).body.webhook).toMatchObject({ disabled: false })
+    expect((await alice.post<Body>(`${settings}/${id}/disable`)).body.webhook).toMatchObject({
+      disabled: true,
+    })
+    expect((await alice.post<Body>(`${settings}/${id}/enable`)).body.webhook).toMatchObject({
+      disabled: false,
+    })
 
-    expect(await call('DELETE', `/${id}`)).toMatchObject({ status: 200, body: {} })
-    expect((await call('GET', `/${id}`)).status).toBe(404)
-    expect((await call('POST', `/${id}/enable`)).status).toBe(404)
+    expect(await alice.delete<Body>(`${settings}/${id}`)).toMatchObject({ status: 200, body: {} })
+    expect((await alice.get<Body>(`${settings}/${id}`)).status).toBe(404)
+    expect((await alice.post<Body>(`${settings}/${id}/enable`)).status).toBe(404)
   })
 
   // As releases of the Python client send what their user did not say.
   test('treats null as missing', async () => {
     const unsaid = { domains: null, secret: null }
-    const created = await call('POST', '', { body: { url, watched, ...unsaid } })
+    const created = await change({ url, watched, ...unsaid })
     expect(created.status).toBe(200)
     const { id, domains, hasSecret } = created.body.webhook
     expect({ domains, hasSecret }).toEqual({ domains: ['repo', 'discussion'], hasSecret: false })
-    await call('POST', `/${id}`, { body: { secret: 's3cret', domains: ['repo'] } })
+    await change({ secret: 's3cret', domains: ['repo'] }, `/${id}`)
     const nothing = { url: null, watched: null, job: null, jobSourceId: null, ...unsaid }
-    const renamed = await call('POST', `/${id}`, { body: { url, job_id: 'x' } })
+    const renamed = await change({ url, job_id: 'x' }, `/${id}`)
     expect([renamed.status, renamed.body.error]).toEqual([
       400,
       expect.stringContaining('jobSourceId'),
     ])
-    const changed = await call('POST', `/${id}`, { body: nothing })
+    const changed = await change(nothing, `/${id}`)
     expect(changed.body.webhook).toMatchObject({
       url,
       watched,
@@ -108,20 +98,11 @@ describe('/api/settings/webhooks', () => {
 
   test('watches a renamed repo until it is deleted', async () => {
     const { received, url: address } = await receive()
-    const hub = (path: string, method: string, body: object) =>
-      fetch(`${sandbox.url}/api/repos/${path}`, {
-        method,
-        headers: {
-          Authorization: 'Bearer hf_sandbox_alice',
-          'Content-Type': 'application/json',
-        },
-        body: JSON.stringify(body),
-      })
-    await hub('create', 'POST', { name: 'first' })
-    const model = [{ type: 'model', name: 'alice/first' }]
-    await call('POST', '', { body: { url: address, watched: model } })
-    await hub('move', 'POST', { fromRepo: 'alice/first', toRepo: 'alice/second', type: 'model' })
-    await hub('delete', 'DELETE', { name: 'second' })
+    await alice.post('/api/repos/create', { name: 'first' })
+    await change({ url: address, watched: [{ type: 'model', name: 'alice/first' }] })
+    const moved = { fromRepo: 'alice/first', toRepo: 'alice/second', type: 'model' }
+    await alice.post('/api/repos/move', moved)
+    await alice.delete('/api/repos/delete', { name: 'second' })
     await sandbox.idle()
     const told = received.map(({ body }) => JSON.parse(body).event.action)
     expect(told).toEqual(['move', 'delete'])
@@ -148,36 +129,28 @@ describe('/api/settings/webhooks', () => {
     [{ job: { dockerImage: 'a', spaceId: 'b' }, watched }, 'job.spaceId'],
     [{ job: { dockerImage: 'a', flavor: 'x' }, watched }, 'job.flavor'],
   ])('refuses %j and names %s', async (body, field) => {
-    const answer = await call('POST', '', { body })
+    const answer = await change(body)
     expect(answer.status).toBe(400)
     expect(answer.body.error).toContain(field)
-    expect(answer.headers.get('x-error-message')).toContain(field)
+    expect(answer.headers['x-error-message']).toContain(field)
   })
 
   test('names every mistake at once', async () => {
-    const answer = await call('POST', '', {
-      body: { url: 'x', watched: [], secret: 'ü' },
-    })
-    expect(answer.body.issues.map(({ path }: { path: string }) => path)).toEqual([
-      'url',
-      'secret',
-      'watched',
-    ])
+    const answer = await change({ url: 'x', watched: [], secret: 'ü' })
+    expect(answer.body.issues.map(({ path }) => path)).toEqual(['url', 'secret', 'watched'])
   })
 
   test('are visible for their owner only', async () => {
-    const { id } = (await call('POST', '', { body: { url, watched } })).body.webhook
-    const token = 'hf_sandbox_bob'
-    expect((await call('GET', '', { token })).body).not.toContainEqual(
-      expect.objectContaining({ id }),
-    )
+    const id = await create(url)
+    const bob = callerAt(sandbox, 'hf_sandbox_bob')
+    expect((await bob.get(settings)).body).not.toContainEqual(expect.objectContaining({ id }))
     for (const [method, path] of [
       ['GET', `/${id}`],
       ['POST', `/${id}/enable`],
       ['DELETE', `/${id}`],
       ['POST', `/${id}/replay/x`],
     ] as const) {
-      expect(await call(method, path, { token })).toMatchObject({
+      expect(await bob.send(method, `${settings}${path}`)).toMatchObject({
         status: 404,
         body: { error: 'Webhook not found' },
       })
@@ -185,22 +158,21 @@ describe('/api/settings/webhooks', () => {
   })
 
   test('require a token with the right', async () => {
-    expect((await call('GET', '', { token: '' })).status).toBe(401)
-    expect(await call('GET', '', { token: 'hf_sandbox_nobody' })).toMatchObject({
+    const list = (token?: string) => callerAt(sandbox, token).get(settings)
+    const mint = async (details: Parameters<typeof sandbox.tokens.mint>[0]) =>
+      (await sandbox.tokens.mint(details)).access_token
+    expect((await list()).status).toBe(401)
+    expect(await list('hf_sandbox_nobody')).toMatchObject({
       status: 401,
       body: { error: 'Invalid credentials in Authorization header' },
     })
-    const mint = async (body: object) =>
-      (await sandbox.control<{ access_token: string }>('POST', 'tokens', body)).access_token
-    const without = await call('GET', '', { token: await mint({ user: 'alice', scope: 'openid' }) })
+    const without = await list(await mint({ user: 'alice', scope: 'openid' }))
     expect(without.status).toBe(403)
-    expect(without.headers.get('www-authenticate')).toMatch(
+    expect(without.headers['www-authenticate']).toMatch(
       /error="insufficient_scope".*scope="webhooks"/,
     )
-    const read = await mint({ user: 'alice', role: 'read', name: 'r' })
-    expect((await call('GET', '', { token: read })).status).toBe(403)
-    const write = await mint({ user: 'alice', role: 'write', name: 'w' })
-    expect((await call('GET', '', { token: write })).status).toBe(200)
+    expect((await list(await mint({ user: 'alice', role: 'read', name: 'r' }))).status).toBe(403)
+    expect((await list(await mint({ user: 'alice', role: 'write', name: 'w' }))).status).toBe(200)
   })
 })
 
@@ -208,27 +180,29 @@ describe('/api/settings/webhooks/{id}/replay/{logId}', () => {
   test('sends again and returns the status of the receiver', async () => {
     let status = 500
     const receiver = await receive(() => status)
-    const { id } = (await call('POST', '', { body: { url: receiver.url, watched } })).body.webhook
+    const id = await create(receiver.url)
     const { deliveries } = await sandbox.trigger({ event: 'repo.content', repo: 'acme/corpus' })
     await sandbox.idle()
     const log = deliveries.find(({ webhookId }) => webhookId === id)?.id
-    expect(await call('POST', `/${id}/replay/${log}`)).toMatchObject({ body: { status: 500 } })
+    expect(await alice.post<Body>(`${settings}/${id}/replay/${log}`)).toMatchObject({
+      body: { status: 500 },
+    })
     status = 204
-    expect(await call('POST', `/${id}/replay/${log}`)).toMatchObject({
+    expect(await alice.post<Body>(`${settings}/${id}/replay/${log}`)).toMatchObject({
       status: 200,
       body: { status: 204 },
     })
     const ids = new Set(receiver.received.map(({ headers }) => headers['webhook-id']))
     expect([receiver.received.length, ids.size]).toEqual([3, 1])
-    expect((await call('POST', `/${id}/replay/nothing`)).status).toBe(404)
+    expect((await alice.post<Body>(`${settings}/${id}/replay/nothing`)).status).toBe(404)
   })
 
   test('names the failure if there is no status', async () => {
-    const { id } = (await call('POST', '', { body: { url, watched } })).body.webhook
+    const id = await create(url)
     const { deliveries } = await sandbox.trigger({ event: 'repo.content', repo: 'acme/corpus' })
     await sandbox.idle()
     const log = deliveries.find(({ webhookId }) => webhookId === id)?.id
-    expect(await call('POST', `/${id}/replay/${log}`)).toMatchObject({
+    expect(await alice.post<Body>(`${settings}/${id}/replay/${log}`)).toMatchObject({
       status: 502,
       body: { class: 'connection_refused', error: expect.stringContaining('ECONNREFUSED') },
     })
@@ -239,11 +213,13 @@ describe('suspension on the wire', () => {
   test('is shown as text, and enabling ends it', async () => {
     const receiver = await receive(() => 503)
     await sandbox.clock.freeze()
-    const { id } = (await call('POST', '', { body: { url: receiver.url, watched } })).body.webhook
+    const id = await create(receiver.url)
     await sandbox.trigger({ event: 'repo.content', repo: 'acme/corpus', repeat: { times: 10 } })
     await sandbox.clock.runUntilIdle()
-    const suspended = await call('GET', `/${id}`)
+    const suspended = await alice.get<Body>(`${settings}/${id}`)
     expect(suspended.body.webhook).toMatchObject({ disabled: 'suspended-after-failure' })
-    expect((await call('POST', `/${id}/enable`)).body.webhook).toMatchObject({ disabled: false })
+    expect((await alice.post<Body>(`${settings}/${id}/enable`)).body.webhook).toMatchObject({
+      disabled: false,
+    })
   })
 })

@@ -90,6 +90,11 @@ export function callerAt(
   })
 }
 
+/** Returns the users of a sandbox on a port as callers with the tokens of the default fixtures. */
+export function castAt(sandbox: Pick<Sandbox, 'url'>): (name?: string) => Caller {
+  return (name) => callerAt(sandbox, name === undefined ? undefined : `hf_sandbox_${name}`)
+}
+
 /** Reads a response to its end. */
 export async function receivedFrom<T>(response: Response): Promise<Received<T>> {
   const bytes = Buffer.from(await response.arrayBuffer())
