@@ -121,7 +121,7 @@ describe('absolute URLs in responses of the hub API', () => {
   test('the issuer and the URLs of sign-in stay the same', async () => {
     const world = await buildTestApp({ allowHosts: ['hub'] })
     const headers = { host: 'hub:7420' }
-    const client = createOAuthClient(world.server)
+    const client = createOAuthClient(world)
     const code = await client.getCode('alice', {
       client_id: world.apps.public.id,
       scope: 'openid profile',

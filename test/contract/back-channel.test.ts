@@ -116,7 +116,7 @@ describe('under the back channel', () => {
       backChannelUrl,
       device: { verificationUriComplete: true },
     })
-    const answer = await createOAuthClient(server).postForm(
+    const answer = await createOAuthClient({ server }).postForm(
       '/oauth/device',
       { client_id: apps.public.id },
       headers,
@@ -131,7 +131,7 @@ describe('under the back channel', () => {
 
   test('an ID token names the only issuer', async () => {
     const world = await buildTestApp({ backChannelUrl })
-    const client = createOAuthClient(world.server)
+    const client = createOAuthClient(world)
     const code = await client.getCode('alice', {
       client_id: world.apps.public.id,
       scope: 'openid profile',

@@ -1,10 +1,7 @@
-import { beforeEach, describe, expect, test } from 'vitest'
-import { buildTestApp, type TestApp } from '../helpers/app.ts'
+import { describe, expect, test } from 'vitest'
+import { testApp } from '../helpers/app.ts'
 
-let world: TestApp
-beforeEach(async () => {
-  world = await buildTestApp()
-})
+const world = testApp()
 
 describe('calls of clients in the background', () => {
   test('the list of coding agents is empty', async () => {

@@ -5,15 +5,12 @@ import { deviceCodeGrant, tokenExchangeGrant } from '../../server/contract/words
 import type { AppFixtureInput } from '../../server/contract/fixtures-types.ts'
 import { checkFixtures } from '../../server/fixtures/check/check-fixtures.ts'
 import type { App } from '../../server/store/entities/oauth-entities.ts'
-import { buildTestApp, type TestApp } from '../helpers/app.ts'
+import { testApp } from '../helpers/app.ts'
 import { expectConflict, expectNotFound, expectShape } from '../helpers/control.ts'
 import { documentUrl } from '../helpers/deps.ts'
 import { basic, challenge } from '../helpers/oauth-client.ts'
 
-let world: TestApp
-beforeEach(async () => {
-  world = await buildTestApp()
-})
+const world = testApp()
 
 interface Answer<T> {
   status: number
@@ -202,9 +199,7 @@ describe('the fix of an unregistered redirect URI', () => {
 })
 
 describe('the fix of a scope that the app is not configured with', () => {
-  beforeEach(async () => {
-    world = await buildTestApp({ strict: true })
-  })
+  beforeEach(() => world.begin({ strict: true }))
 
   test('adds the scope to the app, so the sign-in passes', async () => {
     const scope = 'openid jobs webhooks'

@@ -1,7 +1,7 @@
-import { beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { controlApi, type Endpoint } from '../../server/contract/control-api.ts'
 import { controlToolList, controlTools } from '../../server/lab/mcp/control-tools.ts'
-import { buildTestApp, type TestApp } from '../helpers/app.ts'
+import { testApp } from '../helpers/app.ts'
 import { redirectUri } from '../helpers/oauth-client.ts'
 
 const usual = {
@@ -10,10 +10,7 @@ const usual = {
   'content-type': 'application/json',
 }
 
-let world: TestApp
-beforeEach(async () => {
-  world = await buildTestApp()
-})
+const world = testApp()
 
 function post(payload: object, headers: Record<string, string> = {}) {
   return world.server.inject({
@@ -164,7 +161,7 @@ describe('access', () => {
   })
 
   test('the control token is required and passed on', async () => {
-    world = await buildTestApp({ controlToken: 'sandbox-control' })
+    await world.begin({ controlToken: 'sandbox-control' })
     expect((await post(listed)).statusCode).toBe(401)
     const headers = { authorization: 'Bearer sandbox-control' }
     const params = { name: 'list_apps', arguments: {} }

@@ -1,15 +1,11 @@
 import http from 'node:http'
-import { beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { controlCookieOf } from '../../server/web/plugins/control-guard.ts'
-import { buildTestApp, type TestApp } from '../helpers/app.ts'
-import { createOAuthClient } from '../helpers/oauth-client.ts'
+import { buildTestApp, type TestApp, testApp } from '../helpers/app.ts'
 import { missingBuild } from '../helpers/missing-build.ts'
 import { startTestSandbox } from '../helpers/sandbox.ts'
 
-let world: TestApp
-beforeEach(async () => {
-  world = await buildTestApp({ allowOrigins: ['https://allowed.example'] })
-})
+const world = testApp({ allowOrigins: ['https://allowed.example'] })
 
 const get = (url: string, headers: Record<string, string>) => world.server.inject({ url, headers })
 
@@ -89,7 +85,7 @@ describe('hosts (DNS rebinding)', () => {
 
   test('refuses before any effect, for unknown paths as well', async () => {
     const headers = { host: 'evil.example' }
-    const login = await createOAuthClient(world.server).postForm('/login', { user: 'bob' }, headers)
+    const login = await world.client.postForm('/login', { user: 'bob' }, headers)
     expect(login.statusCode).toBe(403)
     expect(world.state.sessions.size).toBe(0)
     expect((await get('/nowhere', headers)).statusCode).toBe(403)
@@ -204,7 +200,7 @@ describe('web origins', () => {
   })
 
   test('errors are readable for the page as well', async () => {
-    const answer = await createOAuthClient(world.server).token(
+    const answer = await world.client.token(
       { grant_type: 'x' },
       { origin: 'http://localhost:5173' },
     )
@@ -242,7 +238,7 @@ describe('preflight', () => {
 
 describe('the session cookie at the API', () => {
   test('is accepted from programs and own pages, not from pages of other origins', async () => {
-    const session = await createOAuthClient(world.server).signIn('alice')
+    const session = await world.client.signIn('alice')
     const whoami = (headers: Record<string, string>) =>
       get('/api/whoami-v2', { ...session, ...headers })
     expect((await whoami({})).statusCode).toBe(200)

@@ -8,7 +8,7 @@ let world: TestApp
 let client: ReturnType<typeof createOAuthClient>
 beforeEach(async () => {
   world = await buildTestApp()
-  client = createOAuthClient(world.server)
+  client = createOAuthClient(world)
 })
 
 const accept = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8'

@@ -553,7 +553,7 @@ describe('the repos of an account', () => {
   test('repos that an app may not see are left out', async () => {
     given('alice/tiny')
     given('alice/secret', { visibility: 'private' })
-    const client = createOAuthClient(world.server)
+    const client = createOAuthClient(world)
     const seen = async (scope: string) => {
       const { access_token: token } = await client.signInTo(world.apps.public, 'alice', scope)
       return callerWith(world, token).get(own)

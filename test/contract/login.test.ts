@@ -1,14 +1,10 @@
-import { beforeEach, describe, expect, test } from 'vitest'
-import { buildTestApp, type TestApp } from '../helpers/app.ts'
+import { describe, expect, test } from 'vitest'
+import { buildTestApp, testApp } from '../helpers/app.ts'
 import { createOAuthClient } from '../helpers/oauth-client.ts'
 import { formOf } from '../helpers/page.ts'
 
-let world: TestApp
-let client: ReturnType<typeof createOAuthClient>
-beforeEach(async () => {
-  world = await buildTestApp()
-  client = createOAuthClient(world.server)
-})
+const world = testApp()
+const { client } = world
 
 const whoami = (session: { cookie: string }) => client.get('/api/whoami-v2', session)
 
@@ -35,7 +31,7 @@ describe('login', () => {
     )
     expect(answer.headers['cache-control']).toBe('no-store')
     const secure = await buildTestApp({ baseUrl: 'https://localhost:7420' })
-    const overTls = await createOAuthClient(secure.server).postForm('/login', { user: 'alice' })
+    const overTls = await createOAuthClient(secure).postForm('/login', { user: 'alice' })
     expect(overTls.headers['set-cookie']).toMatch(/; Secure$/)
   })
 

@@ -2,8 +2,8 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { hubMcpTools } from '../../server/contract/words/mcp-words.ts'
 import { commitFiles } from '../../server/hub/commits/commits.ts'
 import { createRepo } from '../../server/hub/repos/repos.ts'
-import { buildTestApp, type TestApp } from '../helpers/app.ts'
-import { createOAuthClient, pkce, redirectUri, verifier } from '../helpers/oauth-client.ts'
+import { testApp } from '../helpers/app.ts'
+import { pkce, redirectUri } from '../helpers/oauth-client.ts'
 import { mintUserToken } from '../helpers/user-token.ts'
 
 const base = 'http://localhost:7420'
@@ -18,11 +18,10 @@ interface Called {
   error: { code: number; message: string } | undefined
 }
 
-let world: TestApp
+const world = testApp()
 /** Token of alice, who owns the repos. */
 let alice: string
-beforeEach(async () => {
-  world = await buildTestApp()
+beforeEach(() => {
   alice = mintUserToken(world, world.users.alice)
   const actorId = world.users.alice.id
   const corpus = createRepo(world.deps, { type: 'dataset', name: 'acme/corpus', actorId })
@@ -314,11 +313,8 @@ describe('bad input', () => {
 })
 
 describe('with --require-resource (RFC 8707)', () => {
-  let client: ReturnType<typeof createOAuthClient>
-  beforeEach(async () => {
-    world = await buildTestApp({ requireResource: true })
-    client = createOAuthClient(world.server)
-  })
+  const { client } = world
+  beforeEach(() => world.begin({ requireResource: true }))
 
   async function authorize(resource?: string): Promise<URL> {
     const url = client.authorizeUrl({
@@ -326,7 +322,7 @@ describe('with --require-resource (RFC 8707)', () => {
       redirect_uri: redirectUri,
       scope: 'openid read-mcp',
       ...pkce,
-      ...(resource === undefined ? {} : { resource }),
+      resource,
     })
     const session = await client.signIn('alice')
     const asked = await client.get(url, session)
@@ -336,14 +332,7 @@ describe('with --require-resource (RFC 8707)', () => {
 
   async function redeem(authorized: string, redeemed?: string) {
     const code = (await authorize(authorized)).searchParams.get('code')!
-    return client.token({
-      client_id: world.apps.public.id,
-      grant_type: 'authorization_code',
-      redirect_uri: redirectUri,
-      code_verifier: verifier,
-      code,
-      ...(redeemed === undefined ? {} : { resource: redeemed }),
-    })
+    return client.redeem(code, { client_id: world.apps.public.id, resource: redeemed })
   }
 
   test.each([
@@ -383,8 +372,8 @@ describe('with --require-resource (RFC 8707)', () => {
 })
 
 test('with --send-iss, each response names the issuer (RFC 9207)', async () => {
-  world = await buildTestApp({ sendIss: true })
-  const client = createOAuthClient(world.server)
+  await world.begin({ sendIss: true })
+  const { client } = world
   const metadata = await client.get('/.well-known/oauth-authorization-server')
   expect(metadata.json()).toMatchObject({ authorization_response_iss_parameter_supported: true })
   const session = await client.signIn('alice')

@@ -1,20 +1,18 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { RequestList } from '../../server/contract/control-requests.ts'
 import { startSandbox } from '../../server/index.ts'
-import { buildTestApp, type TestApp } from '../helpers/app.ts'
+import { buildTestApp, testApp } from '../helpers/app.ts'
 import { documentUrl } from '../helpers/deps.ts'
-import { createOAuthClient, encode, pkce, redirectUri, verifier } from '../helpers/oauth-client.ts'
+import { encode, pkce, redirectUri, verifier } from '../helpers/oauth-client.ts'
 import { formOf } from '../helpers/page.ts'
 import { defaultApps, startTestSandbox } from '../helpers/sandbox.ts'
 import { temporaryDirectory } from '../helpers/temporary-directory.ts'
 
-let world: TestApp
-let client: ReturnType<typeof createOAuthClient>
+const world = testApp()
+const { client } = world
 /** A request of the public app that is as it should be. */
 let good: Record<string, string>
-beforeEach(async () => {
-  world = await buildTestApp()
-  client = createOAuthClient(world.server)
+beforeEach(() => {
   good = {
     client_id: world.apps.public.id,
     redirect_uri: redirectUri,

@@ -1,37 +1,21 @@
 import { decodeJwt } from 'jose'
-import { beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { RequestList } from '../../server/contract/control-requests.ts'
 import { revokeConsent } from '../../server/hub/oauth/consents.ts'
-import { buildTestApp, type TestApp } from '../helpers/app.ts'
+import { buildTestApp, testApp } from '../helpers/app.ts'
 import { basic, createOAuthClient, expectOAuthError } from '../helpers/oauth-client.ts'
 import { formOf } from '../helpers/page.ts'
 
-const deviceCodeGrant = 'urn:ietf:params:oauth:grant-type:device_code'
-
-let world: TestApp
-let client: ReturnType<typeof createOAuthClient>
-beforeEach(async () => {
-  world = await buildTestApp()
-  client = createOAuthClient(world.server)
-})
-
-interface DeviceAnswer {
-  device_code: string
-  user_code: string
-}
+const world = testApp()
+const { client } = world
 
 const request = (form: Record<string, string | undefined> = {}, headers = {}) =>
   client.postForm('/oauth/device', { client_id: world.apps.public.id, ...form }, headers)
 
-const start = async (scope?: string) => (await request({ scope })).json<DeviceAnswer>()
+const start = (scope?: string) => client.startDevice({ client_id: world.apps.public.id, scope })
 
-const poll = ({ device_code: deviceCode }: DeviceAnswer, more = {}) =>
-  client.token({
-    grant_type: deviceCodeGrant,
-    client_id: world.apps.public.id,
-    device_code: deviceCode,
-    ...more,
-  })
+const poll = (device: Awaited<ReturnType<typeof start>>, more = {}) =>
+  client.poll(device, { client_id: world.apps.public.id, ...more })
 
 describe('client of a metadata document', () => {
   test('the document is fetched for programs, not for pages', async () => {
@@ -96,10 +80,10 @@ describe('device authorization request (RFC 8628 §3.1, §3.2)', () => {
     const { server, apps } = await buildTestApp({
       device: { intervalSeconds: 2, verificationUriComplete: true },
     })
-    const answered = await createOAuthClient(server).postForm('/oauth/device', {
+    const answered = await createOAuthClient({ server }).postForm('/oauth/device', {
       client_id: apps.public.id,
     })
-    const body = answered.json<DeviceAnswer>()
+    const body = answered.json<{ user_code: string }>()
     expect(body).toMatchObject({
       interval: 2,
       verification_uri_complete: `http://localhost:7420/oauth/device?user_code=${body.user_code}`,
@@ -499,8 +483,7 @@ describe('verification page (RFC 8628 §3.3)', () => {
 
 describe('--auto-approve', () => {
   test('--auto-approve approves at once, with consent and event', async () => {
-    world = await buildTestApp({ autoApprove: 'alice' })
-    client = createOAuthClient(world.server)
+    await world.begin({ autoApprove: 'alice' })
     const device = await start()
     expect((await poll(device)).statusCode).toBe(200)
     expect(world.state.consents.size).toBe(1)
@@ -508,8 +491,7 @@ describe('--auto-approve', () => {
   })
 
   test('--auto-approve leaves the code pending when the app refuses the user', async () => {
-    world = await buildTestApp({ autoApprove: 'mallory' })
-    client = createOAuthClient(world.server)
+    await world.begin({ autoApprove: 'mallory' })
     expectOAuthError(await poll(await start()), 400, 'authorization_pending')
   })
 })

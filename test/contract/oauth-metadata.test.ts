@@ -1,15 +1,11 @@
 import { createPublicKey } from 'node:crypto'
 import { compactVerify, createLocalJWKSet, type JSONWebKeySet, jwtVerify } from 'jose'
-import { beforeEach, describe, expect, test } from 'vitest'
-import { buildTestApp, type TestApp } from '../helpers/app.ts'
-import { createOAuthClient, pkce, redirectUri, verifier } from '../helpers/oauth-client.ts'
+import { describe, expect, test } from 'vitest'
+import { buildTestApp, testApp } from '../helpers/app.ts'
+import { pkce, redirectUri, verifier } from '../helpers/oauth-client.ts'
 
-let world: TestApp
-let client: ReturnType<typeof createOAuthClient>
-beforeEach(async () => {
-  world = await buildTestApp()
-  client = createOAuthClient(world.server)
-})
+const world = testApp()
+const { client } = world
 
 const keySet = async () => (await client.get('/oauth/jwks')).json<JSONWebKeySet>()
 

@@ -1,9 +1,8 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { checks } from '../../server/hub/oauth/checks.ts'
-import { buildTestApp, type TestApp } from '../helpers/app.ts'
+import { testApp } from '../helpers/app.ts'
 import {
   basic,
-  createOAuthClient,
   encode,
   expectOAuthError,
   type Parameters,
@@ -11,18 +10,11 @@ import {
   redirectUri,
 } from '../helpers/oauth-client.ts'
 
-let world: TestApp
-let client: ReturnType<typeof createOAuthClient>
-beforeEach(async () => {
-  world = await buildTestApp()
-  client = createOAuthClient(world.server)
-})
+const world = testApp()
+const { client } = world
 
 /** Outside of it a user is asked for every known scope, so no scope is a fault. */
-async function beStrict(): Promise<void> {
-  world = await buildTestApp({ strict: true })
-  client = createOAuthClient(world.server)
-}
+const beStrict = () => world.begin({ strict: true })
 
 const exchangeGrant = 'urn:ietf:params:oauth:grant-type:token-exchange'
 const deviceGrant = 'urn:ietf:params:oauth:grant-type:device_code'

@@ -1,19 +1,9 @@
-import { beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { RequestList } from '../../server/contract/control-requests.ts'
-import { buildTestApp, type TestApp } from '../helpers/app.ts'
-import {
-  basic,
-  createOAuthClient,
-  expectOAuthError,
-  pkce,
-  redirectUri,
-  verifier,
-} from '../helpers/oauth-client.ts'
+import { testApp } from '../helpers/app.ts'
+import { basic, expectOAuthError, pkce, redirectUri, verifier } from '../helpers/oauth-client.ts'
 
-let world: TestApp
-beforeEach(async () => {
-  world = await buildTestApp()
-})
+const world = testApp()
 
 const register = (payload: object | string, contentType = 'application/json') =>
   world.server.inject({
@@ -173,7 +163,7 @@ describe('client registration (RFC 7591 §3)', () => {
       const app = (
         await register({ redirect_uris: [redirectUri], token_endpoint_auth_method: method })
       ).json<{ client_id: string; client_secret?: string }>()
-      const client = createOAuthClient(world.server)
+      const { client } = world
       const code = await client.getCode('alice', { client_id: app.client_id, ...pkce })
       const form = {
         grant_type: 'authorization_code',

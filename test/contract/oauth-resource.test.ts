@@ -1,23 +1,18 @@
-import { beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { FlowDetail } from '../../server/contract/control-flows.ts'
 import type { FlowList } from '../../server/contract/control-requests.ts'
 import { TokenList } from '../../server/contract/control-tokens.ts'
-import { deviceCodeGrant } from '../../server/contract/words/oauth-words.ts'
-import { buildTestApp, type TestApp } from '../helpers/app.ts'
+import { testApp } from '../helpers/app.ts'
 import { expectShape } from '../helpers/control.ts'
-import { createOAuthClient, pkce, redirectUri, verifier } from '../helpers/oauth-client.ts'
+import { pkce, redirectUri, verifier } from '../helpers/oauth-client.ts'
 
 // MCP clients name the server that their token is for in both requests.
 
 const one = 'https://mcp.example/server'
 const other = 'https://files.example/'
 
-let world: TestApp
-let client: ReturnType<typeof createOAuthClient>
-beforeEach(async () => {
-  world = await buildTestApp()
-  client = createOAuthClient(world.server)
-})
+const world = testApp()
+const { client } = world
 
 const publicApp = () => ({ client_id: world.apps.public.id })
 
@@ -93,17 +88,10 @@ describe('resource (RFC 8707)', () => {
 
   test('a resource of a device is recorded with its token', async () => {
     const form = `client_id=${world.apps.public.id}&resource=${one}`
-    const device = (await client.postForm('/oauth/device', form)).json<{
-      device_code: string
-      user_code: string
-    }>()
-    await world.server.inject({
-      method: 'POST',
-      url: `/_sandbox/api/device/${device.user_code}`,
-      payload: { user: 'alice', decision: 'approve' },
-    })
-    const poll = { grant_type: deviceCodeGrant, device_code: device.device_code, ...publicApp() }
-    expect((await client.token(poll)).statusCode).toBe(200)
+    const device = await client.startDevice(form)
+    const approval = { user: 'alice', decision: 'approve' }
+    await world.as().post(`/_sandbox/api/device/${device.user_code}`, approval)
+    expect((await client.poll(device, publicApp())).statusCode).toBe(200)
     expect(await recorded()).toEqual([one])
   })
 

@@ -5,38 +5,29 @@ import { createRepo } from '../../server/hub/repos/repos.ts'
 import { revokeConsent } from '../../server/hub/oauth/consents.ts'
 import { putSpaceApp } from '../../server/hub/oauth/space-app.ts'
 import type { App } from '../../server/store/entities/oauth-entities.ts'
-import { buildTestApp, type TestApp } from '../helpers/app.ts'
+import { testApp } from '../helpers/app.ts'
 import {
   basic,
-  createOAuthClient,
   expectOAuthError,
   pkce,
   redirectUri,
-  verifier,
+  type Parameters,
 } from '../helpers/oauth-client.ts'
 
-let world: TestApp
-let client: ReturnType<typeof createOAuthClient>
-beforeEach(async () => {
-  world = await buildTestApp()
-  client = createOAuthClient(world.server)
-})
+const world = testApp()
+const { client } = world
 
 const scope = 'openid profile'
 
 describe('authorization code (RFC 6749 §4.1.3)', () => {
-  const codeForm = (code: string) => ({
-    grant_type: 'authorization_code',
-    client_id: world.apps.public.id,
-    redirect_uri: redirectUri,
-    code_verifier: verifier,
-    code,
-  })
   const publicCode = () =>
     client.getCode('alice', { client_id: world.apps.public.id, scope, ...pkce })
+  /** Exchanges a code as the public app, unless told otherwise. */
+  const redeem = (code: string, more: Parameters = {}, headers = {}) =>
+    client.redeem(code, { client_id: world.apps.public.id, ...more }, headers)
 
   test('the token response must not be cached', async () => {
-    const answer = await client.token(codeForm(await publicCode()))
+    const answer = await redeem(await publicCode())
     expect(answer.statusCode).toBe(200)
     expect(answer.headers).toMatchObject({
       'content-type': 'application/json; charset=utf-8',
@@ -61,53 +52,45 @@ describe('authorization code (RFC 6749 §4.1.3)', () => {
     const answer = await client.postForm(client.authorizeUrl(asked), '', session)
     expect(answer.headers.location).toMatch(/^http:\/\/localhost:3000\/\?code=\w{32}$/)
     const code = new URL(answer.headers.location!).searchParams.get('code')!
-    const form = { ...codeForm(code), client_id: id }
-    expectOAuthError(await client.token({ ...form, redirect_uri: `${uri}/` }), 400, 'invalid_grant')
-    expect((await client.token({ ...form, redirect_uri: uri })).statusCode).toBe(200)
+    const wrong = await redeem(code, { client_id: id, redirect_uri: `${uri}/` })
+    expectOAuthError(wrong, 400, 'invalid_grant')
+    expect((await redeem(code, { client_id: id, redirect_uri: uri })).statusCode).toBe(200)
   })
 
   test('the code identifies a client that is not named', async () => {
-    const { client_id: _clientId, ...form } = codeForm(await publicCode())
-    const answer = await client.token(form)
-    expect(answer.statusCode).toBe(200)
+    expect((await client.redeem(await publicCode())).statusCode).toBe(200)
   })
 
   test('an app with a secret is refused with its code alone', async () => {
     const { confidential } = world.apps
     const code = await client.getCode('alice', { client_id: confidential.id, scope, ...pkce })
-    const { client_id: _clientId, ...form } = codeForm(code)
-    expectOAuthError(await client.token(form), 401, 'invalid_client', /has a secret/)
-    const authenticated = await client.token(form, basic(confidential, world.clientSecret))
+    expectOAuthError(await client.redeem(code), 401, 'invalid_client', /has a secret/)
+    const authenticated = await client.redeem(code, {}, basic(confidential, world.clientSecret))
     expect(authenticated.statusCode).toBe(200)
   })
 
   test('an unknown code is refused', async () => {
-    const { client_id: _clientId, ...unnamed } = codeForm('made-up')
-    for (const form of [codeForm('made-up'), unnamed]) {
-      expectOAuthError(await client.token(form), 400, 'invalid_grant', /unknown/)
+    for (const answer of [await redeem('made-up'), await client.redeem('made-up')]) {
+      expectOAuthError(answer, 400, 'invalid_grant', /unknown/)
     }
   })
 
   test('a reused code revokes the tokens issued from it', async () => {
-    const form = codeForm(await publicCode())
-    const { access_token: accessToken, refresh_token: refreshToken } = (
-      await client.token(form)
-    ).json<Record<string, string>>()
-    expectOAuthError(await client.token(form), 400, 'invalid_grant', /already used; the tokens/)
+    const code = await publicCode()
+    const { access_token: accessToken, refresh_token: refreshToken } = (await redeem(code)).json<
+      Record<string, string>
+    >()
+    expectOAuthError(await redeem(code), 400, 'invalid_grant', /already used; the tokens/)
 
     const whoami = await client.get('/api/whoami-v2', { authorization: `Bearer ${accessToken}` })
     expect(whoami.statusCode).toBe(401)
-    const refresh = await client.token({
-      grant_type: 'refresh_token',
-      client_id: world.apps.public.id,
-      refresh_token: refreshToken,
-    })
-    expectOAuthError(refresh, 400, 'invalid_grant', /revoked/)
+    const refreshed = await client.refresh(refreshToken!, { client_id: world.apps.public.id })
+    expectOAuthError(refreshed, 400, 'invalid_grant', /revoked/)
   })
 
   test('one of two concurrent exchanges succeeds, and its tokens are revoked', async () => {
-    const form = codeForm(await publicCode())
-    const answers = await Promise.all([client.token(form), client.token(form)])
+    const code = await publicCode()
+    const answers = await Promise.all([redeem(code), redeem(code)])
     expect(answers.map(({ statusCode }) => statusCode).toSorted((a, b) => a - b)).toEqual([
       200, 400,
     ])
@@ -116,15 +99,15 @@ describe('authorization code (RFC 6749 §4.1.3)', () => {
   })
 
   test('an expired code is refused', async () => {
-    const form = codeForm(await publicCode())
+    const code = await publicCode()
     world.clock.advance(60_000)
-    expectOAuthError(await client.token(form), 400, 'invalid_grant', /expired/)
+    expectOAuthError(await redeem(code), 400, 'invalid_grant', /expired/)
   })
 
   test('a code is accepted until the moment it expires', async () => {
-    const form = codeForm(await publicCode())
+    const code = await publicCode()
     world.clock.advance(59_999)
-    expect((await client.token(form)).statusCode).toBe(200)
+    expect((await redeem(code)).statusCode).toBe(200)
   })
 
   test.each([
@@ -135,25 +118,24 @@ describe('authorization code (RFC 6749 §4.1.3)', () => {
     ['another verifier', { code_verifier: 'x'.repeat(43) }, 'invalid_grant'],
     ['a verifier that is too short', { code_verifier: 'x'.repeat(42) }, 'invalid_request'],
   ])('%s is refused and the code stays valid', async (_name, change, error) => {
-    const form = codeForm(await publicCode())
-    expectOAuthError(await client.token({ ...form, ...change }), 400, error)
-    expect((await client.token(form)).statusCode).toBe(200)
+    const code = await publicCode()
+    expectOAuthError(await redeem(code, change), 400, error)
+    expect((await redeem(code)).statusCode).toBe(200)
   })
 
   test('a verifier without a challenge is refused (RFC 9700 §4.8.2)', async () => {
     const { confidential } = world.apps
     const code = await client.getCode('alice', { client_id: confidential.id, scope })
-    const { client_id: _clientId, ...form } = codeForm(code)
-    const headers = basic(confidential, world.clientSecret)
-    expectOAuthError(await client.token(form, headers), 400, 'invalid_grant', /no code_challenge/)
+    const answer = await client.redeem(code, {}, basic(confidential, world.clientSecret))
+    expectOAuthError(answer, 400, 'invalid_grant', /no code_challenge/)
   })
 
   test('a code of another client is refused and stays valid', async () => {
-    const form = codeForm(await publicCode())
+    const code = await publicCode()
     const stranger = world.app('Stranger')
-    const answer = await client.token({ ...form, client_id: stranger.id })
+    const answer = await redeem(code, { client_id: stranger.id })
     expectOAuthError(answer, 400, 'invalid_grant', /another client/)
-    expect((await client.token(form)).statusCode).toBe(200)
+    expect((await redeem(code)).statusCode).toBe(200)
   })
 
   test('a code without challenge is refused after the app became public', async () => {
@@ -161,12 +143,7 @@ describe('authorization code (RFC 6749 §4.1.3)', () => {
     const code = await client.getCode('alice', { client_id: confidential.id, scope })
     const { clientSecret: _clientSecret, ...publicApp } = confidential
     world.state.apps.put(publicApp)
-    const answer = await client.token({
-      grant_type: 'authorization_code',
-      client_id: confidential.id,
-      redirect_uri: redirectUri,
-      code,
-    })
+    const answer = await redeem(code, { client_id: confidential.id, code_verifier: undefined })
     expectOAuthError(answer, 400, 'invalid_grant', /PKCE/)
   })
 
@@ -174,32 +151,31 @@ describe('authorization code (RFC 6749 §4.1.3)', () => {
     const { confidential } = world.apps
     const code = await client.getCode('alice', { client_id: confidential.id, scope })
     world.state.apps.put({ ...confidential, clientSecret: 'rotated' })
-    const form = { grant_type: 'authorization_code', redirect_uri: redirectUri, code }
-    const stale = await client.token(form, basic(confidential, world.clientSecret))
+    const unproven = { client_id: undefined, code_verifier: undefined }
+    const stale = await redeem(code, unproven, basic(confidential, world.clientSecret))
     expectOAuthError(stale, 401, 'invalid_client', /wrong/)
-    const fresh = await client.token(form, basic(confidential, 'rotated'))
+    const fresh = await redeem(code, unproven, basic(confidential, 'rotated'))
     expect(fresh.statusCode).toBe(200)
   })
 
   test('the code of a deleted user is refused', async () => {
-    const form = codeForm(await publicCode())
+    const code = await publicCode()
     world.state.users.delete(world.users.alice.id)
-    expectOAuthError(await client.token(form), 400, 'invalid_grant', /no longer exists/)
+    expectOAuthError(await redeem(code), 400, 'invalid_grant', /no longer exists/)
     expect(world.state.tokens.size).toBe(0)
   })
 
   test('the code of a deleted app is refused', async () => {
-    const form = codeForm(await publicCode())
+    const code = await publicCode()
     world.state.apps.delete(world.apps.public.id)
-    expectOAuthError(await client.token(form), 401, 'invalid_client', /Unknown client/)
-    const { client_id: _clientId, ...unnamed } = form
-    expectOAuthError(await client.token(unnamed), 401, 'invalid_client', /Unknown client/)
+    expectOAuthError(await redeem(code), 401, 'invalid_client', /Unknown client/)
+    expectOAuthError(await client.redeem(code), 401, 'invalid_client', /Unknown client/)
   })
 
   test('tokens have the duration of the app', async () => {
     const app = world.app('Short', { tokenDurationSeconds: 90 })
     const code = await client.getCode('alice', { client_id: app.id, scope, ...pkce })
-    const answer = await client.token({ ...codeForm(code), client_id: app.id })
+    const answer = await redeem(code, { client_id: app.id })
     const { access_token: accessToken, expires_in: expiresIn } = answer.json<{
       access_token: string
       expires_in: number
@@ -215,12 +191,7 @@ describe('authorization code (RFC 6749 §4.1.3)', () => {
 
 describe('refresh token (RFC 6749 §6, RFC 9700 §4.14)', () => {
   const refresh = (refreshToken: string, more = {}) =>
-    client.token({
-      grant_type: 'refresh_token',
-      client_id: world.apps.public.id,
-      refresh_token: refreshToken,
-      ...more,
-    })
+    client.refresh(refreshToken, { client_id: world.apps.public.id, ...more })
 
   test('a refresh returns a new refresh token with the same rights', async () => {
     const first = await client.signInTo(world.apps.public, 'alice')
@@ -316,13 +287,7 @@ describe('refresh token (RFC 6749 §6, RFC 9700 §4.14)', () => {
       orgIds: [acme.id, labs.id].join(','),
       ...pkce,
     })
-    const first = await client.token({
-      grant_type: 'authorization_code',
-      client_id: world.apps.public.id,
-      redirect_uri: redirectUri,
-      code_verifier: verifier,
-      code,
-    })
+    const first = await client.redeem(code, { client_id: world.apps.public.id })
     let { refresh_token: refreshToken } = first.json<{ refresh_token: string }>()
     // The second refresh uses what the first one stored.
     for (const round of [1, 2]) {
@@ -372,10 +337,9 @@ describe("a static Space's own app", () => {
     for (const uri of [spaceUri, 'https://alice-demo.hf.space/']) {
       const asked = { client_id: app.id, redirect_uri: uri, scope, ...pkce }
       const code = await client.getCode('alice', asked)
-      const form = { grant_type: 'authorization_code', code, redirect_uri: uri }
-      expectOAuthError(await client.token(form), 400, 'invalid_grant')
-      const answer = await client.token({ ...form, code_verifier: verifier })
-      expect(answer.statusCode).toBe(200)
+      const unproven = { redirect_uri: uri, code_verifier: undefined }
+      expectOAuthError(await client.redeem(code, unproven), 400, 'invalid_grant')
+      expect((await client.redeem(code, { redirect_uri: uri })).statusCode).toBe(200)
     }
   })
 
@@ -413,27 +377,16 @@ describe('client of a metadata document', () => {
       token_endpoint_auth_method: 'none',
     })
     const code = await client.getCode('alice', { client_id: siteUrl, scope, ...pkce })
-    const started = await client.postForm('/oauth/device', { client_id: siteUrl, scope })
-    const device = started.json<{ device_code: string; user_code: string }>()
+    const device = await client.startDevice({ client_id: siteUrl, scope })
     world.state.apps.put({ ...world.state.apps.get(siteUrl)!, refreshAfter: 0 })
     world.sites.clear()
 
-    const form = { grant_type: 'authorization_code', redirect_uri: redirectUri, code }
-    const named = { client_id: siteUrl, code_verifier: verifier }
-    const redeemed = await client.token({ ...form, ...named })
+    const named = { client_id: siteUrl }
+    const redeemed = await client.redeem(code, named)
     expect(redeemed.statusCode).toBe(200)
     const { refresh_token: refreshToken } = redeemed.json<{ refresh_token: string }>()
-    const refreshed = await client.token({
-      grant_type: 'refresh_token',
-      client_id: siteUrl,
-      refresh_token: refreshToken,
-    })
-    expect(refreshed.statusCode).toBe(200)
-    const polled = await client.token({
-      grant_type: 'urn:ietf:params:oauth:grant-type:device_code',
-      client_id: siteUrl,
-      device_code: device.device_code,
-    })
+    expect((await client.refresh(refreshToken, named)).statusCode).toBe(200)
+    const polled = await client.poll(device, named)
     expectOAuthError(polled, 400, 'authorization_pending')
   })
 
@@ -523,11 +476,7 @@ describe('token exchange (RFC 8693, member by e-mail)', () => {
   })
 
   test('refusals before client authentication are in the audit log, too', async () => {
-    const form = {
-      grant_type: grantType,
-      subject_token: 'bob@example.com',
-      subject_token_type: 'urn:service:token-type:user-email',
-    }
+    const form = exchangeForm
     await client.token(form, basic(world.apps.exchange, 'a wrong secret'))
     await client.token({ ...form, client_id: world.apps.exchange.id })
     await client.token({ ...form, client_id: world.apps.confidential.id })

@@ -1,13 +1,9 @@
-import { beforeEach, describe, expect, test } from 'vitest'
-import { buildTestApp, type TestApp } from '../helpers/app.ts'
-import { createOAuthClient, expectOAuthError } from '../helpers/oauth-client.ts'
+import { describe, expect, test } from 'vitest'
+import { testApp } from '../helpers/app.ts'
+import { expectOAuthError } from '../helpers/oauth-client.ts'
 
-let world: TestApp
-let client: ReturnType<typeof createOAuthClient>
-beforeEach(async () => {
-  world = await buildTestApp()
-  client = createOAuthClient(world.server)
-})
+const world = testApp()
+const { client } = world
 
 const userinfo = (authorization?: string) =>
   client.get('/oauth/userinfo', authorization === undefined ? {} : { authorization })

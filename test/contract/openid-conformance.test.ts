@@ -1,10 +1,9 @@
 import { createLocalJWKSet, type JSONWebKeySet, type JWTPayload, jwtVerify } from 'jose'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { buildTestApp, type TestApp } from '../helpers/app.ts'
+import { testApp } from '../helpers/app.ts'
 import { openBrowser } from '../helpers/browser.ts'
 import {
   basic,
-  createOAuthClient,
   expectOAuthError,
   type Parameters,
   pkce,
@@ -16,12 +15,10 @@ import {
 // module by module, in their order. Their client has a secret and sends no PKCE unless a module is about it; that of
 // "Dynamic OP" registers itself, without `scope`.
 
-let world: TestApp
-let client: ReturnType<typeof createOAuthClient>
+const world = testApp({ strict: true })
+const { client } = world
 let browser: ReturnType<typeof openBrowser>
-beforeEach(async () => {
-  world = await buildTestApp({ strict: true })
-  client = createOAuthClient(world.server)
+beforeEach(() => {
   browser = openBrowser(world.server)
 })
 

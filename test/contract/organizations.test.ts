@@ -1,22 +1,16 @@
-import { beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { AccessToken } from '../../server/store/entities/oauth-entities.ts'
-import { buildTestApp, type TestApp } from '../helpers/app.ts'
-import { type Caller, type Cast, callerOf, callerWith } from '../helpers/cast.ts'
-import { basic, createOAuthClient } from '../helpers/oauth-client.ts'
+import { testApp } from '../helpers/app.ts'
+import { type Caller, callerOf, callerWith } from '../helpers/cast.ts'
+import { basic } from '../helpers/oauth-client.ts'
 import { mintUserToken } from '../helpers/user-token.ts'
 
 interface WhoAmI {
   orgs: { name: string; securityRestrictions?: string[] }[]
 }
 
-let world: TestApp
-let client: ReturnType<typeof createOAuthClient>
-beforeEach(async () => {
-  world = await buildTestApp()
-  client = createOAuthClient(world.server)
-})
-
-const as: Cast = (...user) => world.as(...user)
+const world = testApp()
+const { as, client } = world
 
 describe('audit log export', () => {
   const exchange = (email: string, userAgent: string) =>

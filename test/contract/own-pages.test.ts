@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { ConfigError } from '../../server/core/config-error.ts'
 import { startSession } from '../../server/hub/oauth/sessions.ts'
-import { buildTestApp, type TestApp } from '../helpers/app.ts'
-import { createOAuthClient, pkce, redirectUri } from '../helpers/oauth-client.ts'
+import { buildTestApp, testApp } from '../helpers/app.ts'
+import { pkce, redirectUri } from '../helpers/oauth-client.ts'
 import { formOf } from '../helpers/page.ts'
 import { startTestSandbox } from '../helpers/sandbox.ts'
 
@@ -10,12 +10,10 @@ const baseUrl = 'https://hub.example'
 /** Host header of a proxy that keeps its own default. */
 const host = '127.0.0.1:7420'
 
-let world: TestApp
-let client: ReturnType<typeof createOAuthClient>
+const world = testApp({ baseUrl })
+const { client } = world
 let cookie: string
-beforeEach(async () => {
-  world = await buildTestApp({ baseUrl })
-  client = createOAuthClient(world.server)
+beforeEach(() => {
   cookie = `hub_sandbox_session_7420=${startSession(world.deps, world.users.alice).id}`
 })
 

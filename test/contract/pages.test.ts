@@ -1,14 +1,10 @@
-import { beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { createRepo } from '../../server/hub/repos/repos.ts'
-import { buildTestApp, type TestApp } from '../helpers/app.ts'
-import { createOAuthClient, pkce, redirectUri } from '../helpers/oauth-client.ts'
+import { testApp } from '../helpers/app.ts'
+import { pkce, redirectUri } from '../helpers/oauth-client.ts'
 
-let world: TestApp
-let client: ReturnType<typeof createOAuthClient>
-beforeEach(async () => {
-  world = await buildTestApp()
-  client = createOAuthClient(world.server)
-})
+const world = testApp()
+const { client } = world
 
 const hostile = `"><script>alert(1)</script><img src=x onerror='alert(1)'>`
 

@@ -2,23 +2,15 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { authorizeWithoutBrowser } from '../../server/hub/oauth/authorize-without-browser.ts'
 import { answerDevice } from '../../server/hub/oauth/device-authorization.ts'
 import { revokeConsent } from '../../server/hub/oauth/consents.ts'
-import { buildTestApp, type TestApp } from '../helpers/app.ts'
-import {
-  createOAuthClient,
-  expectOAuthError,
-  pkce,
-  redirectUri,
-  verifier,
-} from '../helpers/oauth-client.ts'
+import { testApp } from '../helpers/app.ts'
+import { expectOAuthError, pkce, redirectUri } from '../helpers/oauth-client.ts'
 import { formOf } from '../helpers/page.ts'
 
-let world: TestApp
-let client: ReturnType<typeof createOAuthClient>
+const world = testApp()
+const { client } = world
 let session: { cookie: string }
 let request: Record<string, string>
 beforeEach(async () => {
-  world = await buildTestApp()
-  client = createOAuthClient(world.server)
   session = await client.signIn('bob')
   request = {
     client_id: world.apps.public.id,
@@ -52,9 +44,7 @@ async function remembered(change: Record<string, string> = {}) {
 
 async function startDevice(scope = request['scope']) {
   const form = { client_id: request['client_id'], scope }
-  const { user_code: userCode } = (await client.postForm('/oauth/device', form)).json<{
-    user_code: string
-  }>()
+  const { user_code: userCode } = await client.startDevice(form)
   return world.state.deviceAuthorizations.find('userCode', userCode)!
 }
 
@@ -134,14 +124,7 @@ describe('a remembered consent', () => {
     await allow(labs(), { scope: 'openid' })
     const code = world.state.codes.last()!.id
     const ofAlice = await client.getCode('alice', { ...request })
-    const redeem = (value: string) =>
-      client.token({
-        grant_type: 'authorization_code',
-        client_id: request['client_id'],
-        redirect_uri: redirectUri,
-        code_verifier: verifier,
-        code: value,
-      })
+    const redeem = (value: string) => client.redeem(value, { client_id: request['client_id'] })
 
     expect(revokeConsent(world.deps, world.users.bob.id, world.apps.public.id)).toBe(true)
     expect((await open()).statusCode).toBe(200)

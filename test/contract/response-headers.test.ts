@@ -1,15 +1,12 @@
 import http from 'node:http'
 import net from 'node:net'
 import { once } from 'node:events'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Sandbox, startSandbox } from '../../server/index.ts'
-import { buildTestApp, type TestApp } from '../helpers/app.ts'
+import { testApp } from '../helpers/app.ts'
 import { startTestSandbox } from '../helpers/sandbox.ts'
 
-let world: TestApp
-beforeEach(async () => {
-  world = await buildTestApp()
-})
+const world = testApp()
 
 const idOf = async (url: string, headers: Record<string, string> = {}) =>
   (await world.server.inject({ url, headers })).headers['x-request-id']

@@ -2,11 +2,10 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import type { Scope } from '../../server/contract/scopes.ts'
 import { openDiscussion } from '../../server/hub/discussions/discussions.ts'
 import { createRepo } from '../../server/hub/repos/repos.ts'
-import { buildTestApp, type TestApp } from '../helpers/app.ts'
+import { testApp } from '../helpers/app.ts'
 
-let world: TestApp
-beforeEach(async () => {
-  world = await buildTestApp()
+const world = testApp()
+beforeEach(() => {
   const { users, state, deps } = world
   const file = { kind: 'add' as const, path: 'a.txt', content: 'a' }
   const make = (name: string, isPrivate: boolean, creatorClientId?: string) =>

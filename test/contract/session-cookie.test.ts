@@ -1,17 +1,15 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { startSession } from '../../server/hub/oauth/sessions.ts'
-import { buildTestApp, type TestApp } from '../helpers/app.ts'
-import { createOAuthClient, pkce, redirectUri } from '../helpers/oauth-client.ts'
+import { testApp } from '../helpers/app.ts'
+import { pkce, redirectUri } from '../helpers/oauth-client.ts'
 import { mintUserToken } from '../helpers/user-token.ts'
 import { startTestSandbox } from '../helpers/sandbox.ts'
 
-let world: TestApp
-let client: ReturnType<typeof createOAuthClient>
+const world = testApp()
+const { client } = world
 let alice: string
 let mallory: string
-beforeEach(async () => {
-  world = await buildTestApp()
-  client = createOAuthClient(world.server)
+beforeEach(() => {
   alice = startSession(world.deps, world.users.alice).id
   mallory = startSession(world.deps, world.users.mallory).id
 })

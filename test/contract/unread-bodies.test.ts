@@ -1,10 +1,7 @@
-import { beforeEach, describe, expect, test } from 'vitest'
-import { buildTestApp, type TestApp } from '../helpers/app.ts'
+import { describe, expect, test } from 'vitest'
+import { buildTestApp, testApp } from '../helpers/app.ts'
 
-let world: TestApp
-beforeEach(async () => {
-  world = await buildTestApp()
-})
+const world = testApp()
 
 /** Bodies that no parser reads. */
 const bodies: Record<string, { headers: Record<string, string>; payload: string | Buffer }> = {

@@ -1,17 +1,11 @@
 import { decodeJwt } from 'jose'
-import { beforeEach, describe, expect, test } from 'vitest'
-import { buildTestApp, type TestApp } from '../helpers/app.ts'
-import { type Caller, type Cast, callerWith } from '../helpers/cast.ts'
-import { createOAuthClient } from '../helpers/oauth-client.ts'
+import { describe, expect, test } from 'vitest'
+import { testApp } from '../helpers/app.ts'
+import { type Caller, callerWith } from '../helpers/cast.ts'
 
-let world: TestApp
-let client: ReturnType<typeof createOAuthClient>
-beforeEach(async () => {
-  world = await buildTestApp()
-  client = createOAuthClient(world.server)
-})
+const world = testApp()
+const { as, client } = world
 
-const as: Cast = (...user) => world.as(...user)
 const whoami = (user: Caller, session = {}) => user.get('/api/whoami-v2', undefined, session)
 
 describe('whoami', () => {

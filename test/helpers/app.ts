@@ -1,4 +1,4 @@
-import { onTestFinished } from 'vitest'
+import { beforeEach, onTestFinished } from 'vitest'
 import { createRunAdvice } from '../../server/lab/checks/run-advice.ts'
 import type { Settings } from '../../server/core/settings.ts'
 import { completeFixtures } from '../../server/fixtures/fill-defaults.ts'
@@ -17,6 +17,7 @@ import { realTime } from '../../server/app/system-time.ts'
 import { wholeSandbox } from '../../server/app/whole-sandbox.ts'
 import { type Cast, createCast } from './cast.ts'
 import { createDomain, populate, type TestWorld } from './deps.ts'
+import { createOAuthClient } from './oauth-client.ts'
 import { createWorldRepos, type WorldRepos } from './world-repos.ts'
 
 export interface TestApp extends TestWorld, WorldRepos {
@@ -40,6 +41,30 @@ export async function buildTestApp(changes: Partial<Settings> = {}): Promise<Tes
   const building = built.get(key) ?? build(changes)
   built.set(key, building)
   return begin(await building)
+}
+
+/** The {@link buildTestApp} of the present test. To be called once, at the top of a file. */
+export function testApp(changes: Partial<Settings> = {}) {
+  let present: TestApp | undefined
+  function world(): TestApp {
+    if (present === undefined) throw new Error('the app is there in tests only')
+    return present
+  }
+  /** Begins again, with other settings if some are given. */
+  async function begin(settings = changes): Promise<void> {
+    present = await buildTestApp(settings)
+  }
+  beforeEach(() => begin())
+  const as: Cast = (...user) => world().as(...user)
+  const client = createOAuthClient({
+    get server() {
+      return world().server
+    },
+  })
+  const lasting = { as, client, begin }
+  return new Proxy(lasting as TestApp & typeof lasting, {
+    get: (target, key) => Reflect.get(key in target ? target : world(), key) as unknown,
+  })
 }
 
 /** {@link buildTestApp} on a port of its own, with a server that ends with the test. */

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { deviceCodeGrant } from '../../server/contract/words/oauth-words.ts'
 import type { SandboxApp } from '../../server/web/front-door.ts'
 import { expect } from 'vitest'
 import type { App } from '../../server/store/entities/oauth-entities.ts'
@@ -9,6 +10,17 @@ export const redirectUri = 'http://localhost:5173/callback'
 export const verifier = 'the-verifier-of-the-tests-is-long-enough-43'
 export const challenge = createHash('sha256').update(verifier).digest('base64url')
 export const pkce = { code_challenge: challenge, code_challenge_method: 'S256' }
+
+const codeGrant = {
+  grant_type: 'authorization_code',
+  redirect_uri: redirectUri,
+  code_verifier: verifier,
+}
+
+export interface Device {
+  device_code: string
+  user_code: string
+}
 
 /** Parameters by name; `undefined` leaves one out. */
 export type Parameters = Record<string, string | undefined>
@@ -26,12 +38,12 @@ export function basic(app: Pick<App, 'id'>, secret: string): { authorization: st
 }
 
 /** Actions of a client program and its user, by `inject`. */
-export function createOAuthClient(server: SandboxApp) {
+export function createOAuthClient(world: { readonly server: SandboxApp }) {
   const get = (url: string, headers: Record<string, string> = {}) =>
-    server.inject({ method: 'GET', url, headers })
+    world.server.inject({ method: 'GET', url, headers })
 
   const postForm = (url: string, form: Parameters | string, headers: Record<string, string> = {}) =>
-    server.inject({
+    world.server.inject({
       method: 'POST',
       url,
       headers: { 'content-type': 'application/x-www-form-urlencoded', ...headers },
@@ -64,21 +76,40 @@ export function createOAuthClient(server: SandboxApp) {
   const token = (form: Parameters | string, headers: Record<string, string> = {}) =>
     postForm('/oauth/token', form, headers)
 
+  /** Exchanges a code with the verifier, unless the parameters have another one. */
+  const redeem = (code: string, more: Parameters = {}, headers?: Record<string, string>) =>
+    token({ ...codeGrant, code, ...more }, headers)
+
+  const refresh = (refreshToken: string, more: Parameters = {}) =>
+    token({ grant_type: 'refresh_token', refresh_token: refreshToken, ...more })
+
+  const startDevice = async (form: Parameters | string) =>
+    (await postForm('/oauth/device', form)).json<Device>()
+
+  const poll = ({ device_code }: Pick<Device, 'device_code'>, more: Parameters) =>
+    token({ grant_type: deviceCodeGrant, device_code, ...more })
+
   /** The whole sign-in of a public app. */
   async function signInTo(app: App, user: string, scope = 'openid profile') {
     const code = await getCode(user, { client_id: app.id, scope, ...pkce })
-    const answer = await token({
-      grant_type: 'authorization_code',
-      client_id: app.id,
-      redirect_uri: redirectUri,
-      code_verifier: verifier,
-      code,
-    })
+    const answer = await redeem(code, { client_id: app.id })
     expect(answer.statusCode).toBe(200)
     return answer.json<{ access_token: string; refresh_token: string; id_token?: string }>()
   }
 
-  return { get, postForm, signIn, authorizeUrl, getCode, token, signInTo }
+  return {
+    get,
+    postForm,
+    signIn,
+    authorizeUrl,
+    getCode,
+    token,
+    redeem,
+    refresh,
+    startDevice,
+    poll,
+    signInTo,
+  }
 }
 
 /** Checks an error answer of an endpoint for programs (RFC 6749 §5.2). */
