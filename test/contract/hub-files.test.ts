@@ -3,7 +3,7 @@ import { moveRefsAndTell } from '../../server/hub/commits/repo-refs.ts'
 import { moveRepo } from '../../server/hub/repos/repos.ts'
 import type { Repo } from '../../server/store/entities/hub-entities.ts'
 import { buildTestApp, type TestApp } from '../helpers/app.ts'
-import { nextPage, type Received } from '../helpers/cast.ts'
+import { nextPage, outcomeOf, type Received } from '../helpers/cast.ts'
 import { download } from '../helpers/download.ts'
 import { limitRounds } from '../helpers/limit-rounds.ts'
 
@@ -552,9 +552,9 @@ describe('who may read', () => {
     ]
     for (const address of addresses) {
       const anonymous = await get(address)
-      expect([anonymous.status, anonymous.headers['x-error-code']]).toEqual([401, 'RepoNotFound'])
+      expect(outcomeOf(anonymous)).toBe('401 RepoNotFound')
       const other = await world.as('carol').get(address)
-      expect([other.status, other.headers['x-error-code']]).toEqual([404, 'RepoNotFound'])
+      expect(outcomeOf(other)).toBe('404 RepoNotFound')
       expect((await download(world.as('alice'), address)).status).toBe(200)
     }
   })
@@ -572,9 +572,9 @@ describe('who may read', () => {
     for (const address of [...files, cached, commits, `${commits}?limit=1`]) {
       for (const method of ['GET', 'HEAD'] as const) {
         const answer = await carol.send(method, address)
-        expect([answer.status, answer.headers['x-error-code']]).toEqual([403, 'GatedRepo'])
+        expect(outcomeOf(answer)).toBe('403 GatedRepo')
         const nobody = await get(address, {}, method)
-        expect([nobody.status, nobody.headers['x-error-code']]).toEqual([401, 'GatedRepo'])
+        expect(outcomeOf(nobody)).toBe('401 GatedRepo')
       }
     }
     expect((await world.as('alice').get(commits)).status).toBe(200)

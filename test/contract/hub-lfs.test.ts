@@ -9,7 +9,7 @@ import { deleteRepo, moveRepo, updateRepoSettings } from '../../server/hub/repos
 import { startSandbox } from '../../server/index.ts'
 import type { Repo } from '../../server/store/entities/hub-entities.ts'
 import { buildTestApp, type TestApp } from '../helpers/app.ts'
-import { type Caller, callerAt, gitCaller } from '../helpers/cast.ts'
+import { type Caller, callerAt, gitCaller, outcomeOf } from '../helpers/cast.ts'
 import { download } from '../helpers/download.ts'
 import {
   askTransfers,
@@ -440,7 +440,7 @@ describe('batch', () => {
     expect((await batch(question, anyone)).status).toBe(200)
     updateRepoSettings(world.deps, { repo, settings: { gated: 'manual' } })
     const gated = await batch(question, basic('carol'))
-    expect([gated.status, gated.headers['x-error-code']]).toEqual([403, 'GatedRepo'])
+    expect(outcomeOf(gated)).toBe('403 GatedRepo')
     const settings = { visibility: 'private' as const }
     updateRepoSettings(world.deps, { repo: world.latest(repo), settings })
     expect((await batch(question, basic('carol'))).status).toBe(404)
@@ -722,7 +722,7 @@ describe('commits', () => {
     expect((await read('raw/main/rules')).body).toContain('new filter=lfs')
     expect((await read('raw/main/.gitattributes')).status).toBe(404)
     const missing = await commit([{ key: 'lfsFile', value: { path: 'x', oldPath: 'none' } }])
-    expect([missing.status, missing.headers['x-error-code']]).toEqual([404, 'EntryNotFound'])
+    expect(outcomeOf(missing)).toBe('404 EntryNotFound')
   })
 
   test('attributes that are not UTF-8 stay unchanged', async () => {

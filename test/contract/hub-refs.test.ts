@@ -3,7 +3,7 @@ import { changeStatus } from '../../server/hub/discussions/discussions.ts'
 import { mergePullRequest } from '../../server/hub/discussions/pull-requests.ts'
 import type { Repo } from '../../server/store/entities/hub-entities.ts'
 import { buildTestApp, type TestApp } from '../helpers/app.ts'
-import { type Caller, type Cast, createCast } from '../helpers/cast.ts'
+import { type Caller, type Cast, createCast, outcomeOf } from '../helpers/cast.ts'
 import type { Answer } from '../helpers/control.ts'
 import { limitRounds } from '../helpers/limit-rounds.ts'
 
@@ -121,7 +121,7 @@ describe('commits', () => {
     '%s is not a revision',
     async (path) => {
       const answer = await alice.get(path)
-      expect([answer.status, answer.headers['x-error-code']]).toEqual([404, 'RevisionNotFound'])
+      expect(outcomeOf(answer)).toBe('404 RevisionNotFound')
     },
   )
 })
@@ -268,7 +268,7 @@ describe('tags', () => {
   test.each(['v 1.0', 'v1.0', '..'])('a tag needs a known revision: %j', async (tag) => {
     await alice.post('tag/main', { tag: 'v1.0' })
     const refused = await alice.post('tag/none', { tag })
-    expect([refused.status, refused.headers['x-error-code']]).toEqual([404, 'RevisionNotFound'])
+    expect(outcomeOf(refused)).toBe('404 RevisionNotFound')
   })
 })
 
@@ -332,7 +332,7 @@ describe('squash', () => {
     world.events.length = 0
     for (const revision of ['v1', head(), 'none']) {
       const answer = await alice.post(`super-squash/${revision}`, {})
-      expect([answer.status, answer.headers['x-error-code']]).toEqual([404, 'RevisionNotFound'])
+      expect(outcomeOf(answer)).toBe('404 RevisionNotFound')
     }
     expect((await alice.post('super-squash/refs%2Fpr%2F1', {})).status).toBe(409)
     expect(told()).toEqual([])

@@ -9,7 +9,7 @@ import { endSession, startSession } from '../../server/hub/oauth/sessions.ts'
 import { revokeAccessToken } from '../../server/hub/oauth/tokens.ts'
 import type { Repo } from '../../server/store/entities/hub-entities.ts'
 import { buildTestApp, type TestApp } from '../helpers/app.ts'
-import { type Caller, type Cast, callerWith } from '../helpers/cast.ts'
+import { type Caller, callerWith, type Cast, outcomeOf } from '../helpers/cast.ts'
 import { bearerOf } from '../helpers/user-token.ts'
 
 let world: TestApp
@@ -29,11 +29,12 @@ const told = () => world.hubEvents()
 const as: Cast = (...user) => world.as(...user)
 
 const linesOf = (...lines: object[]) => lines.map((line) => JSON.stringify(line)).join('\n')
-const header = { key: 'header', value: { summary: 'Upload' } }
-const add = (path: string, content = path) => ({
-  key: 'file',
-  value: { content: Buffer.from(content).toString('base64'), path, encoding: 'base64' },
-})
+const line = (key: string, value: object) => ({ key, value })
+const header = line('header', { summary: 'Upload' })
+const remove = (kind: 'File' | 'Folder' | 'Entry', path: string) => line(`deleted${kind}`, { path })
+const add = (path: string, content = path) =>
+  line('file', { content: Buffer.from(content).toString('base64'), path, encoding: 'base64' })
+const upload = [header, add('x')]
 /** Members of a response to a commit, whether it is made or refused. */
 type CommitBody = Record<'commitOid' | 'commitUrl' | 'pullRequestUrl' | 'error', string>
 const commitAt = '/api/models/acme/model/commit/'
@@ -60,10 +61,10 @@ describe('commit', () => {
   test('a commit adds, moves and deletes files, with one event', async () => {
     const before = head()
     const answer = await send('main', [
-      { key: 'header', value: { summary: 'Upload', description: 'Why', parentCommit: before } },
+      line('header', { summary: 'Upload', description: 'Why', parentCommit: before }),
       add('new/c.txt', 'c'),
-      { key: 'file', value: { path: 'moved.txt', oldPath: 'a.txt', content: 'a' } },
-      { key: 'deletedFolder', value: { path: 'dir/' } },
+      line('file', { path: 'moved.txt', oldPath: 'a.txt', content: 'a' }),
+      remove('Folder', 'dir/'),
     ])
     expect(answer.status).toBe(200)
     expect(answer.body).toEqual({
@@ -109,7 +110,7 @@ describe('commit', () => {
     const addBinary = (path: string, size: number) => {
       const bytes = Buffer.alloc(size, 1)
       bytes[7999] = 0
-      return { key: 'file', value: { path, encoding, content: bytes.toString(encoding) } }
+      return line('file', { path, encoding, content: bytes.toString(encoding) })
     }
     const text = add('c.txt', `${'x'.repeat(200_000)}\0`)
     const files = [addBinary('icon.png', 102_400), text, addBinary('e.png', 102_401)]
@@ -131,7 +132,7 @@ describe('commit', () => {
   })
 
   test('unknown members are ignored, with a remark in the request log', async () => {
-    const misspelt = { key: 'file', value: { path: 'b.txt', content: 'a', oldpath: 'a.txt' } }
+    const misspelt = line('file', { path: 'b.txt', content: 'a', oldpath: 'a.txt' })
     expect((await send('main', [header, misspelt])).status).toBe(200)
     expect([read('a.txt'), read('b.txt')]).toEqual(['a', 'a'])
     expect(world.requests.values().at(-1)).toMatchObject({
@@ -145,14 +146,14 @@ describe('commit', () => {
 
   test('files of a commit are stored whole before it', async () => {
     const text = 'as long as to be kept at once '.repeat(5000)
-    const plain = { key: 'file', value: { path: 'plain', content: text } }
+    const plain = line('file', { path: 'plain', content: text })
     expect((await send('main', [header, add('encoded', text), plain])).status).toBe(200)
     expect([read('encoded') === text, read('plain') === text]).toEqual([true, true])
   })
 
   test('URLs have the host of the request', async () => {
     const host = '127.0.0.1:7420'
-    const answer = await send('main', [header, add('x')], alice, { host })
+    const answer = await send('main', upload, alice, { host })
     expect(answer.body.commitUrl).toMatch(/^http:\/\/127\.0\.0\.1:7420\/acme/)
   })
 
@@ -183,128 +184,78 @@ describe('commit', () => {
     expect(read('y')).toBeUndefined()
   })
 
-  test.each([
-    ['no header', 'main', [add('x')], 400, undefined, 'the header must come first'],
-    ['two headers', 'main', [header, header], 400, undefined, 'a second header'],
-    ['no summary', 'main', [{ key: 'header', value: { summary: '' } }], 400, undefined, 'summary'],
+  const noFile = "A file with this name doesn't exist"
+  const outdated =
+    'The branch was updated since you opened this page. Please refresh and try again.'
+  const keys = 'Add a line with the key `lfsFile`, `file` or `deletedFile`'
+  const proposal = 'main?create_pr=1'
+  test.each<[string, object[], string, string, string?]>([
+    ['no header', [add('x')], '400', 'the header must come first'],
+    ['two headers', [header, header], '400', 'a second header'],
+    ['no summary', [line('header', { summary: '' })], '400', 'summary'],
     [
-      'a summary with a NUL',
-      'main',
-      [{ key: 'header', value: { summary: 'a\0b' } }, add('x')],
-      400,
-      undefined,
+      'a NUL in its summary',
+      [line('header', { summary: 'a\0b' }), add('x')],
+      '400',
       'The summary contains a NUL',
     ],
     [
-      'a description with a NUL',
-      'main?create_pr=1',
-      [{ key: 'header', value: { summary: 'a', description: '\0' } }, add('x')],
-      400,
-      undefined,
+      'a NUL in its description',
+      [line('header', { summary: 'a', description: '\0' }), add('x')],
+      '400',
       'The description contains a NUL',
+      proposal,
     ],
-    ['an unknown key', 'main', [header, { key: 'x', value: {} }], 400, undefined, 'Line 2'],
+    ['an unknown key', [header, line('x', {})], '400', 'Line 2'],
     [
       'bad base64',
-      'main',
-      [header, { key: 'file', value: { path: 'x', content: '%', encoding: 'base64' } }],
-      400,
-      undefined,
+      [header, line('file', { path: 'x', content: '%', encoding: 'base64' })],
+      '400',
       'base64',
     ],
     [
       'a file that is not uploaded',
-      'main',
-      [header, { key: 'lfsFile', value: { path: 'x', oid: 'y' } }],
-      400,
-      undefined,
+      [header, line('lfsFile', { path: 'x', oid: 'y' })],
+      '400',
       'not a SHA-256',
     ],
-    ['a path that leads out', 'main', [header, add('../x')], 422, undefined, 'Invalid path'],
-    ['a backslash', 'main', [header, add('..\\ddd')], 422, undefined, 'backslash'],
-    ['an absolute path of Windows', 'main', [header, add('\\ddd')], 422, undefined, 'backslash'],
+    ['a path that leads out', [header, add('../x')], '422', 'Invalid path'],
+    ['a backslash', [header, add('..\\ddd')], '422', 'backslash'],
+    ['an absolute path of Windows', [header, add('\\ddd')], '422', 'backslash'],
     [
       'a path that leads into .git',
-      'main',
       [header, add('dir\\..\\.git\\config')],
-      422,
-      undefined,
+      '422',
       'leads into .git',
     ],
-    ['a folder where a file is', 'main', [header, add('a.txt/x')], 400, undefined, 'Path conflict'],
-    ['a file where a folder is', 'main', [header, add('dir')], 400, undefined, 'Path conflict'],
-    [
-      'a missing file',
-      'main',
-      [header, { key: 'deletedFile', value: { path: 'x' } }],
-      404,
-      'EntryNotFound',
-      "A file with this name doesn't exist",
-    ],
-    [
-      'a missing folder',
-      'main',
-      [header, { key: 'deletedFolder', value: { path: 'x' } }],
-      404,
-      'EntryNotFound',
-      "doesn't exist",
-    ],
-    [
-      'a missing entry',
-      'main',
-      [header, { key: 'deletedEntry', value: { path: 'x/' } }],
-      404,
-      'EntryNotFound',
-      "A file with this name doesn't exist",
-    ],
-    [
-      'a header alone',
-      'main',
-      [header],
-      400,
-      undefined,
-      'Add a line with the key `lfsFile`, `file` or `deletedFile`',
-    ],
-    [
-      'a header alone, as a pull request',
-      'main?create_pr=1',
-      [header],
-      400,
-      undefined,
-      'Add a line with the key',
-    ],
+    ['a folder where a file is', [header, add('a.txt/x')], '400', 'Path conflict'],
+    ['a file where a folder is', [header, add('dir')], '400', 'Path conflict'],
+    ['a missing file', [header, remove('File', 'x')], '404 EntryNotFound', noFile],
+    ['a missing folder', [header, remove('Folder', 'x')], '404 EntryNotFound', "doesn't exist"],
+    ['a missing entry', [header, remove('Entry', 'x/')], '404 EntryNotFound', noFile],
+    ['a header alone', [header], '400', keys],
+    ['a header alone, as a pull request', [header], '400', keys, proposal],
     [
       'an old parent',
-      'main',
-      [{ key: 'header', value: { summary: 'x', parentCommit: 'a'.repeat(40) } }, add('x')],
-      412,
-      undefined,
-      'The branch was updated since you opened this page. Please refresh and try again.',
+      [line('header', { summary: 'x', parentCommit: 'a'.repeat(40) }), add('x')],
+      '412',
+      outdated,
     ],
-    ['an unknown branch', 'none', [header, add('x')], 404, 'RevisionNotFound', 'Invalid rev id'],
+    ['an unknown branch', upload, '404 RevisionNotFound', 'Invalid rev id', 'none'],
     [
       'an unknown branch, of a pull request',
+      upload,
+      '404 RevisionNotFound',
+      'Invalid rev id',
       'none?create_pr=1',
-      [header, add('x')],
-      404,
-      'RevisionNotFound',
-      'Invalid rev id',
     ],
-    [
-      'an unknown pull request',
-      'refs%2Fpr%2F7',
-      [header, add('x')],
-      404,
-      'RevisionNotFound',
-      'Invalid rev id',
-    ],
+    ['an unknown pull request', upload, '404 RevisionNotFound', 'Invalid rev id', 'refs%2Fpr%2F7'],
   ])(
     'a commit of %s is refused, and nothing is kept',
-    async (_, revision, lines, status, code, text) => {
+    async (_, lines, outcome, text, revision) => {
       await expectNothingKept(async () => {
-        const answer = await send(revision, lines)
-        expect(answer.status).toBe(status)
-        expect(answer.headers['x-error-code']).toBe(code)
+        const answer = await send(revision ?? 'main', lines)
+        expect(outcomeOf(answer)).toBe(outcome)
         expect(answer.body.error).toContain(text)
       })
     },
@@ -328,7 +279,7 @@ describe('commit', () => {
     expect(planned.body.files).toEqual([
       expect.objectContaining({ path, oid: expect.any(String) as string }),
     ])
-    const removed = await send('main', [header, { key: 'deletedFile', value: { path } }])
+    const removed = await send('main', [header, remove('File', path)])
     expect([removed.status, read(stored)]).toEqual([200, undefined])
   })
 
@@ -336,8 +287,8 @@ describe('commit', () => {
     for (const revision of [head(), 'v1', 'v1?create_pr=1']) {
       const tag = `/api/models/acme/model/tag/main`
       await alice.post(tag, { tag: 'v1' })
-      const answer = await send(revision, [header, add('x')])
-      expect([answer.status, answer.headers['x-error-code']]).toEqual([404, 'RevisionNotFound'])
+      const answer = await send(revision, upload)
+      expect(outcomeOf(answer)).toBe('404 RevisionNotFound')
     }
   })
 
@@ -368,7 +319,7 @@ describe('commit', () => {
         ),
       )
       expect(statuses).toEqual([401, 403, 403, 401])
-      expect((await send('main?create_pr=1', [header, add('x')], as())).status).toBe(401)
+      expect((await send('main?create_pr=1', upload, as())).status).toBe(401)
     })
   })
 
@@ -377,7 +328,7 @@ describe('commit', () => {
     const asked = await carol.post('/api/models/acme/model/preupload/main', {
       files: [{ path: 'x', size: 1 }],
     })
-    for (const refused of [await send('main', [header, add('x')], carol), asked]) {
+    for (const refused of [await send('main', upload, carol), asked]) {
       const text = 'Forbidden: pass `create_pr=1` as a query parameter to create a Pull Request'
       expect([refused.status, refused.body]).toEqual([403, { error: text }])
       expect(refused.headers['x-error-message']).toBe(text)
@@ -398,7 +349,7 @@ describe('commit', () => {
   })
 
   test('the request log has the reason of a refusal, without the files', async () => {
-    await send('main', [header, add('x', 'secret'), { key: 'none', value: {} }])
+    await send('main', [header, add('x', 'secret'), line('none', {})])
     const record = world.requests.values().at(-1)
     expect(record).toMatchObject({
       status: 400,
@@ -411,7 +362,7 @@ describe('commit', () => {
   test('only one of two commits on the same parent succeeds', async () => {
     const parentCommit = head()
     const writers = ['first', 'second', 'third'].map((path) =>
-      send('main', [{ key: 'header', value: { summary: path, parentCommit } }, add(path)]),
+      send('main', [line('header', { summary: path, parentCommit }), add(path)]),
     )
     const answers = await Promise.all(writers)
     const [made, ...refused] = answers.toSorted((a, b) => a.status - b.status)
@@ -424,7 +375,7 @@ describe('commit', () => {
   })
 
   test('a commit to a repo deleted meanwhile is refused', async () => {
-    const answer = send('main', [header, add('x')])
+    const answer = send('main', upload)
     deleteRepo(world.deps, { repo: now() })
     expect((await answer).headers['x-error-code']).toBe('RepoNotFound')
   })

@@ -68,6 +68,12 @@ export function gitCaller(
   return callerOf(world, { authorization: `Basic ${btoa(`${name}:${password}`)}` })
 }
 
+/** Returns the status of a response and the code of its error, such as `404 RepoNotFound`. */
+export function outcomeOf({ status, headers }: Pick<Received, 'status' | 'headers'>): string {
+  const code = headers['x-error-code']
+  return code === undefined ? `${status}` : `${status} ${String(code)}`
+}
+
 /** Returns the URL of the next page of a list, if there is one. */
 export function nextPage({ headers }: Pick<Received, 'headers'>): string | undefined {
   return /^<([^>]+)>; rel="next"$/.exec(String(headers['link']))?.[1]
