@@ -6,8 +6,8 @@ import { openPullRequest } from '../../server/hub/discussions/pull-requests.ts'
 import { moveRepo } from '../../server/hub/repos/repos.ts'
 import { gitObjectId } from '../../server/store/objects/object-id.ts'
 import { buildTestApp, type TestApp } from '../helpers/app.ts'
+import { type Caller, callerWith, gitCaller, outcomeOf } from '../helpers/cast.ts'
 import { hasGit } from '../helpers/git-client.ts'
-import { mintUserToken } from '../helpers/user-token.ts'
 
 let world: TestApp
 beforeEach(async () => {
@@ -16,18 +16,22 @@ beforeEach(async () => {
 
 const make = (more: Parameters<TestApp['makeRepo']>[1] = {}) => world.makeRepo('acme/model', more)
 
-const signIn = (name: string, token: string) => ({
-  authorization: `Basic ${Buffer.from(`${name}:${token}`).toString('base64')}`,
-})
-const refsOf = (path: string, headers: Record<string, string> = {}, service = 'git-upload-pack') =>
-  world.server.inject({ url: `${path}/info/refs?service=${service}`, headers })
-const ask = (path: string, payload: string | Buffer, headers: Record<string, string> = {}) =>
-  world.server.inject({
-    method: 'POST',
-    url: `${path}/git-upload-pack`,
-    payload,
-    headers: { 'content-type': 'application/x-git-upload-pack-request', ...headers },
+type Pack = 'git-upload-pack' | 'git-receive-pack'
+const git = (name: keyof TestApp['users'], password?: string) => gitCaller(world, name, password)
+const refsOf = (path: string, user = world.as(), service: Pack = 'git-upload-pack') =>
+  user.get<string>(`${path}/info/refs?service=${service}`)
+const post = (path: string, service: Pack, body: string | Buffer, user: Caller, headers = {}) =>
+  user.post<string>(`${path}/${service}`, body, {
+    'content-type': `application/x-${service}-request`,
+    ...headers,
   })
+const ask = (path: string, body: string | Buffer, user = world.as(), headers = {}) =>
+  post(path, 'git-upload-pack', body, user, headers)
+const push = (body: string | Buffer = '0000', user = git('bob')) =>
+  post('/acme/model', 'git-receive-pack', body, user)
+/** Line of a push that moves or creates a ref. */
+const change = (from: string | undefined, to: string, ref = 'refs/heads/main') =>
+  packetOf(`${from} ${to} ${ref}\0report-status`)
 
 const challenge = 'Basic realm="Authentication required", charset="UTF-8"'
 
@@ -41,7 +45,7 @@ describe('git over HTTP: access to fetch', () => {
       '/datasets/acme/none.git',
     ]) {
       const answer = await refsOf(path)
-      expect(answer.statusCode).toBe(401)
+      expect(answer.status).toBe(401)
       expect(answer.headers).toMatchObject({
         'www-authenticate': challenge,
         'content-type': 'text/plain; charset=utf-8',
@@ -49,13 +53,13 @@ describe('git over HTTP: access to fetch', () => {
       })
       expect(answer.body).toBe('Invalid username or password.\n')
     }
-    expect((await ask('/acme/model', '0000')).statusCode).toBe(401)
+    expect((await ask('/acme/model', '0000')).status).toBe(401)
   })
 
   test('a hidden repo is not found', async () => {
     make({ visibility: 'private' })
-    const answer = await refsOf('/acme/model', signIn('x', mintUserToken(world, world.users.dana)))
-    expect([answer.statusCode, answer.body]).toEqual([404, 'Repository not found\n'])
+    const answer = await refsOf('/acme/model', git('dana'))
+    expect([answer.status, answer.body]).toEqual([404, 'Repository not found\n'])
     expect(answer.headers).not.toHaveProperty('www-authenticate')
     expect(world.requests.values().at(-1)).toMatchObject({
       error: 'RepoNotFound',
@@ -69,10 +73,9 @@ describe('git over HTTP: access to fetch', () => {
     ['Bearer', 'hf_unknown', 'no such token was issued'],
   ])('refuses %s with %j', async (scheme, token, detail) => {
     make()
-    const headers =
-      scheme === 'Basic' ? signIn('alice', token) : { authorization: `Bearer ${token}` }
-    const answer = await refsOf('/acme/model', headers)
-    expect(answer.statusCode).toBe(401)
+    const user = scheme === 'Basic' ? git('alice', token) : callerWith(world, token)
+    const answer = await refsOf('/acme/model', user)
+    expect(answer.status).toBe(401)
     expect(answer.headers['www-authenticate']).toBe(challenge)
     expect(answer.body).toBe('Invalid credentials in Authorization header\n')
     const record = world.requests.values().at(-1)
@@ -84,10 +87,10 @@ describe('git over HTTP: access to fetch', () => {
   test('refuses the password of an account with the message of the hub', async () => {
     make()
     for (const answer of [
-      await refsOf('/acme/model', signIn('alice', 'my password')),
-      await refsOf('/acme/model', signIn('alice', 'my password'), 'git-receive-pack'),
+      await refsOf('/acme/model', git('alice', 'my password')),
+      await refsOf('/acme/model', git('alice', 'my password'), 'git-receive-pack'),
     ]) {
-      expect([answer.statusCode, answer.headers['www-authenticate']]).toEqual([401, challenge])
+      expect([answer.status, answer.headers['www-authenticate']]).toEqual([401, challenge])
       expect(answer.body).toBe(
         'Password authentication in git is no longer supported. You must use a user access token or an SSH key instead. See https://huggingface.co/blog/password-git-deprecation\n',
       )
@@ -99,13 +102,13 @@ describe('git over HTTP: access to fetch', () => {
     const repo = make()
     world.state.repos.put({ ...repo, gated: 'manual' })
     const anonymous = await refsOf('/acme/model')
-    expect([anonymous.statusCode, anonymous.headers['x-error-code']]).toEqual([401, 'GatedRepo'])
-    const dana = signIn('dana', mintUserToken(world, world.users.dana))
+    expect(outcomeOf(anonymous)).toBe('401 GatedRepo')
+    const dana = git('dana')
     for (const answer of [
       await refsOf('/acme/model', dana),
       await ask('/acme/model', '0000', dana),
     ]) {
-      expect([answer.statusCode, answer.headers['x-error-code']]).toEqual([403, 'GatedRepo'])
+      expect(outcomeOf(answer)).toBe('403 GatedRepo')
       expect(answer.body).toContain('you are not in the authorized list')
     }
   })
@@ -118,45 +121,32 @@ describe('git over HTTP: access to fetch', () => {
       ['/datasets/acme/old', '/datasets/acme/new'],
       ['/datasets/acme/old.git', '/datasets/acme/new.git'],
     ]) {
-      const answer = await world.server.inject(`${name}${query}`)
-      expect([answer.statusCode, answer.headers.location]).toEqual([307, `${location}${query}`])
+      const answer = await world.as().get(`${name}${query}`)
+      expect([answer.status, answer.headers.location]).toEqual([307, `${location}${query}`])
       const posted = await ask(name ?? '', '0000')
-      expect([posted.statusCode, posted.headers.location]).toEqual([
-        307,
-        `${location}/git-upload-pack`,
-      ])
+      expect([posted.status, posted.headers.location]).toEqual([307, `${location}/git-upload-pack`])
     }
   })
 })
 
 describe('git over HTTP: access to push', () => {
-  const asked = (headers: Record<string, string> = {}) =>
-    refsOf('/acme/model.git', headers, 'git-receive-pack')
-  const send = (headers: Record<string, string> = {}, payload: string | Buffer = '0000') =>
-    world.server.inject({
-      method: 'POST',
-      url: '/acme/model/git-receive-pack',
-      payload,
-      headers: { 'content-type': 'application/x-git-receive-pack-request', ...headers },
-    })
+  const asked = (user: Caller) => refsOf('/acme/model.git', user, 'git-receive-pack')
 
   test('asks for credentials, even for a public repo', async () => {
     make()
-    for (const answer of [await asked(), await send()]) {
-      expect([answer.statusCode, answer.headers['www-authenticate']]).toEqual([401, challenge])
+    for (const answer of [await asked(world.as()), await push('0000', world.as())]) {
+      expect([answer.status, answer.headers['www-authenticate']]).toEqual([401, challenge])
     }
   })
 
   test('explains a refusal', async () => {
     make()
-    const { mallory, alice } = world.users
-    const readOnly = mintUserToken(world, alice, { role: 'read' })
-    for (const [token, text] of [
-      [mintUserToken(world, mallory), 'needs the write right'],
-      [readOnly, 'needs a write token'],
+    for (const [user, text] of [
+      [world.as('mallory'), 'needs the write right'],
+      [world.as('alice', { role: 'read' }), 'needs a write token'],
     ] as const) {
-      for (const answer of [await asked(signIn('x', token)), await send(signIn('x', token))]) {
-        expect(answer.statusCode).toBe(403)
+      for (const answer of [await asked(user), await push('0000', user)]) {
+        expect(answer.status).toBe(403)
         expect(answer.headers['content-type']).toBe('text/plain; charset=utf-8')
         expect(answer.body).toContain(text)
       }
@@ -165,35 +155,32 @@ describe('git over HTTP: access to push', () => {
 
   test('tells the author of a pull request with a read token that write access is needed', async () => {
     const repo = make()
-    const { mallory, alice } = world.users
-    for (const author of [mallory, alice]) {
-      openPullRequest(world.deps, { repo, title: 'Offer', actorId: author.id })
+    for (const author of ['mallory', 'alice'] as const) {
+      openPullRequest(world.deps, { repo, title: 'Offer', actorId: world.users[author].id })
     }
-    for (const [user, text] of [
-      [mallory, 'Committing, branching and tagging needs the write right'],
-      [alice, 'Committing, branching and tagging needs a write token'],
+    for (const [author, text] of [
+      ['mallory', 'Committing, branching and tagging needs the write right'],
+      ['alice', 'Committing, branching and tagging needs a write token'],
     ] as const) {
-      const readOnly = signIn('x', mintUserToken(world, user, { role: 'read' }))
-      for (const answer of [await asked(readOnly), await send(readOnly)]) {
-        expect([answer.statusCode, answer.body]).toEqual([403, `${text}\n`])
+      const readOnly = world.as(author, { role: 'read' })
+      for (const answer of [await asked(readOnly), await push('0000', readOnly)]) {
+        expect([answer.status, answer.body]).toEqual([403, `${text}\n`])
       }
     }
-    const offers = signIn('x', mintUserToken(world, mallory))
-    expect((await asked(offers)).statusCode).toBe(200)
+    expect((await asked(git('mallory'))).status).toBe(200)
   })
 
   test.skipIf(!hasGit)('lists the refs, and lets a client check its access', async () => {
     const repo = make()
-    const headers = { authorization: `Bearer ${mintUserToken(world, world.users.bob)}` }
-    const refs = await asked(headers)
-    expect(refs.statusCode).toBe(200)
+    const refs = await asked(world.as('bob'))
+    expect(refs.status).toBe(200)
     expect(refs.headers).toMatchObject({
       'content-type': 'application/x-git-receive-pack-advertisement',
       'cache-control': 'no-cache, max-age=0, must-revalidate',
     })
     expect(refs.body).toContain(`${repo.refs['refs/heads/main']} refs/heads/main\0`)
-    const probe = await send(headers)
-    expect([probe.statusCode, probe.body]).toEqual([200, ''])
+    const probe = await push('0000', world.as('bob'))
+    expect([probe.status, probe.body]).toEqual([200, ''])
     expect(probe.headers['content-type']).toBe('application/x-git-receive-pack-result')
   })
 
@@ -203,11 +190,8 @@ describe('git over HTTP: access to push', () => {
     ['', 400, 'ends before its commands do'],
   ])('refuses %j', async (payload, status, text) => {
     make()
-    const answer = await send(signIn('x', mintUserToken(world, world.users.bob)), payload)
-    expect([answer.statusCode, answer.body]).toEqual([
-      status,
-      expect.stringContaining(text) as string,
-    ])
+    const answer = await push(payload)
+    expect([answer.status, answer.body]).toEqual([status, expect.stringContaining(text) as string])
   })
 
   test('refuses a name that is too long for a file or not UTF-8, with the reason', async () => {
@@ -224,11 +208,10 @@ describe('git over HTTP: access to push', () => {
         ]),
       ),
     )
-    const headers = signIn('x', mintUserToken(world, world.users.bob))
-    const answer = await send(headers, Buffer.concat([...lines, flushPacket]))
+    const answer = await push(Buffer.concat([...lines, flushPacket]))
     for (const ref of refs) {
       const told = [Buffer.from('ng '), ref, Buffer.from(' this name is not possible\n')]
-      expect(answer.rawPayload.includes(Buffer.concat(told))).toBe(true)
+      expect(answer.bytes.includes(Buffer.concat(told))).toBe(true)
     }
     expect(world.state.repos.get(repo.id)).toBe(repo)
   })
@@ -236,13 +219,9 @@ describe('git over HTTP: access to push', () => {
   test.skipIf(!hasGit)('changes no ref if the pack is invalid', async () => {
     const repo = make()
     world.events.length = 0
-    const id = '1'.repeat(40)
-    const main = repo.refs['refs/heads/main']
-    const line = `${main} ${id} refs/heads/main\0report-status`
-    const length = (line.length + 4).toString(16).padStart(4, '0')
-    const headers = signIn('x', mintUserToken(world, world.users.bob))
-    const answer = await send(headers, `${length}${line}0000PACK and no more`)
-    expect(answer.statusCode).toBe(200)
+    const line = change(world.head(repo), '1'.repeat(40))
+    const answer = await push(Buffer.concat([line, flushPacket, Buffer.from('PACK and no more')]))
+    expect(answer.status).toBe(200)
     expect(answer.body).toContain('ng refs/heads/main unpacker error\n')
     expect(world.state.repos.get(repo.id)).toBe(repo)
     expect(world.hubEvents()).toEqual([])
@@ -263,14 +242,6 @@ describe.skipIf(!hasGit)('git over HTTP: an invalid pack', () => {
   }
   const ended = (bytes: Buffer) => Buffer.concat([bytes, createHash('sha1').update(bytes).digest()])
 
-  const send = (headers: Record<string, string>, payload: Buffer) =>
-    world.server.inject({
-      method: 'POST',
-      url: '/acme/model/git-receive-pack',
-      payload,
-      headers: { 'content-type': 'application/x-git-receive-pack-request', ...headers },
-    })
-
   test.each<[string, Buffer]>([
     ['nothing', Buffer.of()],
     ['a few bytes', Buffer.from('PA')],
@@ -284,11 +255,9 @@ describe.skipIf(!hasGit)('git over HTTP: an invalid pack', () => {
     ['another checksum', Buffer.concat([header(2, 0), Buffer.alloc(20)])],
   ])('with %s is an error that git shows, and changes no ref', async (_what, pack) => {
     const repo = make()
-    const line = `${repo.refs['refs/heads/main']} ${'1'.repeat(40)} refs/heads/main\0report-status`
-    const headers = signIn('x', mintUserToken(world, world.users.bob))
-    const body = Buffer.concat([packetOf(line), flushPacket, pack])
-    const answer = await send(headers, body)
-    expect([answer.statusCode, answer.body]).toEqual([
+    const line = change(world.head(repo), '1'.repeat(40))
+    const answer = await push(Buffer.concat([line, flushPacket, pack]))
+    expect([answer.status, answer.body]).toEqual([
       200,
       expect.stringMatching(/ng refs\/heads\/main (unpacker error|missing necessary objects)\n/),
     ])
@@ -316,22 +285,11 @@ describe.skipIf(!hasGit)('git over HTTP: a branch that does not point to a commi
       const bytes = Buffer.concat([head, ...object, deflateSync(content)])
       const pack = Buffer.concat([bytes, createHash('sha1').update(bytes).digest()])
       const id = gitObjectId(type, content)
-      const line = `${'0'.repeat(40)} ${id} refs/heads/rel\0report-status`
-      const headers = {
-        'content-type': 'application/x-git-receive-pack-request',
-        ...signIn('x', mintUserToken(world, world.users.bob)),
-      }
-      const push = () =>
-        world.server.inject({
-          method: 'POST',
-          url: '/acme/model/git-receive-pack',
-          payload: Buffer.concat([packetOf(line), flushPacket, pack]),
-          headers,
-        })
+      const line = change('0'.repeat(40), id, 'refs/heads/rel')
       for (const isNew of [true, false]) {
         if (!isNew) objects.write(type, content)
-        const answer = await push()
-        expect([answer.statusCode, answer.body]).toEqual([
+        const answer = await push(Buffer.concat([line, flushPacket, pack]))
+        expect([answer.status, answer.body]).toEqual([
           200,
           expect.stringContaining(
             `ng refs/heads/rel it leads to a ${type}, not to a commit\n`,
@@ -349,8 +307,8 @@ describe('git over HTTP: requests that git never sends', () => {
     'other protocols are refused: %s',
     async (query) => {
       make()
-      const answer = await world.server.inject(`/acme/model/info/refs${query}`)
-      expect(answer.statusCode).toBe(403)
+      const answer = await world.as().get(`/acme/model/info/refs${query}`)
+      expect(answer.status).toBe(403)
       expect(answer.body).toBe('Only the smart HTTP protocol of git is supported\n')
     },
   )
@@ -365,8 +323,8 @@ describe('git over HTTP: requests that git never sends', () => {
     [gzipSync(Buffer.alloc(17 * 1024 * 1024)), { 'content-encoding': 'gzip' }, 413, 'too large'],
   ])('refuses %#', async (payload, headers, status, text) => {
     make()
-    const answer = await ask('/acme/model', payload, headers)
-    expect(answer.statusCode).toBe(status)
+    const answer = await ask('/acme/model', payload, world.as(), headers)
+    expect(answer.status).toBe(status)
     expect(answer.body).toContain(text)
   })
 
@@ -385,11 +343,11 @@ describe('git over HTTP: requests that git never sends', () => {
     [2, () => '0002'],
   ])('reports what git itself cannot read: protocol %i, %#', async (version, question) => {
     const { refs } = make()
-    const answer = await ask('/acme/model', question(refs['refs/heads/main'] ?? ''), {
+    const answer = await ask('/acme/model', question(refs['refs/heads/main'] ?? ''), world.as(), {
       'git-protocol': `version=${version}`,
     })
     expect(answer.body).toMatch(/^Invalid git request: ./)
-    expect(answer.statusCode).toBe(400)
+    expect(answer.status).toBe(400)
   })
 
   const line = (text: string) => packetOf(`${text}\n`).toString()
@@ -413,8 +371,10 @@ describe('git over HTTP: requests that git never sends', () => {
     async (version, how, reason) => {
       const { refs } = make()
       const question = questions[version](refs['refs/heads/main'] ?? '', how)
-      const answer = await ask('/acme/model', question, { 'git-protocol': `version=${version}` })
-      expect(answer.statusCode).toBe(200)
+      const answer = await ask('/acme/model', question, world.as(), {
+        'git-protocol': `version=${version}`,
+      })
+      expect(answer.status).toBe(200)
       expect(answer.body.match(/[0-9a-f]{4}ERR upload-pack: (.*)$/s)?.[1]).toMatch(reason)
       expect(world.requests.values().at(-1)).toMatchObject({
         error: 'fetch_declined',

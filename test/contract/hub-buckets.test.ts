@@ -1,6 +1,6 @@
 import { commit, createRepo, deleteRepo, downloadFile, listFiles } from '@huggingface/hub'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { callerAt, nextPage, type Received } from '../helpers/cast.ts'
+import { callerAt, readPages } from '../helpers/cast.ts'
 import { sharedSandbox } from '../helpers/sandbox.ts'
 import { commitFilesByClient, noise } from '../helpers/xet-files.ts'
 
@@ -238,13 +238,8 @@ describe('the tree of a bucket', () => {
     'has pages: %s',
     async (query) => {
       const whole = await paths(query.replace(/&?limit=\d/, ''))
-      const seen: string[] = []
-      let next: string | undefined = `/api/buckets/${name}/tree${query}`
-      while (next !== undefined) {
-        const page: Received<Entry[]> = await alice.get(next)
-        seen.push(...page.body.map(({ path }) => path))
-        next = nextPage(page)
-      }
+      const pages = await readPages<Entry[]>(alice, `/api/buckets/${name}/tree${query}`)
+      const seen = pages.flatMap(({ body }) => body.map(({ path }) => path))
       expect(seen).toEqual(whole)
     },
   )

@@ -3,7 +3,7 @@ import type { LikeResponse, PersonResponse } from '../../server/contract/hub-peo
 import { deleteUser } from '../../server/hub/accounts/users.ts'
 import { deleteRepo } from '../../server/hub/repos/repos.ts'
 import { buildTestApp, type TestApp } from '../helpers/app.ts'
-import type { Caller, Cast } from '../helpers/cast.ts'
+import { type Caller, type Cast, nextPage } from '../helpers/cast.ts'
 
 let world: TestApp
 beforeEach(async () => {
@@ -43,8 +43,7 @@ describe('a like', () => {
       { createdAt: expect.stringMatching(/Z$/), repo: { name: 'alice/tiny', type: 'model' } },
     ])
     const first = await as().get('/api/users/bob/likes?limit=1')
-    const next = /<([^>]+)>; rel="next"/.exec(String(first.headers['link']))?.[1] ?? ''
-    const second = await as().get(new URL(next).pathname + new URL(next).search)
+    const second = await as().get(nextPage(first) ?? '')
     expect(second.body).toMatchObject([{ repo: { name: 'alice/tiny' } }])
     expect(second.headers['link']).toBeUndefined()
   })

@@ -3,8 +3,7 @@ import { changeStatus } from '../../server/hub/discussions/discussions.ts'
 import { mergePullRequest } from '../../server/hub/discussions/pull-requests.ts'
 import type { Repo } from '../../server/store/entities/hub-entities.ts'
 import { buildTestApp, type TestApp } from '../helpers/app.ts'
-import { type Caller, type Cast, createCast, outcomeOf } from '../helpers/cast.ts'
-import type { Answer } from '../helpers/control.ts'
+import { type Caller, type Cast, createCast, outcomeOf, readPages } from '../helpers/cast.ts'
 import { limitRounds } from '../helpers/limit-rounds.ts'
 
 let world: TestApp
@@ -81,19 +80,15 @@ describe('commits', () => {
       world.clock.advance(1000)
       push(`n${n}`)
     }
-    const titles: string[] = []
-    let path: string | undefined = 'commits/main?limit=2'
-    const round = limitRounds()
-    while (path !== undefined) {
-      round()
-      const answer: Answer<{ title: string }[]> = await alice.get(path)
-      titles.push(...answer.body.map(({ title }) => title))
-      expect(answer.headers['x-total-count']).toBe('6')
-      const [, next] = /^<([^>]+)>; rel="next"$/.exec(String(answer.headers['link'])) ?? []
-      path = next?.slice(next.indexOf('commits/'))
-      world.clock.advance(1000)
-      push(`meanwhile ${titles.length}`)
-    }
+    const pages = await readPages<{ title: string }[]>(alice, 'commits/main?limit=2', {
+      meanwhile: (count) => {
+        world.clock.advance(1000)
+        push(`meanwhile ${count}`)
+      },
+    })
+    const totals = pages.map(({ headers }) => headers['x-total-count'])
+    expect(totals).toEqual(['6', '6', '6'])
+    const titles = pages.flatMap(({ body }) => body.map(({ title }) => title))
     expect(titles).toEqual(['n4', 'n3', 'n2', 'n1', 'n0', 'initial commit'])
   })
 

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { type Caller, callerAt, nextPage, type Received } from '../helpers/cast.ts'
-import { limitRounds } from '../helpers/limit-rounds.ts'
+import { type Caller, callerAt, nextPage, readPages, type Received } from '../helpers/cast.ts'
 import { sharedSandbox } from '../helpers/sandbox.ts'
 
 const sandbox = sharedSandbox()
@@ -391,21 +390,12 @@ describe('lists', () => {
     const likes = mine.body.map((repo) => repo.likes)
     expect(likes).toEqual(likes.toSorted((a, b) => b - a))
 
-    const seen: string[] = []
-    const pages: (string | undefined)[] = []
-    let next: string | undefined = '/api/models?limit=2&sort=id'
-    const round = limitRounds()
-    while (next !== undefined) {
-      round()
-      const page: Received<Listed[]> = await list(next)
-      expect(page.body.length).toBeLessThanOrEqual(2)
-      seen.push(...namesOf(page))
-      next = nextPage(page)
-      pages.push(next)
-    }
+    const pages = await readPages<Listed[]>(alice, '/api/models?limit=2&sort=id')
+    expect(pages.filter(({ body }) => body.length > 2)).toEqual([])
     const begin = `${sandbox.url}/api/models?limit=2&sort=id&cursor=`
-    expect(pages.filter((url) => url?.startsWith(begin))).toHaveLength(pages.length - 1)
-    expect(seen).toEqual(namesOf(mine).toSorted())
+    const linked = pages.filter((page) => nextPage(page)?.startsWith(begin))
+    expect(linked).toHaveLength(pages.length - 1)
+    expect(pages.flatMap(namesOf)).toEqual(namesOf(mine).toSorted())
   })
 
   test.each<[string, (name: string) => boolean]>([

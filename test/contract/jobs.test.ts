@@ -11,10 +11,10 @@ import {
   streamJobLogs,
   streamJobMetrics,
 } from '@huggingface/hub'
-import { describe, expect, onTestFinished, test } from 'vitest'
-import { startSandbox } from '../../server/index.ts'
+import { describe, expect, test } from 'vitest'
 import type { ApiJob } from '../../node_modules/@huggingface/hub/dist/src/types/api/api-jobs.d.ts'
-import { callerAt } from '../helpers/cast.ts'
+import { callerAt, nextPage } from '../helpers/cast.ts'
+import { startTestSandbox } from '../helpers/sandbox.ts'
 import { temporaryDirectory } from '../helpers/temporary-directory.ts'
 
 const accessToken = 'hf_sandbox_alice'
@@ -29,11 +29,10 @@ setTimeout(() => process.exit(Number(process.env.EXIT ?? 0)), Number(process.env
 async function start(image?: string, runJobsEnv: string[] = []) {
   const file = join(temporaryDirectory(), 'program.cjs')
   await writeFile(file, program)
-  const sandbox = await startSandbox({
+  const sandbox = await startTestSandbox({
     ...(image !== undefined && { runJobs: { [image]: `"${process.execPath}" "${file}"` } }),
     runJobsEnv,
   })
-  onTestFinished(() => sandbox.close())
   const client = { hubUrl: sandbox.url, accessToken, namespace: 'alice' }
   const logsOf = async (jobId: string) => {
     const lines: string[] = []
@@ -191,7 +190,7 @@ describe('jobs by the hub’s JavaScript client', () => {
   test('are refused with 429 at the limit of running jobs', async () => {
     const file = join(temporaryDirectory(), 'program.cjs')
     await writeFile(file, program)
-    const sandbox = await startSandbox({
+    const sandbox = await startTestSandbox({
       fixtures: {
         users: [{ username: 'alice', tokens: [{ token: accessToken }] }],
         config: { caps: { runningJobs: 1 } },
@@ -199,7 +198,6 @@ describe('jobs by the hub’s JavaScript client', () => {
       runJobs: { [dockerImage]: `"${process.execPath}" "${file}"` },
       runJobsEnv: ['SLEEP_MS'],
     })
-    onTestFinished(() => sandbox.close())
     const client = { hubUrl: sandbox.url, accessToken, namespace: 'alice' }
     const run = () =>
       runJob({ ...client, dockerImage, flavor, environment: { SLEEP_MS: '600000' } })
@@ -294,8 +292,7 @@ describe('/api/jobs', () => {
     expect(await names('label=team%3Da')).toEqual(['a', 'a'])
     expect(await names('stage=RUNNING&stage=ERROR&label=team%3Da')).toEqual([])
     const page = await alice.get<ApiJob[]>('/api/jobs/alice?limit=2')
-    const next = /^<(.+)>; rel="next"$/.exec(String(page.headers['link']))?.[1] ?? ''
-    const rest = await alice.get<ApiJob[]>(new URL(next).pathname + new URL(next).search)
+    const rest = await alice.get<ApiJob[]>(nextPage(page) ?? '')
     expect([page.body.length, rest.body[0]?.labels]).toEqual([2, { team: 'a' }])
   })
 

@@ -1,13 +1,13 @@
-import { expect, onTestFinished, test } from 'vitest'
-import { startSandbox } from '../../server/index.ts'
+import { expect, test } from 'vitest'
 import { callerAt } from '../helpers/cast.ts'
+import { startTestSandbox } from '../helpers/sandbox.ts'
 
 const readme = (title: string, more = '') => ({
   'README.md': `---\ntitle: ${title}\n${more}---\n`,
 })
 
 async function start() {
-  const sandbox = await startSandbox({
+  const sandbox = await startTestSandbox({
     fixtures: {
       users: [
         { username: 'alice', isPro: true, tokens: [{ token: 'hf_sandbox_alice', role: 'write' }] },
@@ -33,7 +33,6 @@ async function start() {
       ],
     },
   })
-  onTestFinished(() => sandbox.close())
   const alice = callerAt(sandbox, 'hf_sandbox_alice')
   const bob = callerAt(sandbox, 'hf_sandbox_bob')
   const search = async (query: string, user = alice) =>

@@ -2,6 +2,7 @@ import type { AccessToken } from '../../server/store/entities/oauth-entities.ts'
 import type { Sandbox } from '../../server/index.ts'
 import type { TestApp } from './app.ts'
 import { type Answer, answerOf } from './control.ts'
+import { limitRounds } from './limit-rounds.ts'
 import { bearerOf, mintUserToken } from './user-token.ts'
 
 type Method = 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
@@ -49,7 +50,8 @@ export function callerOf(
   base = '',
 ): Caller {
   return callerOver(headers, async ({ path, ...request }) => {
-    const response = await server.inject({ url: `${base}${path}`, ...request })
+    const url = path.startsWith('http') ? path : `${base}${path}`
+    const response = await server.inject({ url, ...request })
     return { ...answerOf(response), bytes: response.rawPayload }
   })
 }
@@ -70,13 +72,33 @@ export function gitCaller(
 
 /** Returns the status of a response and the code of its error, such as `404 RepoNotFound`. */
 export function outcomeOf({ status, headers }: Pick<Received, 'status' | 'headers'>): string {
-  const code = headers['x-error-code']
-  return code === undefined ? `${status}` : `${status} ${String(code)}`
+  const { 'x-error-code': code } = headers as Record<string, string | undefined>
+  return code === undefined ? `${status}` : `${status} ${code}`
 }
 
 /** Returns the URL of the next page of a list, if there is one. */
 export function nextPage({ headers }: Pick<Received, 'headers'>): string | undefined {
   return /^<([^>]+)>; rel="next"$/.exec(String(headers['link']))?.[1]
+}
+
+/** Reads a list to its last page; `meanwhile` is called after each, with their number. */
+export async function readPages<T>(
+  user: Caller,
+  path: string,
+  { headers = {}, meanwhile }: PageOptions = {},
+): Promise<Received<T>[]> {
+  const pages: Received<T>[] = []
+  const round = limitRounds()
+  for (let url: string | undefined = path; url !== undefined; url = nextPage(pages.at(-1)!)) {
+    round()
+    pages.push(await user.get<T>(url, undefined, headers))
+    await meanwhile?.(pages.length)
+  }
+  return pages
+}
+interface PageOptions {
+  headers?: Record<string, string>
+  meanwhile?: (count: number) => unknown
 }
 
 /** Sends requests to a sandbox on a port, with a token or other headers if they are given; it follows no redirect. */
