@@ -24,21 +24,33 @@ export interface Tokens {
 export type Form = Record<string, string>
 
 /** Requests that a rule is tested with. */
-export interface RuleCase {
-  script: () => Promise<unknown>
-  /** Findings of other rules that the same requests cause, as `level rule`. */
-  also?: readonly string[]
-}
+type Script = () => Promise<unknown>
+/** A script, and the findings of other rules that it causes, as `level rule`. */
+type RuleCase = Script | readonly [script: Script, also: readonly string[]]
+type Reported = readonly [level: AdviceLevel, script: Script, also: readonly string[]]
+
+/** Requests that cause a finding of this level. */
+const reportedAs =
+  (level: AdviceLevel) =>
+  (script: Script, also: readonly string[] = []): Reported => [level, script, also]
+export const error = reportedAs('error')
+export const warning = reportedAs('warning')
+export const note = reportedAs('note')
 
 /** Tests of a rule by title. */
 export interface RuleTests {
   /** Requests that cause this finding, and none besides `also`. */
-  reports: Readonly<Record<string, RuleCase & { level: AdviceLevel }>>
+  reports: Readonly<Record<string, Reported>>
   /** Requests that the rule judges and that cause no finding. */
   silent: Readonly<Record<string, RuleCase>>
   /** Requests that look like the mistake and are none, by the exceptions of the rule. */
   guards?: Readonly<Record<string, RuleCase>>
 }
+
+const casesOf = (cases: Readonly<Record<string, RuleCase>>) =>
+  Object.entries(cases).map(
+    ([title, one]) => [title, typeof one === 'function' ? ([one, []] as const) : one] as const,
+  )
 
 let count = 0
 /** A value that no other sign-in has. */
@@ -156,20 +168,20 @@ export function adviceWorld(options: SandboxOptions = {}) {
       if (JSON.stringify(exceptions) !== JSON.stringify(Object.keys(guards))) {
         throw new Error(`${id} needs guards for exactly its exceptions`)
       }
-      for (const [title, { script, level, also = [] }] of Object.entries(reports)) {
+      for (const [title, [level, script, also]] of Object.entries(reports)) {
         test(`reports ${title}`, async () => {
           await script()
           expect(await found()).toEqual([`${level} ${id}`, ...also].toSorted())
         })
       }
-      for (const [title, { script, also = [] }] of Object.entries(silent)) {
+      for (const [title, [script, also]] of casesOf(silent)) {
         test(`judges ${title} and is silent`, async () => {
           await script()
           expect(await found()).toEqual([...also].toSorted())
           expect(await judged(id)).toBeGreaterThan(0)
         })
       }
-      for (const [title, { script, also = [] }] of Object.entries(guards)) {
+      for (const [title, [script, also]] of casesOf(guards)) {
         test(`is silent: ${title}`, async () => {
           await script()
           expect(await found()).toEqual([...also].toSorted())

@@ -1,4 +1,4 @@
-import { adviceWorld } from '../../helpers/advice.ts'
+import { adviceWorld, note, warning, error } from '../../helpers/advice.ts'
 import { publicClient, secretClient } from '../../helpers/control.ts'
 import { playFlows } from '../../helpers/played-flows.ts'
 
@@ -32,32 +32,25 @@ const limited = () =>
 
 testRule('api/retry-after-ignored', {
   reports: {
-    'a request that is repeated twice too early': {
-      level: 'warning',
-      script: async () => {
-        await limited()
-        await models(3)()
-      },
-    },
+    'a request that is repeated twice too early': warning(async () => {
+      await limited()
+      await models(3)()
+    }),
   },
   silent: {
-    'requests after the time': {
-      script: async () => {
-        await limited()
-        for (let times = 0; times < 4; times++) {
-          await hub('GET', '/api/models')
-          await hub('GET', '/api/datasets')
-          await wait('3s')
-        }
-      },
+    'requests after the time': async () => {
+      await limited()
+      for (let times = 0; times < 4; times++) {
+        await hub('GET', '/api/models')
+        await hub('GET', '/api/datasets')
+        await wait('3s')
+      }
     },
   },
   guards: {
-    'it happens once, when the request may have been on its way': {
-      script: async () => {
-        await limited()
-        await models(2)()
-      },
+    'it happens once, when the request may have been on its way': async () => {
+      await limited()
+      await models(2)()
     },
   },
 })
@@ -71,9 +64,9 @@ const whoamis = (times: number, pause?: string) => async () => {
 }
 
 testRule('api/whoami-per-request', {
-  reports: { 'twenty calls within a minute': { level: 'note', script: whoamis(20) } },
-  silent: { 'nineteen of them': { script: whoamis(19) } },
-  guards: { 'the requests take longer than a minute': { script: whoamis(25, '10s') } },
+  reports: { 'twenty calls within a minute': note(whoamis(20)) },
+  silent: { 'nineteen of them': whoamis(19) },
+  guards: { 'the requests take longer than a minute': whoamis(25, '10s') },
 })
 
 const failing = (rule: object = {}) =>
@@ -81,52 +74,41 @@ const failing = (rule: object = {}) =>
 
 testRule('api/retry-storm', {
   reports: {
-    'five equal requests after failures': {
-      level: 'warning',
-      script: async () => {
-        await failing()
-        // Gaps of a machine differ; those of a loop do not grow.
-        for (let time = 0; time < 8; time++) await hub('GET', '/api/models')
-      },
-    },
+    'five equal requests after failures': warning(async () => {
+      await failing()
+      // Gaps of a machine differ; those of a loop do not grow.
+      for (let time = 0; time < 8; time++) await hub('GET', '/api/models')
+    }),
   },
   silent: {
-    'three of them': {
-      script: async () => {
-        await failing()
-        await models(3)()
-      },
+    'three of them': async () => {
+      await failing()
+      await models(3)()
     },
   },
   guards: {
-    'the app waits longer each time': {
-      script: async () => {
-        await failing()
-        // Within the two seconds of a storm; real time is shorter than these.
-        await call('POST', 'clock', { frozen: true })
-        for (const ms of [150, 300, 600, 900]) {
-          await hub('GET', '/api/models')
-          await wait(`${ms}ms`)
-        }
+    'the app waits longer each time': async () => {
+      await failing()
+      // Within the two seconds of a storm; real time is shorter than these.
+      await call('POST', 'clock', { frozen: true })
+      for (const ms of [150, 300, 600, 900]) {
         await hub('GET', '/api/models')
-      },
+        await wait(`${ms}ms`)
+      }
+      await hub('GET', '/api/models')
     },
-    'the requests succeed': { script: models(8) },
-    'the bodies of the requests differ': {
-      script: async () => {
-        await failing({ match: { method: 'POST' } })
-        for (let time = 0; time < 8; time++) {
-          await hub('POST', '/api/datasets/acme/corpus/paths-info/main', {
-            json: { paths: [`file-${time}`] },
-          })
-        }
-      },
+    'the requests succeed': models(8),
+    'the bodies of the requests differ': async () => {
+      await failing({ match: { method: 'POST' } })
+      for (let time = 0; time < 8; time++) {
+        await hub('POST', '/api/datasets/acme/corpus/paths-info/main', {
+          json: { paths: [`file-${time}`] },
+        })
+      }
     },
-    'the requests were sent side by side': {
-      script: async () => {
-        await failing()
-        await atOnce(8, () => hub('GET', '/api/models'))
-      },
+    'the requests were sent side by side': async () => {
+      await failing()
+      await atOnce(8, () => hub('GET', '/api/models'))
     },
   },
 })
@@ -135,29 +117,22 @@ const discovery = '/.well-known/openid-configuration'
 
 testRule('discovery/every-request', {
   reports: {
-    'ten reads within a minute': {
-      level: 'note',
-      script: async () => {
-        for (let time = 0; time < 10; time++) await hub('GET', discovery)
-      },
-    },
+    'ten reads within a minute': note(async () => {
+      for (let time = 0; time < 10; time++) await hub('GET', discovery)
+    }),
   },
   silent: {
-    'nine of them': {
-      script: async () => {
-        for (let time = 0; time < 9; time++) await hub('GET', discovery)
-      },
+    'nine of them': async () => {
+      for (let time = 0; time < 9; time++) await hub('GET', discovery)
     },
   },
   guards: {
-    'many clients sign in meanwhile': {
-      script: async () => {
-        for (let time = 0; time < 10; time++) {
-          await hub('GET', discovery)
-          await signIn()
-          await signIn()
-        }
-      },
+    'many clients sign in meanwhile': async () => {
+      for (let time = 0; time < 10; time++) {
+        await hub('GET', discovery)
+        await signIn()
+        await signIn()
+      }
     },
   },
 })
@@ -171,31 +146,25 @@ const exchanges = (times: number, pause?: string) => async () => {
 }
 
 testRule('exchange/per-request', {
-  reports: { 'five exchanges for one user': { level: 'note', script: exchanges(5) } },
-  silent: { 'four of them': { script: exchanges(4) } },
-  guards: { 'the tokens are about to expire': { script: exchanges(6, '7h') } },
+  reports: { 'five exchanges for one user': note(exchanges(5)) },
+  silent: { 'four of them': exchanges(4) },
+  guards: { 'the tokens are about to expire': exchanges(6, '7h') },
 })
 
 testRule('portability/not-emulated', {
   reports: {
-    'calls of what the sandbox lacks': {
-      level: 'warning',
-      script: async () => {
-        for (let time = 0; time < 2; time++) await hub('GET', '/api/daily_papers')
-      },
-    },
-    'the same as a note, where the developer tries it by curl': {
-      level: 'note',
-      script: () => hub('GET', '/api/daily_papers', { headers: { 'user-agent': 'curl/8.5.0' } }),
-    },
+    'calls of what the sandbox lacks': warning(async () => {
+      for (let time = 0; time < 2; time++) await hub('GET', '/api/daily_papers')
+    }),
+    'the same as a note, where the developer tries it by curl': note(() =>
+      hub('GET', '/api/daily_papers', { headers: { 'user-agent': 'curl/8.5.0' } }),
+    ),
   },
-  silent: { 'a call of an emulated route': { script: models(1) } },
+  silent: { 'a call of an emulated route': models(1) },
   guards: {
-    'a fault made the status': {
-      script: async () => {
-        await failing({ status: 501 })
-        await models(1)()
-      },
+    'a fault made the status': async () => {
+      await failing({ status: 501 })
+      await models(1)()
     },
   },
 })
@@ -204,37 +173,31 @@ const real = `hf_${'aB3dE5fG7h'.repeat(4).slice(0, 34)}`
 
 testRule('portability/real-token', {
   reports: {
-    'a token of the real form': { level: 'error', script: () => whoami(real) },
-    'one in a JSON body': {
-      level: 'error',
-      script: () =>
-        hub('POST', '/api/datasets/acme/corpus/discussions', {
-          json: { title: 'Help', description: `My token ${real} is refused.` },
-        }),
-    },
+    'a token of the real form': error(() => whoami(real)),
+    'one in a JSON body': error(() =>
+      hub('POST', '/api/datasets/acme/corpus/discussions', {
+        json: { title: 'Help', description: `My token ${real} is refused.` },
+      }),
+    ),
   },
-  silent: { 'a token of the sandbox': { script: () => whoami('hf_sandbox_alice') } },
+  silent: { 'a token of the sandbox': () => whoami('hf_sandbox_alice') },
   guards: {
-    'the token is obviously made up': { script: () => whoami(`hf_${'x'.repeat(34)}`) },
-    'the fixtures file has the token': {
-      script: async () => {
-        const { tokens } = world.sandbox.deps.state
-        const kept = tokens.find('token', 'hf_sandbox_alice')
-        if (kept === undefined) throw new Error('there is no such token')
-        tokens.put({ ...kept, token: real })
-        await whoami(real)
-      },
+    'the token is obviously made up': () => whoami(`hf_${'x'.repeat(34)}`),
+    'the fixtures file has the token': async () => {
+      const { tokens } = world.sandbox.deps.state
+      const kept = tokens.find('token', 'hf_sandbox_alice')
+      if (kept === undefined) throw new Error('there is no such token')
+      tokens.put({ ...kept, token: real })
+      await whoami(real)
     },
-    'a sandbox issued the token before a reset': {
-      script: async () => {
-        const { body } = await call<{ access_token: string }>('POST', 'tokens', {
-          user: 'alice',
-          role: 'write',
-        })
-        await call('POST', 'reset')
-        const { status } = await whoami(body.access_token)
-        if (status !== 401) throw new Error('the token is still valid')
-      },
+    'a sandbox issued the token before a reset': async () => {
+      const { body } = await call<{ access_token: string }>('POST', 'tokens', {
+        user: 'alice',
+        role: 'write',
+      })
+      await call('POST', 'reset')
+      const { status } = await whoami(body.access_token)
+      if (status !== 401) throw new Error('the token is still valid')
     },
   },
 })
@@ -253,31 +216,18 @@ const also = ['note sign-in/pkce-absent']
 
 testRule('app/plain-http-redirect', {
   reports: {
-    'http to a public host': {
-      level: 'warning',
-      script: () => redirectTo('http://app.example.com/callback'),
-      also,
-    },
+    'http to a public host': warning(() => redirectTo('http://app.example.com/callback'), also),
   },
   silent: {
-    'https to the same host': {
-      script: () => redirectTo('https://app.example.com/callback'),
-      also,
-    },
+    'https to the same host': [() => redirectTo('https://app.example.com/callback'), also],
   },
   guards: {
-    'the host is a private address': {
-      script: () => redirectTo('http://192.168.1.20/callback'),
+    'the host is a private address': [() => redirectTo('http://192.168.1.20/callback'), also],
+    'the host is the name of a container': [() => redirectTo('http://web:3000/callback'), also],
+    'the host is localhost': [
+      () => signInPlainly({ state: 'a-state-of-this-sign-in', nonce: 'a-nonce' }),
       also,
-    },
-    'the host is the name of a container': {
-      script: () => redirectTo('http://web:3000/callback'),
-      also,
-    },
-    'the host is localhost': {
-      script: () => signInPlainly({ state: 'a-state-of-this-sign-in', nonce: 'a-nonce' }),
-      also,
-    },
+    ],
   },
 })
 
@@ -288,11 +238,8 @@ const publicRefresh = (more: Record<string, string>) => () =>
 
 testRule('app/secret-of-public-app', {
   reports: {
-    'a secret of an app that has none': {
-      level: 'note',
-      script: publicRefresh({ client_secret: 'made-up' }),
-    },
+    'a secret of an app that has none': note(publicRefresh({ client_secret: 'made-up' })),
   },
-  silent: { 'a public app without a secret': { script: publicRefresh({}) } },
-  guards: { 'the secret is empty': { script: publicRefresh({ client_secret: '' }) } },
+  silent: { 'a public app without a secret': publicRefresh({}) },
+  guards: { 'the secret is empty': publicRefresh({ client_secret: '' }) },
 })

@@ -1,4 +1,4 @@
-import { adviceWorld } from '../../helpers/advice.ts'
+import { adviceWorld, error, warning } from '../../helpers/advice.ts'
 
 const { call, startDevice, wait, fault, atOnce, testRule } = adviceWorld()
 
@@ -17,7 +17,7 @@ async function signInWell(): Promise<void> {
   await poll()
 }
 
-const silent = { 'a device that waits as it is told': { script: signInWell } }
+const silent = { 'a device that waits as it is told': signInWell }
 
 /** Polls twice before the interval is over; the sandbox answers slow_down to the second one only. */
 async function pollFast(times: number): Promise<void> {
@@ -40,15 +40,14 @@ async function pollWithoutPause(): Promise<void> {
 
 testRule('device/too-fast', {
   reports: {
-    'two polls before the interval is over': {
-      level: 'warning',
-      script: () => pollFast(2),
-      also: ['error device/ignores-slow-down'],
-    },
-    'the same as an error, if it goes on': { level: 'error', script: pollWithoutPause },
+    'two polls before the interval is over': warning(
+      () => pollFast(2),
+      ['error device/ignores-slow-down'],
+    ),
+    'the same as an error, if it goes on': error(pollWithoutPause),
   },
   silent,
-  guards: { 'only one poll was early': { script: () => pollFast(1) } },
+  guards: { 'only one poll was early': () => pollFast(1) },
 })
 
 /** Polls after a slow_down that a fault made, so that the sandbox does not repeat it; the first wait is long enough. */
@@ -66,72 +65,55 @@ async function slowDownOnce(laterWait: string): Promise<void> {
 
 testRule('device/ignores-slow-down', {
   reports: {
-    'a poll right after slow_down': {
-      level: 'error',
-      script: async () => {
-        const { poll } = await startDevice()
-        for (let times = 0; times < 3; times++) await poll()
-      },
-    },
-    'a device that slows down for one poll only': {
-      level: 'error',
-      script: () => slowDownOnce('6s'),
-    },
+    'a poll right after slow_down': error(async () => {
+      const { poll } = await startDevice()
+      for (let times = 0; times < 3; times++) await poll()
+    }),
+    'a device that slows down for one poll only': error(() => slowDownOnce('6s')),
   },
   silent: {
-    'a device that slows down': { script: () => slowDownOnce('10s') },
+    'a device that slows down': () => slowDownOnce('10s'),
   },
   guards: {
-    'a poll was on its way': {
-      script: async () => {
-        const { poll } = await startDevice()
-        await poll()
-        await atOnce(2, poll)
-      },
+    'a poll was on its way': async () => {
+      const { poll } = await startDevice()
+      await poll()
+      await atOnce(2, poll)
     },
   },
 })
 
 testRule('device/polls-on', {
   reports: {
-    'a poll after the user has denied': {
-      level: 'error',
-      script: async () => {
-        const { poll, userCode } = await startDevice()
-        await decide(userCode, 'deny')
-        await poll()
-        await wait('10s')
-        await poll()
-      },
-    },
+    'a poll after the user has denied': error(async () => {
+      const { poll, userCode } = await startDevice()
+      await decide(userCode, 'deny')
+      await poll()
+      await wait('10s')
+      await poll()
+    }),
   },
   silent,
   guards: {
-    'a poll was on its way': {
-      script: async () => {
-        const { poll, userCode } = await startDevice()
-        await decide(userCode, 'deny')
-        await atOnce(2, poll)
-      },
+    'a poll was on its way': async () => {
+      const { poll, userCode } = await startDevice()
+      await decide(userCode, 'deny')
+      await atOnce(2, poll)
     },
-    'the server failed': {
-      script: async () => {
-        const { poll } = await startDevice()
-        await fault({ match: { route: '/oauth/token' }, status: 503, times: 1 })
-        await poll()
-        await wait('10s')
-        await poll()
-      },
+    'the server failed': async () => {
+      const { poll } = await startDevice()
+      await fault({ match: { route: '/oauth/token' }, status: 503, times: 1 })
+      await poll()
+      await wait('10s')
+      await poll()
     },
-    'a fault changed the tokens': {
-      script: async () => {
-        const { poll, userCode } = await startDevice()
-        await decide(userCode, 'approve')
-        await fault({ match: { route: '/oauth/token' }, remove: ['access_token'], times: 1 })
-        await poll()
-        await wait('10s')
-        await poll()
-      },
+    'a fault changed the tokens': async () => {
+      const { poll, userCode } = await startDevice()
+      await decide(userCode, 'approve')
+      await fault({ match: { route: '/oauth/token' }, remove: ['access_token'], times: 1 })
+      await poll()
+      await wait('10s')
+      await poll()
     },
   },
 })

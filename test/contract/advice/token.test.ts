@@ -1,84 +1,65 @@
-import { adviceWorld, fresh } from '../../helpers/advice.ts'
+import { adviceWorld, note, warning, error, fresh } from '../../helpers/advice.ts'
 import { publicClient } from '../../helpers/control.ts'
 
 const { hub, authorize, redeem, signIn, refresh, whoami, wait, fault, atOnce, testRule } =
   adviceWorld()
 
 const goodRefreshes = {
-  'refreshes one after the other': {
-    script: async () => {
-      const { refresh_token: first } = await signIn()
-      const { body } = await refresh(first)
-      await refresh(body.refresh_token)
-    },
+  'refreshes one after the other': async () => {
+    const { refresh_token: first } = await signIn()
+    const { body } = await refresh(first)
+    await refresh(body.refresh_token)
   },
 }
 
 testRule('token/secret-in-url', {
   reports: {
-    'a live token by its value': {
-      level: 'error',
-      script: async () => {
-        const { access_token: token } = await signIn()
-        await hub('GET', `/api/models?auth=${token}`)
-      },
-    },
-    'a secret by its name': {
-      level: 'error',
-      script: () => hub('GET', '/api/models?client_secret=x'),
-    },
+    'a live token by its value': error(async () => {
+      const { access_token: token } = await signIn()
+      await hub('GET', `/api/models?auth=${token}`)
+    }),
+    'a secret by its name': error(() => hub('GET', '/api/models?client_secret=x')),
   },
-  silent: { 'a query': { script: () => hub('GET', '/api/models?limit=1&sort=likes') } },
+  silent: { 'a query': () => hub('GET', '/api/models?limit=1&sort=likes') },
   guards: {
-    'the ID token is an id_token_hint, which is meant for the URL': {
-      script: async () => {
-        const { id_token: hint } = await signIn()
-        await hub('GET', `/oauth/authorize?prompt=none&id_token_hint=${hint}`)
-      },
+    'the ID token is an id_token_hint, which is meant for the URL': async () => {
+      const { id_token: hint } = await signIn()
+      await hub('GET', `/oauth/authorize?prompt=none&id_token_hint=${hint}`)
     },
-    'the parameter is empty': { script: () => hub('GET', '/api/models?access_token=') },
+    'the parameter is empty': () => hub('GET', '/api/models?access_token='),
   },
 })
 
 testRule('token/secret-in-browser', {
   reports: {
-    'a secret with Origin and Sec-Fetch-Site': {
-      level: 'error',
-      script: async () => {
-        const code = await authorize({ state: fresh(), nonce: fresh() })
-        const origin = 'http://localhost'
-        await redeem(code, {}, { origin, 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'cors' })
-      },
-      also: ['note sign-in/pkce-absent'],
-    },
+    'a secret with Origin and Sec-Fetch-Site': error(async () => {
+      const code = await authorize({ state: fresh(), nonce: fresh() })
+      const origin = 'http://localhost'
+      await redeem(code, {}, { origin, 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'cors' })
+    }, ['note sign-in/pkce-absent']),
   },
-  silent: { 'a server': { script: () => signIn() } },
+  silent: { 'a server': () => signIn() },
   guards: {
-    'a server sends Sec-Fetch-Mode, as fetch of Node does': {
-      script: async () => {
+    'a server sends Sec-Fetch-Mode, as fetch of Node does': [
+      async () => {
         const code = await authorize({ state: fresh(), nonce: fresh() })
         await redeem(code, {}, { 'sec-fetch-mode': 'cors' })
       },
-      also: ['note sign-in/pkce-absent'],
-    },
-    'the app of the page is public': {
-      script: () =>
-        hub('POST', '/oauth/token', {
-          form: { grant_type: 'authorization_code', client_id: publicClient, code: 'unknown' },
-          headers: { origin: 'http://localhost', 'sec-fetch-site': 'cross-site' },
-        }),
-    },
+      ['note sign-in/pkce-absent'],
+    ],
+    'the app of the page is public': () =>
+      hub('POST', '/oauth/token', {
+        form: { grant_type: 'authorization_code', client_id: publicClient, code: 'unknown' },
+        headers: { origin: 'http://localhost', 'sec-fetch-site': 'cross-site' },
+      }),
   },
 })
 
 testRule('token/id-token-as-bearer', {
   reports: {
-    'an ID token in Authorization': {
-      level: 'error',
-      script: async () => whoami((await signIn()).id_token),
-    },
+    'an ID token in Authorization': error(async () => whoami((await signIn()).id_token)),
   },
-  silent: { 'an access token': { script: async () => whoami((await signIn()).access_token) } },
+  silent: { 'an access token': async () => whoami((await signIn()).access_token) },
 })
 
 /** Requests that were sent at once look the same where the sandbox answers one before it reads the next. */
@@ -101,161 +82,117 @@ async function refreshTwiceAtOnce(): Promise<void> {
 
 testRule('token/refresh-race', {
   reports: {
-    'two refreshes of one token at once': { level: 'error', script: refreshTwiceAtOnce },
+    'two refreshes of one token at once': error(refreshTwiceAtOnce),
   },
   silent: goodRefreshes,
   guards: {
-    'the first response may have been lost': {
-      script: refreshAfterFault,
-      also: ['note token/refresh-not-stored'],
+    'the first response may have been lost': [refreshAfterFault, ['note token/refresh-not-stored']],
+    'an app repeats a refused refresh': async () => {
+      for (let times = 0; times < 2; times++) await refresh('unknown')
     },
-    'an app repeats a refused refresh': {
-      script: async () => {
-        for (let times = 0; times < 2; times++) await refresh('unknown')
-      },
-    },
-    'the second request began after the first response': {
-      script: refreshInTurn,
-      also: ['warning token/refresh-repeated'],
-    },
+    'the second request began after the first response': [
+      refreshInTurn,
+      ['warning token/refresh-repeated'],
+    ],
   },
 })
 
 testRule('token/refresh-repeated', {
   reports: {
-    'refreshes of one token, each right after the response to the one before': {
-      level: 'warning',
-      script: refreshInTurn,
-    },
+    'refreshes of one token, each right after the response to the one before':
+      warning(refreshInTurn),
   },
   silent: goodRefreshes,
   guards: {
-    'the requests overlap': {
-      script: refreshTwiceAtOnce,
-      also: ['error token/refresh-race'],
-    },
-    'the first response may have been lost': {
-      script: refreshAfterFault,
-      also: ['note token/refresh-not-stored'],
-    },
+    'the requests overlap': [refreshTwiceAtOnce, ['error token/refresh-race']],
+    'the first response may have been lost': [refreshAfterFault, ['note token/refresh-not-stored']],
   },
 })
 
 testRule('token/refresh-not-stored', {
   reports: {
-    'a token that was replaced before': {
-      level: 'error',
-      script: async () => {
-        const { refresh_token: token } = await signIn()
-        await refresh(token)
-        await wait('1s')
-        await refresh(token)
-      },
-    },
-    'the same as a note, where a fault may have lost the response': {
-      level: 'note',
-      script: async () => {
-        const { refresh_token: token } = await signIn()
-        await fault({ match: { route: '/oauth/token' }, delay: '1ms', times: 1 })
-        await refresh(token)
-        await refresh(token)
-      },
-    },
+    'a token that was replaced before': error(async () => {
+      const { refresh_token: token } = await signIn()
+      await refresh(token)
+      await wait('1s')
+      await refresh(token)
+    }),
+    'the same as a note, where a fault may have lost the response': note(async () => {
+      const { refresh_token: token } = await signIn()
+      await fault({ match: { route: '/oauth/token' }, delay: '1ms', times: 1 })
+      await refresh(token)
+      await refresh(token)
+    }),
   },
   silent: goodRefreshes,
   guards: {
-    'the requests may have been sent at once': {
-      script: refreshInTurn,
-      also: ['warning token/refresh-repeated'],
-    },
+    'the requests may have been sent at once': [refreshInTurn, ['warning token/refresh-repeated']],
   },
 })
 
 testRule('token/refresh-after-refusal', {
   reports: {
-    'a refused refresh that is repeated twice': {
-      level: 'error',
-      script: async () => {
-        for (let times = 0; times < 3; times++) await refresh('unknown')
-      },
-    },
+    'a refused refresh that is repeated twice': error(async () => {
+      for (let times = 0; times < 3; times++) await refresh('unknown')
+    }),
   },
   silent: goodRefreshes,
   guards: {
-    'it is repeated once': {
-      script: async () => {
-        for (let times = 0; times < 2; times++) await refresh('unknown')
-      },
+    'it is repeated once': async () => {
+      for (let times = 0; times < 2; times++) await refresh('unknown')
     },
-    'a fault refused it': {
-      script: async () => {
-        const { refresh_token: token } = await signIn()
-        await fault({ match: { route: '/oauth/token' }, oauthError: 'invalid_grant' })
-        for (let times = 0; times < 4; times++) await refresh(token)
-      },
+    'a fault refused it': async () => {
+      const { refresh_token: token } = await signIn()
+      await fault({ match: { route: '/oauth/token' }, oauthError: 'invalid_grant' })
+      for (let times = 0; times < 4; times++) await refresh(token)
     },
-    'the requests were sent at once': {
-      script: refreshInTurn,
-      also: ['warning token/refresh-repeated'],
-    },
+    'the requests were sent at once': [refreshInTurn, ['warning token/refresh-repeated']],
   },
 })
 
 testRule('token/dead-bearer', {
   reports: {
-    'a token that has expired, on three routes': {
-      level: 'warning',
-      script: async () => {
-        const { access_token: token } = await signIn()
-        await wait('9h')
-        for (const path of ['/api/whoami-v2', '/api/models?limit=1', '/oauth/userinfo']) {
-          await whoami(token, path)
-        }
-      },
-    },
-    'the same as an error from the tenth request on': {
-      level: 'error',
-      script: async () => {
-        const { access_token: token } = await signIn()
-        await wait('9h')
-        for (let times = 0; times < 10; times++) {
-          await whoami(token)
-          await wait('2s')
-        }
-      },
-    },
+    'a token that has expired, on three routes': warning(async () => {
+      const { access_token: token } = await signIn()
+      await wait('9h')
+      for (const path of ['/api/whoami-v2', '/api/models?limit=1', '/oauth/userinfo']) {
+        await whoami(token, path)
+      }
+    }),
+    'the same as an error from the tenth request on': error(async () => {
+      const { access_token: token } = await signIn()
+      await wait('9h')
+      for (let times = 0; times < 10; times++) {
+        await whoami(token)
+        await wait('2s')
+      }
+    }),
   },
-  silent: { 'a live token': { script: async () => whoami((await signIn()).access_token) } },
+  silent: { 'a live token': async () => whoami((await signIn()).access_token) },
   guards: {
-    'the app refreshes after each refusal': {
-      script: async () => {
-        let tokens = await signIn()
-        for (let times = 0; times < 4; times++) {
-          await wait('9h')
-          await whoami(tokens.access_token)
-          tokens = (await refresh(tokens.refresh_token)).body
-        }
-      },
-    },
-    'the requests were on their way': {
-      script: async () => {
-        const { access_token: token } = await signIn()
+    'the app refreshes after each refusal': async () => {
+      let tokens = await signIn()
+      for (let times = 0; times < 4; times++) {
         await wait('9h')
-        const paths = [
-          '/api/whoami-v2',
-          '/api/models?limit=1',
-          '/api/datasets?limit=1',
-          '/api/spaces',
-        ]
-        await atOnce(4, (index) => whoami(token, paths[index]))
-      },
+        await whoami(tokens.access_token)
+        tokens = (await refresh(tokens.refresh_token)).body
+      }
     },
-    'one page sends its requests at once': {
-      script: async () => {
-        const { access_token: token } = await signIn()
-        await wait('9h')
-        for (let times = 0; times < 3; times++) await whoami(token)
-      },
+    'the requests were on their way': async () => {
+      const { access_token: token } = await signIn()
+      await wait('9h')
+      const paths = [
+        '/api/whoami-v2',
+        '/api/models?limit=1',
+        '/api/datasets?limit=1',
+        '/api/spaces',
+      ]
+      await atOnce(4, (index) => whoami(token, paths[index]))
+    },
+    'one page sends its requests at once': async () => {
+      const { access_token: token } = await signIn()
+      await wait('9h')
+      for (let times = 0; times < 3; times++) await whoami(token)
     },
   },
 })
@@ -271,37 +208,28 @@ const openDiscussion = (token: string) =>
 
 testRule('token/narrower-not-noticed', {
   reports: {
-    'two refused requests for a scope that was asked for': {
-      level: 'warning',
-      script: async () => {
-        const { refresh_token: token } = await signIn({ scope: all })
-        const { body } = await refresh(token, { scope: 'openid profile' })
-        for (let times = 0; times < 2; times++) await openDiscussion(body.access_token)
-      },
-    },
+    'two refused requests for a scope that was asked for': warning(async () => {
+      const { refresh_token: token } = await signIn({ scope: all })
+      const { body } = await refresh(token, { scope: 'openid profile' })
+      for (let times = 0; times < 2; times++) await openDiscussion(body.access_token)
+    }),
   },
   silent: {
-    'a narrower token that is used for what it allows': {
-      script: async () => {
-        const { refresh_token: token } = await signIn({ scope: all })
-        const { body } = await refresh(token, { scope: 'openid profile' })
-        for (let times = 0; times < 3; times++) await whoami(body.access_token)
-      },
+    'a narrower token that is used for what it allows': async () => {
+      const { refresh_token: token } = await signIn({ scope: all })
+      const { body } = await refresh(token, { scope: 'openid profile' })
+      for (let times = 0; times < 3; times++) await whoami(body.access_token)
     },
   },
   guards: {
-    'the app finds out by one refused request': {
-      script: async () => {
-        const { refresh_token: token } = await signIn({ scope: all })
-        const { body } = await refresh(token, { scope: 'openid profile' })
-        await openDiscussion(body.access_token)
-      },
+    'the app finds out by one refused request': async () => {
+      const { refresh_token: token } = await signIn({ scope: all })
+      const { body } = await refresh(token, { scope: 'openid profile' })
+      await openDiscussion(body.access_token)
     },
-    'the app never asked for the scope': {
-      script: async () => {
-        const { access_token: token } = await signIn()
-        for (let times = 0; times < 3; times++) await openDiscussion(token)
-      },
+    'the app never asked for the scope': async () => {
+      const { access_token: token } = await signIn()
+      for (let times = 0; times < 3; times++) await openDiscussion(token)
     },
   },
 })
@@ -315,7 +243,7 @@ const refreshes = async (times: number, pause?: string) => {
 }
 
 testRule('token/refreshed-early', {
-  reports: { 'three refreshes in a row': { level: 'note', script: () => refreshes(3) } },
-  silent: { 'two of them': { script: () => refreshes(2) } },
-  guards: { 'most of the lifetime is over': { script: () => refreshes(4, '6h') } },
+  reports: { 'three refreshes in a row': note(() => refreshes(3)) },
+  silent: { 'two of them': () => refreshes(2) },
+  guards: { 'most of the lifetime is over': () => refreshes(4, '6h') },
 })

@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
 import type { Attempt } from '../../../server/store/entities/webhook-entities.ts'
-import { adviceWorld, receive, webhookSecret } from '../../helpers/advice.ts'
+import { adviceWorld, warning, note, error, receive, webhookSecret } from '../../helpers/advice.ts'
 
 const { world, call, hub, createWebhook, trigger, deliver, replay, testRule } = adviceWorld()
 
@@ -16,89 +16,68 @@ async function accept(): Promise<void> {
   await replay(await deliver(await statuses(200)))
 }
 
-const silent = { 'a receiver that accepts everything': { script: accept } }
+const silent = { 'a receiver that accepts everything': accept }
 
 testRule('webhook/no-secret', {
   reports: {
-    'a webhook without a secret': {
-      level: 'warning',
-      script: async () => deliver(await statuses(200), {}),
-    },
-    'an empty secret in the URL': {
-      level: 'warning',
-      script: async () => deliver(`${await statuses(200)}?secret=`, {}),
-    },
+    'a webhook without a secret': warning(async () => deliver(await statuses(200), {})),
+    'an empty secret in the URL': warning(async () =>
+      deliver(`${await statuses(200)}?secret=`, {}),
+    ),
   },
   silent,
   guards: {
-    'the webhook is temporary': {
-      script: async () => deliver(await statuses(200), { temporary: true }),
-    },
-    'the secret is in the URL': {
-      script: async () => {
+    'the webhook is temporary': async () => deliver(await statuses(200), { temporary: true }),
+    'the secret is in the URL': [
+      async () => {
         for (const name of ['secret', 'token']) {
           await deliver(`${await statuses(200)}?${name}=in-the-url`, {})
         }
       },
-      also: ['note webhook/secret-in-url', 'note webhook/secret-in-url'],
-    },
+      ['note webhook/secret-in-url', 'note webhook/secret-in-url'],
+    ],
   },
 })
 
 testRule('webhook/secret-in-url', {
   reports: {
-    'a secret as a parameter': {
-      level: 'note',
-      script: async () => deliver(`${await statuses(200)}?token=in-the-url`),
-    },
+    'a secret as a parameter': note(async () => deliver(`${await statuses(200)}?token=in-the-url`)),
   },
   silent,
   guards: {
-    'the parameter is no secret': {
-      script: async () => deliver(`${await statuses(200)}?tenant=acme`),
-    },
+    'the parameter is no secret': async () => deliver(`${await statuses(200)}?tenant=acme`),
   },
 })
 
 testRule('webhook/echoes-secret', {
   reports: {
-    'headers of the request in the response': {
-      level: 'error',
-      script: async () =>
-        deliver(
-          await receive((request, response) => response.end(JSON.stringify(request.headers))),
-        ),
-    },
+    'headers of the request in the response': error(async () =>
+      deliver(await receive((request, response) => response.end(JSON.stringify(request.headers)))),
+    ),
   },
   silent,
   guards: {
-    'the secret is so short that it is there by chance': {
-      script: async () =>
-        deliver(await receive((_request, response) => response.end('accepted')), { secret: 'a' }),
-    },
-    'the secret is a common word': {
-      script: async () =>
-        deliver(
-          await receive((_request, response) => response.end('{"webhook":"the secret is right"}')),
-          { secret: 'secret' },
-        ),
-    },
+    'the secret is so short that it is there by chance': async () =>
+      deliver(await receive((_request, response) => response.end('accepted')), { secret: 'a' }),
+    'the secret is a common word': async () =>
+      deliver(
+        await receive((_request, response) => response.end('{"webhook":"the secret is right"}')),
+        { secret: 'secret' },
+      ),
   },
 })
 
 testRule('webhook/redirects', {
   reports: {
-    'a redirect': {
-      level: 'error',
-      script: async () =>
-        deliver(
-          await receive((_request, response) => response.writeHead(308, { location: '/' }).end()),
-        ),
-    },
+    'a redirect': error(async () =>
+      deliver(
+        await receive((_request, response) => response.writeHead(308, { location: '/' }).end()),
+      ),
+    ),
   },
   silent,
   guards: {
-    'the response has no Location': { script: async () => deliver(await statuses(304)) },
+    'the response has no Location': async () => deliver(await statuses(304)),
   },
 })
 
@@ -119,17 +98,15 @@ const takes = (...seconds: number[]) =>
 
 testRule('webhook/slow', {
   reports: {
-    'two slow responses': { level: 'warning', script: () => takes(5.1, 1, 6) },
-    'one of a receiver that has run before': { level: 'warning', script: () => takes(1, 6, 1) },
+    'two slow responses': warning(() => takes(5.1, 1, 6)),
+    'one of a receiver that has run before': warning(() => takes(1, 6, 1)),
   },
-  silent: { 'responses within 5 seconds': { script: () => takes(4, 4.9) } },
+  silent: { 'responses within 5 seconds': () => takes(4, 4.9) },
   guards: {
-    'the receiver has just started': { script: () => takes(8, 1) },
-    'a fault rule delayed the requests': {
-      script: () => {
-        const delayed = { durationMs: 8000, timings: { faultMs: 7900 } }
-        return deliverWith({}, delayed, delayed)
-      },
+    'the receiver has just started': () => takes(8, 1),
+    'a fault rule delayed the requests': () => {
+      const delayed = { durationMs: 8000, timings: { faultMs: 7900 } }
+      return deliverWith({}, delayed, delayed)
     },
   },
 })
@@ -142,33 +119,27 @@ const repeated =
 
 testRule('webhook/refuses-duplicate', {
   reports: {
-    'a repetition that is refused': { level: 'error', script: repeated(200, 409) },
-    'a repetition after a timeout, while others are accepted': {
-      level: 'error',
-      script: async () => {
-        await createWebhook(await statuses(200))
-        await timeOutThenRefuse(await trigger())
-        await trigger()
-      },
-    },
+    'a repetition that is refused': error(repeated(200, 409)),
+    'a repetition after a timeout, while others are accepted': error(async () => {
+      await createWebhook(await statuses(200))
+      await timeOutThenRefuse(await trigger())
+      await trigger()
+    }),
   },
   silent,
   guards: {
-    'no other delivery shows that the receiver works': {
-      script: async () => timeOutThenRefuse(await deliver(await statuses(200))),
+    'no other delivery shows that the receiver works': async () =>
+      timeOutThenRefuse(await deliver(await statuses(200))),
+    'the replay has an edited payload': async () => {
+      const id = await deliver(await statuses(200, 422))
+      const { status } = await call('POST', `deliveries/${id}/replay`, { payload: { a: 1 } })
+      if (status >= 300) throw new Error('the replay was refused')
+      await call('GET', 'idle')
     },
-    'the replay has an edited payload': {
-      script: async () => {
-        const id = await deliver(await statuses(200, 422))
-        const { status } = await call('POST', `deliveries/${id}/replay`, { payload: { a: 1 } })
-        if (status >= 300) throw new Error('the replay was refused')
-        await call('GET', 'idle')
-      },
-    },
-    'the secret has changed': { script: repeated(200, 401) },
-    'the receiver has failed': { script: repeated(200, 500) },
-    'the receiver limits requests': { script: repeated(200, 429) },
-    'the path of the receiver has changed': { script: repeated(200, 404) },
+    'the secret has changed': repeated(200, 401),
+    'the receiver has failed': repeated(200, 500),
+    'the receiver limits requests': repeated(200, 429),
+    'the path of the receiver has changed': repeated(200, 404),
   },
 })
 
@@ -198,21 +169,18 @@ async function events(comments: number, others: number): Promise<string> {
 
 testRule('webhook/refuses-events', {
   reports: {
-    'an event that is refused each time': { level: 'note', script: () => events(422, 200) },
-    'the same, while another delivery is held': {
-      level: 'note',
-      script: async () => {
-        const id = await events(422, 200)
-        const { status } = await call('PATCH', `webhooks/${id}`, { held: true })
-        if (status !== 200) throw new Error('the webhook is not held')
-        await call('POST', 'events', { event: 'discussion.create', repo: 'acme/corpus' })
-      },
-    },
+    'an event that is refused each time': note(() => events(422, 200)),
+    'the same, while another delivery is held': note(async () => {
+      const id = await events(422, 200)
+      const { status } = await call('PATCH', `webhooks/${id}`, { held: true })
+      if (status !== 200) throw new Error('the webhook is not held')
+      await call('POST', 'events', { event: 'discussion.create', repo: 'acme/corpus' })
+    }),
   },
-  silent: { 'a receiver that accepts all': { script: () => events(200, 200) } },
+  silent: { 'a receiver that accepts all': () => events(200, 200) },
   guards: {
-    'the receiver refuses everything': { script: () => events(422, 422) },
-    'the receiver fails': { script: () => events(500, 200) },
+    'the receiver refuses everything': () => events(422, 422),
+    'the receiver fails': () => events(500, 200),
   },
 })
 
@@ -235,25 +203,20 @@ async function writeAfterEach(title: (count: number) => string): Promise<void> {
 
 testRule('webhook/acts-twice', {
   reports: {
-    'the same write after each attempt': {
-      level: 'warning',
-      script: () => writeAfterEach(() => 'Welcome'),
-    },
+    'the same write after each attempt': warning(() => writeAfterEach(() => 'Welcome')),
   },
   silent: {
-    'writes that differ': { script: () => writeAfterEach((count) => `Report ${count}`) },
+    'writes that differ': () => writeAfterEach((count) => `Report ${count}`),
   },
   guards: {
-    'both writes came after the last attempt': {
-      script: async () => {
-        await accept()
-        for (let times = 0; times < 2; times++) {
-          await hub('POST', '/api/datasets/acme/corpus/discussions', {
-            json: { title: 'Welcome', description: 'Looks good.' },
-            headers: { authorization: 'Bearer hf_sandbox_alice' },
-          })
-        }
-      },
+    'both writes came after the last attempt': async () => {
+      await accept()
+      for (let times = 0; times < 2; times++) {
+        await hub('POST', '/api/datasets/acme/corpus/discussions', {
+          json: { title: 'Welcome', description: 'Looks good.' },
+          headers: { authorization: 'Bearer hf_sandbox_alice' },
+        })
+      }
     },
   },
 })
@@ -276,7 +239,7 @@ async function changeRepo(rounds: number): Promise<void> {
 
 testRule('webhook/feeds-itself', {
   reports: {
-    'three rounds of a webhook through itself': { level: 'warning', script: () => changeRepo(3) },
+    'three rounds of a webhook through itself': warning(() => changeRepo(3)),
   },
-  silent: { 'one round': { script: () => changeRepo(1) } },
+  silent: { 'one round': () => changeRepo(1) },
 })
