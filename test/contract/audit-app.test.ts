@@ -1,16 +1,18 @@
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import type { AuditRunItem } from '../../server/contract/control-types.ts'
 import { deviceCodeGrant } from '../../server/contract/words/oauth-words.ts'
 import { type Sandbox, startSandbox } from '../../server/index.ts'
 import { type AuditedApp, startAuditedApp as startApp } from '../helpers/audited-app.ts'
 import { defaultApps, defaultFixtures, startTestSandbox } from '../helpers/sandbox.ts'
 
-const options = { timeout: 60_000 }
+vi.setConfig({ testTimeout: 60_000 })
 
-async function startAuditedApp(...input: Parameters<typeof startApp>) {
-  const app = await startApp(...input)
+/** A sandbox with an app, which both end with the test. */
+async function auditedApp(behaviour?: AuditedApp) {
+  const sandbox = await startTestSandbox()
+  const app = await startApp(sandbox, behaviour)
   onTestFinished(() => app.close())
-  return app
+  return { sandbox, ...app }
 }
 
 function outcomes({ verdicts }: AuditRunItem): Record<string, string> {
@@ -41,33 +43,35 @@ async function remains(sandbox: Sandbox, clientId: string) {
   }
 }
 
+/** Signs a user in at the start page of an app, as a person in a browser does. */
+async function signInByHand(sandbox: Sandbox, start: string, user = 'alice'): Promise<number> {
+  const login = await fetch(start, { redirect: 'manual' })
+  const callback = await sandbox.authorize(login.headers.get('location'), { user })
+  const cookie = login.headers.get('set-cookie')?.split(';')[0] ?? ''
+  return (await fetch(callback, { headers: { cookie }, redirect: 'manual' })).status
+}
+
 const nothing = { faults: [], barriers: [], isOnTime: true, tokens: [] }
 
-test(
-  'an app that never reads the ID token gets one warning, and nothing stays',
-  options,
-  async () => {
-    const sandbox = await startTestSandbox()
-    const { clientId, start, signedIn } = await startAuditedApp(sandbox)
-    const only = ['id-token/garbage', 'id-token/nonce', 'callback/state-changed', 'session/revoked']
-    const run = await sandbox.audit.app({ clientId, start, signedIn, only })
-    expect(outcomes(run)).toEqual({
-      'id-token/garbage': 'failed',
-      'id-token/nonce': 'not-applicable',
-      'callback/state-changed': 'passed',
-      'session/revoked': 'not-applicable',
-    })
-    expect(run.verdicts[0]).toMatchObject({ level: 'warning', observed: 'The user is signed in.' })
-    expect(run.verdicts[0]?.evidence[0]?.note).toMatch(/^GET \/oauth\/userinfo 200 uses the token$/)
-    expect(await remains(sandbox, clientId)).toEqual(nothing)
-    // What the sandbox provoked is no mistake of the app.
-    expect((await sandbox.advice.read({ clientId })).items).toEqual([])
-  },
-)
+test('an app that never reads the ID token gets one warning, and nothing stays', async () => {
+  const { sandbox, clientId, start, signedIn } = await auditedApp()
+  const only = ['id-token/garbage', 'id-token/nonce', 'callback/state-changed', 'session/revoked']
+  const run = await sandbox.audit.app({ clientId, start, signedIn, only })
+  expect(outcomes(run)).toEqual({
+    'id-token/garbage': 'failed',
+    'id-token/nonce': 'not-applicable',
+    'callback/state-changed': 'passed',
+    'session/revoked': 'not-applicable',
+  })
+  expect(run.verdicts[0]).toMatchObject({ level: 'warning', observed: 'The user is signed in.' })
+  expect(run.verdicts[0]?.evidence[0]?.note).toMatch(/^GET \/oauth\/userinfo 200 uses the token$/)
+  expect(await remains(sandbox, clientId)).toEqual(nothing)
+  // What the sandbox provoked is no mistake of the app.
+  expect((await sandbox.advice.read({ clientId })).items).toEqual([])
+})
 
-test('an app that takes its user from claims needs a probe to be judged', options, async () => {
-  const sandbox = await startTestSandbox()
-  const { clientId, start, signedIn } = await startAuditedApp(sandbox, { user: 'claims' })
+test('an app that takes its user from claims needs a probe to be judged', async () => {
+  const { sandbox, clientId, start, signedIn } = await auditedApp({ user: 'claims' })
   const only = ['id-token/garbage', 'id-token/issuer']
   const blind = await sandbox.audit.app({ clientId, start, only })
   expect(new Set(Object.values(outcomes(blind)))).toEqual(new Set(['inconclusive']))
@@ -83,25 +87,23 @@ test.each([
   [200, 'The signed-in probe says yes before anybody has signed in'],
   [404, 'The signed-in probe says no after an honest sign-in'],
   [503, 'The signed-in probe cannot tell: http'],
-])('a probe that always responds with %i cannot tell', options, async (me, problem) => {
-  const sandbox = await startTestSandbox()
-  const { clientId, start, signedIn } = await startAuditedApp(sandbox, { me })
+])('a probe that always responds with %i cannot tell', async (me, problem) => {
+  const { sandbox, clientId, start, signedIn } = await auditedApp({ me })
   await expect(sandbox.audit.app({ clientId, start, signedIn })).rejects.toThrow(problem)
   expect(await remains(sandbox, clientId)).toEqual(nothing)
 })
 
-test('an honest sign-in that ends at an error page of the app has failed', options, async () => {
-  const sandbox = await startTestSandbox()
+test('an honest sign-in that ends at an error page of the app has failed', async () => {
   // A session belongs to a user who has begun a sign-in.
   const me: Respond = (request, response) =>
     void response.writeHead(request.headers.cookie === undefined ? 401 : 500).end()
-  const { clientId, start, signedIn } = await startAuditedApp(sandbox, { me })
+  const { sandbox, clientId, start, signedIn } = await auditedApp({ me })
   await expect(sandbox.audit.app({ clientId, start, signedIn })).rejects.toThrow(
     `The honest sign-in failed: ${signedIn} responded with the status 500.`,
   )
 })
 
-test.each<[string, NonNullable<Parameters<typeof startAuditedApp>[1]>['login'], string]>([
+test.each<[string, AuditedApp['login'], string]>([
   [
     'loops',
     (request, response) => void response.writeHead(302, { location: request.url }).end(),
@@ -128,20 +130,14 @@ test.each<[string, NonNullable<Parameters<typeof startAuditedApp>[1]>['login'], 
     },
     'without a redirect to the Hub',
   ],
-])(
-  'an app whose login %s ends the audit with the reason',
-  options,
-  async (_name, login, problem) => {
-    const sandbox = await startTestSandbox()
-    const { clientId, start } = await startAuditedApp(sandbox, { login })
-    await expect(sandbox.audit.app({ clientId, start })).rejects.toThrow(problem)
-    expect(await remains(sandbox, clientId)).toEqual(nothing)
-  },
-)
+])('an app whose login %s ends the audit with the reason', async (_name, login, problem) => {
+  const { sandbox, clientId, start } = await auditedApp({ login })
+  await expect(sandbox.audit.app({ clientId, start })).rejects.toThrow(problem)
+  expect(await remains(sandbox, clientId)).toEqual(nothing)
+})
 
-test('an app may begin a sign-in of the browser that got a foreign callback', options, async () => {
-  const sandbox = await startTestSandbox()
-  const { clientId, start, signedIn } = await startAuditedApp(sandbox, { beginsAgain: true })
+test('an app may begin a sign-in of the browser that got a foreign callback', async () => {
+  const { sandbox, clientId, start, signedIn } = await auditedApp({ beginsAgain: true })
   const only = ['callback/foreign-session']
   const run = await sandbox.audit.app({ clientId, start, signedIn, only })
   expect(outcomes(run)).toEqual({ 'callback/foreign-session': 'passed' })
@@ -168,7 +164,7 @@ describe.concurrent('an app or probe that does not respond in time ends the audi
     ['an app with a byte a second', { login: byteAfterByte }, 'was not complete within 15s'],
     ['a probe that is silent', { me: silent }, 'probe cannot tell: http'],
     ['a probe that never ends', { me: neverEnds }, 'was not complete within 15s'],
-  ])('%s', options, async (_name, behaviour, problem) => {
+  ])('%s', async (_name, behaviour, problem) => {
     const sandbox = await startSandbox()
     const app = await startApp(sandbox, behaviour)
     const { clientId, start, signedIn } = app
@@ -179,7 +175,7 @@ describe.concurrent('an app or probe that does not respond in time ends the audi
   })
 })
 
-test('an app that is not there ends the audit', options, async () => {
+test('an app that is not there ends the audit', async () => {
   const sandbox = await startTestSandbox()
   const app = await startApp(sandbox)
   const { clientId, start } = app
@@ -188,10 +184,9 @@ test('an app that is not there ends the audit', options, async () => {
   expect(await remains(sandbox, clientId)).toEqual(nothing)
 })
 
-test('an app that stops in the middle ends no module with a failure', options, async () => {
-  const sandbox = await startTestSandbox()
-  const app = await startAuditedApp(sandbox)
-  const { clientId, start, signedIn } = app
+test('an app that stops in the middle ends no module with a failure', async () => {
+  const app = await auditedApp()
+  const { sandbox, clientId, start, signedIn } = app
   const only = ['callback/state-changed', 'callback/state-missing', 'session/expired-token']
   const id = await startedAudit(sandbox, { clientId, start, signedIn, use: start, only })
   await readUntil(sandbox, id, ({ verdicts }) => verdicts.length > 0)
@@ -209,13 +204,12 @@ test('an app that stops in the middle ends no module with a failure', options, a
   expect(await remains(sandbox, clientId)).toEqual(nothing)
 })
 
-test('a probe that shows everyone the sign-in page says yes to everyone', options, async () => {
-  const sandbox = await startTestSandbox()
+test('a probe that shows everyone the sign-in page says yes to everyone', async () => {
   const page: Respond = (request, response) => {
     if (request.url === '/me') response.writeHead(302, { location: '/sign-in' }).end()
     else response.end('Sign in')
   }
-  const { clientId, start, signedIn } = await startAuditedApp(sandbox, { me: page })
+  const { sandbox, clientId, start, signedIn } = await auditedApp({ me: page })
   // A redirect is no.
   await expect(sandbox.audit.app({ clientId, start, signedIn })).rejects.toThrow(
     'The signed-in probe says no after an honest sign-in',
@@ -225,9 +219,8 @@ test('a probe that shows everyone the sign-in page says yes to everyone', option
   ).rejects.toThrow('The signed-in probe says yes before anybody has signed in')
 })
 
-test('a clock that was moved before stays there', options, async () => {
-  const sandbox = await startTestSandbox()
-  const { clientId, start, signedIn } = await startAuditedApp(sandbox)
+test('a clock that was moved before stays there', async () => {
+  const { sandbox, clientId, start, signedIn } = await auditedApp()
   await sandbox.clock.advance('2h')
   const only = ['session/expired-token']
   await sandbox.audit.app({ clientId, start, signedIn, use: start, only })
@@ -235,9 +228,8 @@ test('a clock that was moved before stays there', options, async () => {
   expect(Math.round(offsetMs / 60_000)).toBe(120)
 })
 
-test('an audit does not start while anything else changes responses', options, async () => {
-  const sandbox = await startTestSandbox()
-  const { clientId, start } = await startAuditedApp(sandbox)
+test('an audit does not start while anything else changes responses', async () => {
+  const { sandbox, clientId, start } = await auditedApp()
   await sandbox.faults.add({ match: { route: '/oauth/token' }, status: 503 })
   await expect(sandbox.audit.app({ clientId, start })).rejects.toThrow('Fault rules are active')
   await sandbox.faults.clear()
@@ -267,26 +259,20 @@ test('an invalid audit is refused with each mistake', async () => {
   })
 })
 
-test(
-  'an audit that is stopped keeps its verdicts and undoes what it changed',
-  options,
-  async () => {
-    const sandbox = await startTestSandbox()
-    const { clientId, start, signedIn } = await startAuditedApp(sandbox)
-    const id = await startedAudit(sandbox, { clientId, start, signedIn })
-    await readUntil(sandbox, id, ({ verdicts }) => verdicts.length > 0)
-    await expect.poll(() => sandbox.faults.list(), { timeout: 20_000 }).not.toEqual([])
-    const stopped = await sandbox.control<AuditRunItem>('DELETE', `audits/${id}`)
-    expect(stopped.state).toBe('stopped')
-    expect(stopped.verdicts[0]?.outcome).toBe('failed')
-    expect(stopped.verdicts.at(-1)?.outcome).toBe('not-reached')
-    expect(await remains(sandbox, clientId)).toEqual(nothing)
-  },
-)
+test('an audit that is stopped keeps its verdicts and undoes what it changed', async () => {
+  const { sandbox, clientId, start, signedIn } = await auditedApp()
+  const id = await startedAudit(sandbox, { clientId, start, signedIn })
+  await readUntil(sandbox, id, ({ verdicts }) => verdicts.length > 0)
+  await expect.poll(() => sandbox.faults.list(), { timeout: 20_000 }).not.toEqual([])
+  const stopped = await sandbox.control<AuditRunItem>('DELETE', `audits/${id}`)
+  expect(stopped.state).toBe('stopped')
+  expect(stopped.verdicts[0]?.outcome).toBe('failed')
+  expect(stopped.verdicts.at(-1)?.outcome).toBe('not-reached')
+  expect(await remains(sandbox, clientId)).toEqual(nothing)
+})
 
-test('a reset in the middle of an audit leaves the fixtures', options, async () => {
-  const sandbox = await startTestSandbox()
-  const { clientId, start } = await startAuditedApp(sandbox)
+test('a reset in the middle of an audit leaves the fixtures', async () => {
+  const { sandbox, clientId, start } = await auditedApp()
   await startedAudit(sandbox, { clientId, start })
   await expect
     .poll(async () => (await remains(sandbox, clientId)).tokens, { timeout: 20_000 })
@@ -301,11 +287,17 @@ test(
   'a fork and a snapshot in the middle of an audit carry nothing of it',
   { timeout: 120_000 },
   async () => {
-    const sandbox = await startTestSandbox()
-    const { clientId, start, signedIn } = await startAuditedApp(sandbox)
-    const { start: use } = await startAuditedApp(sandbox, { login: silent })
+    const { sandbox, clientId, start, signedIn } = await auditedApp()
+    const silence = await startApp(sandbox, { login: silent })
+    onTestFinished(() => silence.close())
     const only = ['session/expired-token']
-    const id = await startedAudit(sandbox, { clientId, start, signedIn, use, only })
+    const id = await startedAudit(sandbox, {
+      clientId,
+      start,
+      signedIn,
+      use: silence.start,
+      only,
+    })
     await expect
       .poll(async () => (await remains(sandbox, clientId)).isOnTime, { timeout: 20_000 })
       .toBe(false)
@@ -320,9 +312,8 @@ test(
   },
 )
 
-test('poison strikes the audited app only', options, async () => {
-  const sandbox = await startTestSandbox()
-  const { clientId, start, signedIn } = await startAuditedApp(sandbox)
+test('poison strikes the audited app only', async () => {
+  const { sandbox, clientId, start, signedIn } = await auditedApp()
   const id = await startedAudit(sandbox, { clientId, start, signedIn, only: ['id-token/garbage'] })
   await expect.poll(() => sandbox.faults.list(), { timeout: 20_000 }).not.toEqual([])
   const { id_token: idToken } = await sandbox.signIn()
@@ -331,9 +322,8 @@ test('poison strikes the audited app only', options, async () => {
   expect((await sandbox.tokens.list()).filter(({ app }) => app !== undefined)).toHaveLength(1)
 })
 
-test('a program does the steps by its functions', options, async () => {
-  const sandbox = await startTestSandbox()
-  const { clientId, start } = await startAuditedApp(sandbox)
+test('a program does the steps by its functions', async () => {
+  const { sandbox, clientId, start } = await auditedApp()
   let isIn = false
   const modules = new Set<string>()
   const run = await sandbox.audit.app({
@@ -342,10 +332,7 @@ test('a program does the steps by its functions', options, async () => {
     async signIn({ module }) {
       modules.add(module)
       isIn = false
-      const login = await fetch(start, { redirect: 'manual' })
-      const callback = await sandbox.authorize(login.headers.get('location'))
-      const cookie = login.headers.get('set-cookie')?.split(';')[0] ?? ''
-      isIn = (await fetch(callback, { headers: { cookie }, redirect: 'manual' })).status === 302
+      isIn = (await signInByHand(sandbox, start)) === 302
     },
     signedIn: () => isIn,
   })
@@ -356,19 +343,15 @@ test('a program does the steps by its functions', options, async () => {
   ).rejects.toThrow('The app did not begin a sign-in. The program printed last:\nno browser')
 })
 
-test('a program that reports a failed sign-in is asked for the next one', options, async () => {
-  const sandbox = await startTestSandbox()
-  const { clientId, start } = await startAuditedApp(sandbox)
+test('a program that reports a failed sign-in is asked for the next one', async () => {
+  const { sandbox, clientId, start } = await auditedApp()
   let isIn = false
   const run = await sandbox.audit.app({
     clientId,
     only: ['token/server-error'],
     async signIn() {
       isIn = false
-      const login = await fetch(start, { redirect: 'manual' })
-      const callback = await sandbox.authorize(login.headers.get('location'))
-      const cookie = login.headers.get('set-cookie')?.split(';')[0] ?? ''
-      isIn = (await fetch(callback, { headers: { cookie }, redirect: 'manual' })).status === 302
+      isIn = (await signInByHand(sandbox, start)) === 302
       if (!isIn) throw new Error('the sign-in failed')
     },
     signedIn: () => isIn,
@@ -376,17 +359,8 @@ test('a program that reports a failed sign-in is asked for the next one', option
   expect(outcomes(run)).toEqual({ 'token/server-error': 'passed' })
 })
 
-/** Signs a user in at the start page of an app, as a person in a browser does. */
-async function signInByHand(sandbox: Sandbox, start: string, user = 'alice'): Promise<void> {
-  const login = await fetch(start, { redirect: 'manual' })
-  const callback = await sandbox.authorize(login.headers.get('location'), { user })
-  const cookie = login.headers.get('set-cookie')?.split(';')[0] ?? ''
-  await fetch(callback, { headers: { cookie } })
-}
-
-test('an audit by hand ends when another user signs in', options, async () => {
-  const sandbox = await startTestSandbox()
-  const { clientId, start } = await startAuditedApp(sandbox)
+test('an audit by hand ends when another user signs in', async () => {
+  const { sandbox, clientId, start } = await auditedApp()
   const id = await startedAudit(sandbox, { clientId, user: 'alice' })
   await readUntil(sandbox, id, ({ state }) => state === 'waiting')
   await signInByHand(sandbox, start, 'bob')
@@ -396,7 +370,7 @@ test('an audit by hand ends when another user signs in', options, async () => {
   })
 })
 
-test('a device audit by hand that is continued too early decides nothing', options, async () => {
+test('a device audit by hand that is continued too early decides nothing', async () => {
   const fixtures = await defaultFixtures({ config: { device: { interval: '1s' } } })
   const sandbox = await startTestSandbox({ fixtures })
   const clientId = defaultApps(sandbox).public.clientId
@@ -426,9 +400,8 @@ test('a device audit by hand that is continued too early decides nothing', optio
   ])
 })
 
-test('a person signs in by hand, and the audit notices', options, async () => {
-  const sandbox = await startTestSandbox()
-  const { clientId, start } = await startAuditedApp(sandbox)
+test('a person signs in by hand, and the audit notices', async () => {
+  const { sandbox, clientId, start } = await auditedApp()
   const id = await startedAudit(sandbox, { clientId, only: ['id-token/garbage', 'callback/twice'] })
   await readUntil(sandbox, id, ({ state }) => state === 'waiting')
   const waiting = await sandbox.control<AuditRunItem>('GET', `audits/${id}`)
