@@ -10,6 +10,7 @@ import {
   removeSnapshots,
 } from '../helpers/control.ts'
 import { playFlows } from '../helpers/played-flows.ts'
+import { controlAt } from '../helpers/sandbox.ts'
 
 const caps = { consents: 2, registrations: 2, links: 2, snapshots: 2, forks: 2, webhooks: 2 }
 const world = controlWorld({ fixtures: { ...controlFixtures, config: { caps } } })
@@ -129,13 +130,9 @@ test('snapshots in memory are also limited by size', async () => {
   })
   const sandbox = await runSandbox(options)
   try {
-    const answer = await fetch(`${sandbox.url}/_sandbox/api/snapshots`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: '{}',
-    })
+    const answer = await controlAt(sandbox.url).post('snapshots', {})
     expect(answer.status).toBe(409)
-    expect(await answer.json()).toMatchObject({
+    expect(answer.body).toMatchObject({
       message: expect.stringMatching(/would take \d+ bytes.*config\.caps\.snapshotBytes \(1000\)/),
     })
   } finally {

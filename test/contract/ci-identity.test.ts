@@ -19,6 +19,7 @@ import { type Sandbox, startSandbox } from '../../server/index.ts'
 import { expectShape } from '../helpers/control.ts'
 import { startTestSandbox } from '../helpers/sandbox.ts'
 import { serve } from '../helpers/json-receiver.ts'
+import { callerAt } from '../helpers/cast.ts'
 
 const grantType = 'urn:ietf:params:oauth:grant-type:token-exchange'
 const idTokenType = 'urn:ietf:params:oauth:token-type:id_token'
@@ -66,20 +67,16 @@ async function exchange(
   subject: string,
   { resource = 'acme/model', ...more }: Record<string, string> = {},
 ): Promise<Exchanged> {
-  const answer = await fetch(`${sandbox.url}/oauth/token`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({
-      grant_type: grantType,
-      subject_token_type: idTokenType,
-      subject_token: subject,
-      resource,
-      ...more,
-    }),
+  const { status, body } = await callerAt(sandbox).post<object>('/oauth/token', {
+    grant_type: grantType,
+    subject_token_type: idTokenType,
+    subject_token: subject,
+    resource,
+    ...more,
   })
   // RFC 6749 §5.2 allows no double quotes in a description.
-  const text = (await answer.text()).replaceAll("'", String.raw`\"`)
-  return { status: answer.status, body: JSON.parse(text) as Record<string, string> }
+  const text = JSON.stringify(body).replaceAll("'", String.raw`\"`)
+  return { status, body: JSON.parse(text) as Record<string, string> }
 }
 
 const tokenOf = (exchanged: Exchanged) => exchanged.body['access_token'] ?? ''
@@ -90,18 +87,14 @@ async function commit(sandbox: Sandbox, token: string, repo = 'models/acme/model
     { key: 'header', value: { summary: 'Publish' } },
     { key: 'file', value: { path: 'weights.txt', content: 'one' } },
   ]
-  const answer = await fetch(`${sandbox.url}/api/${repo}/commit/main${query}`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/x-ndjson' },
-    body: lines.map((line) => JSON.stringify(line)).join('\n'),
-  })
-  return answer.status
+  const body = lines.map((line) => JSON.stringify(line)).join('\n')
+  const type = { 'content-type': 'application/x-ndjson' }
+  const path = `/api/${repo}/commit/main${query}`
+  return (await callerAt(sandbox, token).post(path, body, type)).status
 }
 
-async function statusOf(sandbox: Sandbox, token: string, path: string, method = 'GET') {
-  const headers = { authorization: `Bearer ${token}` }
-  return (await fetch(sandbox.url + path, { method, headers, redirect: 'manual' })).status
-}
+const statusOf = async (sandbox: Sandbox, token: string, path: string) =>
+  (await callerAt(sandbox, token).get(path)).status
 
 const unsigned = (header: object, payload: object) =>
   `${[header, payload].map((part) => Buffer.from(JSON.stringify(part)).toString('base64url')).join('.')}.c2ln`
@@ -127,16 +120,11 @@ describe('token of a repo', () => {
     expect(await statusOf(sandbox, token, '/api/models/alice/private')).toBe(404)
     expect(await statusOf(sandbox, token, '/acme/gated/resolve/main/README.md')).toBe(403)
     expect(await commit(sandbox, token, 'models/acme/model', '?create_pr=1')).toBe(200)
-    const discussions = `${sandbox.url}/api/models/acme/model/discussions`
-    const opened = await fetch(discussions, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-      body: JSON.stringify({ title: 'Hello', description: 'From CI', pullRequest: false }),
-    })
+    const discussion = { title: 'Hello', description: 'From CI', pullRequest: false }
+    const discussions = '/api/models/acme/model/discussions'
+    const opened = await callerAt(sandbox, token).post(discussions, discussion)
     expect(opened.status).toBe(403)
-    expect(opened.headers.get('x-error-message')).toMatch(
-      /not open to tokens of trusted publishers/,
-    )
+    expect(opened.headers['x-error-message']).toMatch(/not open to tokens of trusted publishers/)
   })
 
   test('its commits are those of a system user named after the publisher', async () => {
@@ -144,10 +132,10 @@ describe('token of a repo', () => {
     const idToken = await sandbox.ciToken({ provider: 'github', claims })
     await commit(sandbox, tokenOf(await exchange(sandbox, idToken)))
     const { access_token: reader } = await sandbox.tokens.mint({ user: 'alice', role: 'read' })
-    const answer = await fetch(`${sandbox.url}/api/models/acme/model/commits/main`, {
-      headers: { authorization: `Bearer ${reader}` },
-    })
-    const [newest] = (await answer.json()) as { authors: { user: string }[] }[]
+    const { body } = await callerAt(sandbox, reader).get<{ authors: { user: string }[] }[]>(
+      '/api/models/acme/model/commits/main',
+    )
+    const [newest] = body
     expect(newest?.authors).toMatchObject([{ user: '[OIDC] train' }])
     // No account was created.
     expect((await sandbox.export()).users?.map(({ username }) => username)).toEqual([

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { Advice } from '../../server/contract/control-advice.ts'
 import { commandLineWorld } from '../helpers/command-line.ts'
+import { controlAt } from '../helpers/sandbox.ts'
 
 const { folder, run, start } = commandLineWorld()
 const options = { timeout: 120_000 }
@@ -43,11 +44,7 @@ test('check tells nothing to check, no mistake and mistakes apart', options, asy
   expect(await checked(url, '--fail-on', 'none')).toMatchObject({ code: 0 })
 
   expect(await checked(url, '--since', '1h')).toMatchObject({ code: 1 })
-  await fetch(`${url}/_sandbox/api/clock`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ advance: '2h' }),
-  })
+  await controlAt(url).post('clock', { advance: '2h' })
   expect(await checked(url, '--since', '1h')).toMatchObject({ code: 0 })
 })
 

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { commandLineWorld } from '../helpers/command-line.ts'
 import type { Running } from '../helpers/printed.ts'
+import { controlAt } from '../helpers/sandbox.ts'
 
 const { folder, run, start } = commandLineWorld()
 const timeout = 180_000
@@ -32,11 +33,10 @@ test(
   async () => {
     const { child, sandbox } = await start(['--ephemeral'])
     const served = async () => {
-      const answer = await fetch(`${sandbox.url}/_sandbox/api/client-metadata-documents`)
-      const { items } = (await answer.json()) as {
+      const { body } = await controlAt(sandbox.url).get<{
         items: { url: string; document: { client_name: string } }[]
-      }
-      return items.map((item) => [item.url, item.document.client_name])
+      }>('client-metadata-documents')
+      return body.items.map((item) => [item.url, item.document.client_name])
     }
     const file = join(folder(), 'client.json')
     save(file, { ...valid, token_endpoint_auth_method: 'client_secret_basic' })
@@ -73,25 +73,18 @@ test(
 
 test('the document that the URL had before is served again', { timeout }, async () => {
   const { child, sandbox } = await start(['--ephemeral'])
-  const control = async (method: string, path: string, body?: object) => {
-    const answer = await fetch(`${sandbox.url}/_sandbox/api/${path}`, {
-      method,
-      headers: { 'content-type': 'application/json' },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    })
-    return answer.json()
-  }
+  const control = controlAt(sandbox.url)
   const document = { ...valid, client_name: 'Of the fixtures' }
-  await control('POST', 'client-metadata-documents', { url, document })
+  await control.post('client-metadata-documents', { url, document })
   const file = join(folder(), 'other.json')
   save(file, { ...valid, client_id: 'https://elsewhere.example/client' })
   const serving = run(['cimd', 'serve', file, '--at', url, '--json', '--url', sandbox.url])
   await shows(serving, /"problems":\[\{"line":2,"column":3,"member":"client_id"/)
   const path = `client-metadata-documents/${encodeURIComponent(url)}`
-  expect(await control('GET', path)).toMatchObject({ document: { client_name: 'Client' } })
+  expect((await control.get(path)).body).toMatchObject({ document: { client_name: 'Client' } })
   serving.child.kill('SIGTERM')
   expect(await serving.ended).toMatchObject({ code: 0 })
-  expect(await control('GET', path)).toMatchObject({ document })
+  expect((await control.get(path)).body).toMatchObject({ document })
   child.kill('SIGKILL')
 })
 

@@ -1,7 +1,9 @@
+import type { ActiveOverrides } from '../../server/contract/control-overrides.ts'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { commandLineWorld } from '../helpers/command-line.ts'
+import { controlAt } from '../helpers/sandbox.ts'
 
 const { run, start } = commandLineWorld()
 const patience = 60_000
@@ -19,14 +21,8 @@ afterAll(() => receiver.close())
 
 const ask = (...args: string[]) => run([...args, '--url', url]).ended
 
-async function post<T>(path: string, body: unknown): Promise<T> {
-  const answer = await fetch(`${url}/_sandbox/api/${path}`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(body),
-  })
-  return (await answer.json()) as T
-}
+const post = async <T>(path: string, body: object) =>
+  (await controlAt(url).post<T>(path, body)).body
 
 const explorer = '0c8f2b5e-6d41-4f0a-9b67-2f1a8f3d7c10'
 
@@ -179,10 +175,7 @@ describe('experiments', { timeout: patience }, () => {
 
   /** Number of faults and barriers beside those of other tests. */
   async function armed() {
-    const { faults, barriers } = (await (await fetch(`${url}/_sandbox/api/overrides`)).json()) as {
-      faults: unknown[]
-      barriers: unknown[]
-    }
+    const { faults, barriers } = (await controlAt(url).get<ActiveOverrides>('overrides')).body
     return faults.length + barriers.length - others
   }
   let others = 0

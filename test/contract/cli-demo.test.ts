@@ -12,6 +12,7 @@ import { describeFindings } from '../../server/client/check-matchers.ts'
 import { commandLineWorld, cliCommand } from '../helpers/command-line.ts'
 import { printed } from '../helpers/printed.ts'
 import { readQr } from '../helpers/read-qr.ts'
+import { controlAt } from '../helpers/sandbox.ts'
 
 const { run, start, execute, folder } = commandLineWorld()
 const patience = 60_000
@@ -56,15 +57,8 @@ function stepsOf(shown: string): string[] {
   return shown.split('\n').flatMap((line) => /^ ?\d+ {2}(\S+(?: \S+)*) {2}/.exec(line)?.[1] ?? [])
 }
 
-async function control<T>(method: string, path: string, body?: unknown): Promise<T> {
-  const answer = await fetch(`${url}/_sandbox/api/${path}`, {
-    method,
-    ...(body === undefined
-      ? {}
-      : { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
-  })
-  return (await answer.json()) as T
-}
+const control = async <T>(method: 'GET' | 'POST', path: string, body?: object) =>
+  (await controlAt(url).send(method, path, body)).body as T
 
 describe('a demo prints one line for each step of a flow', { timeout: patience }, () => {
   test('a sign-in with PKCE ends with the decoded claims of its user', async () => {

@@ -6,6 +6,7 @@ import { commandText } from '../../server/core/shell-words.ts'
 import { cliCommand, commandLineWorld } from '../helpers/command-line.ts'
 import { printed } from '../helpers/printed.ts'
 import { openServer } from '../helpers/json-receiver.ts'
+import { controlAt } from '../helpers/sandbox.ts'
 
 const { folder, run, shell, start } = commandLineWorld()
 const patience = 120_000
@@ -77,14 +78,8 @@ describe('doctor', { timeout: patience }, () => {
   test('lists active overrides with the command that ends each', async () => {
     const { sandbox } = await start(['--ephemeral'])
     const at = ['--url', sandbox.url]
-    const call = async (path: string, body: object) => {
-      const answer = await fetch(`${sandbox.url}/_sandbox/api/${path}`, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json' },
-        body: JSON.stringify(body),
-      })
-      return (await answer.json()) as { id: string }
-    }
+    const call = async (path: string, body: object) =>
+      (await controlAt(sandbox.url).post<{ id: string }>(path, body)).body
     await call('clock', { advance: '8h' })
     const fault = await call('faults', { match: { route: '/oauth/token' }, status: 500, times: 3 })
     const barrier = await call('barriers', { match: { route: '/oauth/userinfo' }, count: 2 })
@@ -110,14 +105,9 @@ describe('doctor', { timeout: patience }, () => {
     const at = ['--url', url]
     const printed = await run(['env', '--json', ...at]).ended
     const right = JSON.parse(printed.stdout) as Record<string, string>
-    const create = async (path: string, body: object) => {
-      const answer = await fetch(`${url}/_sandbox/api/${path}`, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json' },
-        body: JSON.stringify(body),
-      })
-      return (await answer.json()) as Record<'access_token' | 'clientSecret', string>
-    }
+    type Created = Record<'access_token' | 'clientSecret', string>
+    const create = async (path: string, body: object) =>
+      (await controlAt(url).post<Created>(path, body)).body
     const { clientSecret } = await create('apps', { name: 'Other app', redirectUris: [] })
     const { access_token: token } = await create('tokens', { user: 'alice', role: 'read' })
     expect(token).toBeTypeOf('string')

@@ -15,6 +15,8 @@ import { commandLineWorld, cliCommand } from '../helpers/command-line.ts'
 import { printed } from '../helpers/printed.ts'
 import { hasProgram } from '../helpers/programs.ts'
 import { startShownReceiver } from '../helpers/receivers.ts'
+import { controlAt } from '../helpers/sandbox.ts'
+import { callerAt } from '../helpers/cast.ts'
 
 const { execute, folder, start } = commandLineWorld()
 const patience = 180_000
@@ -68,15 +70,9 @@ async function call<K extends ControlKey>(
   ...input: ControlArguments<K>
 ): Promise<ControlResponse<K>> {
   const { method, path, body } = controlRequest(key, ...input)
-  const answer = await fetch(`${url}/_sandbox/api/${path}`, {
-    method,
-    ...(body === undefined
-      ? {}
-      : { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
-  })
-  const answered = (await answer.json()) as ControlResponse<K>
-  if (!answer.ok) throw new Error(`${key}: ${JSON.stringify(answered)}`)
-  return answered
+  const answer = await controlAt(url).send(method as 'GET', path, body as object | undefined)
+  if (answer.status >= 400) throw new Error(`${key}: ${JSON.stringify(answer.body)}`)
+  return answer.body as ControlResponse<K>
 }
 
 const token = (body: Record<string, string>) =>
@@ -188,11 +184,9 @@ async function loop(): Promise<void> {
   await call('PATCH webhooks/:id', { params: { id: webhook?.id ?? '' }, body: { actsAs: 'alice' } })
   await vi.waitFor(
     async () => {
-      await fetch(`${url}/api/datasets/acme/corpus/discussions`, {
-        method: 'POST',
-        headers: { authorization: 'Bearer hf_sandbox_alice', 'content-type': 'application/json' },
-        body: JSON.stringify({ title: 'Again', description: 'And again' }),
-      })
+      const discussion = { title: 'Again', description: 'And again' }
+      const discussions = '/api/datasets/acme/corpus/discussions'
+      await callerAt({ url }, 'hf_sandbox_alice').post(discussions, discussion)
       await call('GET idle')
       const { items } = await call('GET deliveries', { query: { limit: 1 } })
       if (items[0]?.state !== 'held') throw new Error('no delivery is held yet')

@@ -3,6 +3,7 @@ import type { FlowDetail } from '../../server/contract/control-flows.ts'
 import type { TokenItem } from '../../server/contract/control-tokens.ts'
 import type { FlowItem, RequestItem } from '../../server/contract/control-requests.ts'
 import { commandLineWorld } from '../helpers/command-line.ts'
+import { callerAt } from '../helpers/cast.ts'
 
 const { run, start } = commandLineWorld()
 const options = { timeout: 60_000 }
@@ -12,11 +13,7 @@ beforeAll(async () => {
   url = (await start(['--ephemeral'])).sandbox.url
   const body = new URLSearchParams({ grant_type: 'refresh_token', client_id: 'nobody' })
   await fetch(`${url}/oauth/token`, { method: 'POST', body })
-  await fetch(`${url}/oauth/register`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ client_name: 'Editor' }),
-  })
+  await callerAt({ url }).post('/oauth/register', { client_name: 'Editor' })
 })
 
 async function said(...args: string[]): Promise<string> {

@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
 import { commandLineWorld } from '../helpers/command-line.ts'
 import { printed } from '../helpers/printed.ts'
+import { controlAt } from '../helpers/sandbox.ts'
 
 const { run, start } = commandLineWorld()
 
@@ -88,11 +89,8 @@ describe('hub-sandbox listen --forward-to', { timeout: 180_000 }, () => {
     const listening = run(['listen', '--forward-to', 'https://203.0.113.1/x', '--url', sandbox.url])
     const shown = printed(listening, /^.+(?=\n)/, 'stdout')
     await printed(listening, /Skipped events are listed with the reason/)
-    await fetch(`${sandbox.url}/_sandbox/api/events`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ event: 'repo.content', repo: 'acme/corpus' }),
-    })
+    const event = { event: 'repo.content', repo: 'acme/corpus' }
+    await controlAt(sandbox.url).post('events', event)
     expect((await shown)[0]).toMatch(
       /skipped +repo\.content update +acme\/corpus +offline-target-blocked$/,
     )
@@ -109,11 +107,8 @@ describe('hub-sandbox listen --forward-to', { timeout: 180_000 }, () => {
     await printed(listening, /Forwarding events/)
     // The stream is open once a delivery has come by it.
     const delivered = printed(listening, /./, 'stdout')
-    await fetch(`${sandbox.url}/_sandbox/api/events`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ event: 'repo.content', repo: 'acme/corpus' }),
-    })
+    const event = { event: 'repo.content', repo: 'acme/corpus' }
+    await controlAt(sandbox.url).post('events', event)
     await delivered
     child.kill(signal)
     const { code, stderr } = await listening.ended

@@ -1,8 +1,10 @@
+import type { UserList } from '../../server/contract/control-accounts.ts'
 import { mkdirSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { commandLineWorld } from '../helpers/command-line.ts'
 import { printed } from '../helpers/printed.ts'
+import { controlAt } from '../helpers/sandbox.ts'
 
 /** Each test runs several programs. */
 const patience = 120_000
@@ -25,11 +27,8 @@ async function usersSeenIn(cwd: string): Promise<string[]> {
   return users.map(({ username }) => username)
 }
 
-async function usersOf(url: string): Promise<string[]> {
-  const response = await fetch(`${url}/_sandbox/api/users`)
-  const { items } = (await response.json()) as { items: { username: string }[] }
-  return items.map(({ username }) => username)
-}
+const usersOf = async (url: string) =>
+  (await controlAt(url).get<UserList>('users')).body.items.map(({ username }) => username)
 
 describe('projects', { timeout: patience }, () => {
   test('each fixtures file has its own state, and its commands find its own sandbox', async () => {
@@ -90,11 +89,7 @@ describe('start --watch', { timeout: patience }, () => {
     const file = join(path, 'hub-sandbox.json')
     const running = await start(['--watch'], {}, path)
     const { url } = running.sandbox
-    await fetch(`${url}/_sandbox/api/users`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: '{"username":"made-by-hand"}',
-    })
+    await controlAt(url).post('users', { username: 'made-by-hand' })
 
     let next = printed(running, /Loaded .*hub-sandbox\.json again\./)
     writeFileSync(file, fixturesOf('ben'))
@@ -113,7 +108,7 @@ describe('start --watch', { timeout: patience }, () => {
     await next
     expect(await usersOf(url)).toEqual(['yan'])
 
-    await fetch(`${url}/_sandbox/api/users/yan`, { method: 'DELETE' })
+    await controlAt(url).delete('users/yan')
     expect(await run(['reset'], {}, path).ended).toMatchObject({ code: 0 })
     expect(await usersOf(url)).toEqual(['yan'])
 

@@ -1,8 +1,12 @@
+import type { AppList } from '../../server/contract/control-apps.ts'
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { startSandbox } from '../../server/index.ts'
 import { commandLineWorld } from '../helpers/command-line.ts'
+import { controlAt } from '../helpers/sandbox.ts'
+import { callerAt } from '../helpers/cast.ts'
+import { webhookAt } from '../helpers/json-receiver.ts'
 
 const { folder, run, start } = commandLineWorld()
 const patience = 120_000
@@ -22,10 +26,8 @@ describe('hub-sandbox stop', { timeout: patience }, () => {
     expect(await ended).toMatchObject({ code: 0 })
 
     const again = await start(['--data', data])
-    const whoami = await fetch(`${again.sandbox.url}/api/whoami-v2`, {
-      headers: { authorization: `Bearer ${token.stdout.trim()}` },
-    })
-    expect(await whoami.json()).toMatchObject({ name: 'bob' })
+    const whoami = await callerAt(again.sandbox, token.stdout.trim()).get('/api/whoami-v2')
+    expect(whoami.body).toMatchObject({ name: 'bob' })
     expect(readdirSync(data)).toContain('lock.json')
     expect(await run(['stop'], env).ended).toMatchObject({ code: 0 })
     expect(await run(['stop', '--url', again.sandbox.url]).ended).toMatchObject({
@@ -120,31 +122,20 @@ describe('hub-sandbox status', { timeout: patience }, () => {
   test('shows whatever else changes responses or waits', async () => {
     const flags = ['--rate-limits', '--strict', '--delivery-profile', 'ci', '--auto-approve']
     const { sandbox } = await start(['--ephemeral', ...flags])
-    const call = async (method: string, path: string, body?: unknown) => {
-      const headers = { 'content-type': 'application/json' }
-      const answer = await fetch(`${sandbox.url}/_sandbox/api/${path}`, {
-        method,
-        headers,
-        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-      })
-      return (await answer.json()) as { id: string; items: { id: string; clientId: string }[] }
-    }
+    const control = controlAt(sandbox.url)
+    const make = async (path: string, body: object) =>
+      (await control.post<{ id: string }>(path, body)).body
     // Before the others: an audit refuses to begin beside a fault.
-    const [app] = (await call('GET', 'apps')).items
-    const audit = await call('POST', 'audits', {
+    const [app] = (await control.get<AppList>('apps')).body.items
+    const audit = await make('audits', {
       kind: 'app',
       clientId: app?.clientId,
       driver: 'program',
     })
-    const barrier = await call('POST', 'barriers', { match: { route: '/oauth/token' }, count: 1 })
-    await call('POST', 'experiments/nonce/run')
-    const webhook = await call('POST', 'webhooks', {
-      owner: 'alice',
-      url: 'http://localhost:9',
-      watched: [{ type: 'user', name: 'alice' }],
-      held: true,
-    })
-    const fork = await call('POST', 'forks', {})
+    const barrier = await make('barriers', { match: { route: '/oauth/token' }, count: 1 })
+    await control.post('experiments/nonce/run')
+    const webhook = await make('webhooks', webhookAt('http://localhost:9', { held: true }))
+    const fork = await make('forks', {})
     const { stdout } = await run(['status', '--url', sandbox.url]).ended
     expect(stdout).toContain(`${barrier.id} for {"route":"/oauth/token"} (0 of 1 held)`)
     expect(stdout).toMatch(/^Experiments +nonce \(armed\)$/m)

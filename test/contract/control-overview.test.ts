@@ -102,10 +102,8 @@ test('the newest sign-in comes first, and a refused one with its reason and fixe
 })
 
 test('requests are counted over time, with the refused ones', async () => {
-  await fetch(`${world.sandbox.url}/api/whoami-v2`, {
-    headers: { authorization: 'Bearer hf_sandbox_alice' },
-  })
-  await fetch(`${world.sandbox.url}/api/whoami-v2`, { headers: { authorization: 'Bearer no' } })
+  for (const token of ['hf_sandbox_alice', 'no'])
+    await world.hub('GET', '/api/whoami-v2', { token })
   const { spans } = (await readOverview()).requestDensity
   const sum = (key: 'requests' | 'refused') => spans.reduce((all, span) => all + span[key], 0)
   expect([sum('requests'), sum('refused')]).toEqual([2, 1])

@@ -4,6 +4,7 @@ import { interceptRequests, type InterceptOptions, startSandbox } from '../../se
 import { temporaryDirectory } from '../helpers/temporary-directory.ts'
 import { startTestSandbox } from '../helpers/sandbox.ts'
 import { serve } from '../helpers/json-receiver.ts'
+import { callerAt } from '../helpers/cast.ts'
 
 const hub = 'https://hub.invalid'
 const metadata = `${hub}/.well-known/openid-configuration`
@@ -28,12 +29,12 @@ test('the inference router is replaced together with the hub', async () => {
   const router = 'https://router.invalid'
   const sandbox = await startTestSandbox({ intercept: [hub, router] })
   const { access_token } = await sandbox.signIn({ scope: 'inference-api' })
-  const response = await fetch(`${router}/v1/chat/completions`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${access_token}`, 'content-type': 'application/json' },
-    body: JSON.stringify({ model: 'a/b', messages: [{ role: 'user', content: 'Hi' }] }),
-  })
-  expect(await response.json()).toMatchObject({ model: 'a/b', object: 'chat.completion' })
+  const request = { model: 'a/b', messages: [{ role: 'user', content: 'Hi' }] }
+  const { body } = await callerAt({ url: router }, access_token).post(
+    '/v1/chat/completions',
+    request,
+  )
+  expect(body).toMatchObject({ model: 'a/b', object: 'chat.completion' })
 })
 
 test('HTTPS works with the certificate of the sandbox', async () => {

@@ -1,38 +1,33 @@
 import { describe, expect, test } from 'vitest'
+import type { Sandbox } from '../../server/index.ts'
 import { defaultFixtures, startTestSandbox } from '../helpers/sandbox.ts'
+import { callerAt } from '../helpers/cast.ts'
 
-const authorization = 'Bearer hf_sandbox_alice'
+/** What the control API returns at a path, as it is sent. */
+const fetchText = async ({ url }: Sandbox, path: string) =>
+  (await fetch(`${url}/_sandbox/api/${path}`)).text()
+
 const values = ['plainly-a-value-1', 'plainly-a-value-2', 'pass%20word-of-db', 'plainly-a-value-4']
 
 describe('secrets of a job', () => {
   test('are masked in the request log, HAR and searches, whatever their names', async () => {
     const sandbox = await startTestSandbox()
     const [first, second, password, secret] = values
-    const response = await fetch(`${sandbox.url}/api/jobs/alice`, {
-      method: 'POST',
-      headers: { authorization, 'content-type': 'application/json' },
-      body: JSON.stringify({
-        dockerImage: 'python:3.12',
-        flavor: 'cpu-basic',
-        command: ['python', 'job.py'],
-        environment: {
-          ANYTHING: first,
-          API_KEY: second,
-          DATABASE_URL: `postgres://db:${password}@localhost/x`,
-        },
-        secrets: { ALSO: secret },
-      }),
+    const response = await callerAt(sandbox, 'hf_sandbox_alice').post('/api/jobs/alice', {
+      dockerImage: 'python:3.12',
+      flavor: 'cpu-basic',
+      command: ['python', 'job.py'],
+      environment: {
+        ANYTHING: first,
+        API_KEY: second,
+        DATABASE_URL: `postgres://db:${password}@localhost/x`,
+      },
+      secrets: { ALSO: secret },
     })
-    expect([response.status, await response.text()]).toEqual([200, expect.anything()])
+    expect(response.status).toBe(200)
     const { id } = (await sandbox.requests())[0] ?? {}
-    const read = (path: string) =>
-      fetch(`${sandbox.url}/_sandbox/api/${path}`).then((answer) => answer.text())
-    const doors = await Promise.all([
-      read('requests'),
-      read(`requests/${id}`),
-      read('requests.har'),
-      read('search?q=plainly'),
-    ])
+    const paths = ['requests', `requests/${id}`, 'requests.har', 'search?q=plainly']
+    const doors = await Promise.all(paths.map((path) => fetchText(sandbox, path)))
     expect(doors[1]).toContain('ANYTHING')
     expect(doors[2]).toContain('job.py')
     for (const text of doors) {
@@ -65,24 +60,15 @@ describe('the password of a redirect URI', () => {
   test('is in no exported test of a registration', async () => {
     const redirectUri = 'http://someone:hush-hush-word@localhost:3000/callback'
     const sandbox = await startTestSandbox()
-    const registered = await fetch(`${sandbox.url}/oauth/register`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({
-        client_name: 'With a password',
-        redirect_uris: [redirectUri],
-        token_endpoint_auth_method: 'none',
-      }),
+    const registered = await callerAt(sandbox).post<{ client_id: string }>('/oauth/register', {
+      client_name: 'With a password',
+      redirect_uris: [redirectUri],
+      token_endpoint_auth_method: 'none',
     })
-    const { client_id: clientId } = (await registered.json()) as { client_id: string }
+    const clientId = registered.body.client_id
     await sandbox.signIn({ user: 'alice', clientId, scope: 'openid' })
     const { items } = await sandbox.control<{ items: { id: string }[] }>('GET', 'flows')
-    const tests = await Promise.all(
-      items.map(async ({ id }) => {
-        const response = await fetch(`${sandbox.url}/_sandbox/api/flows/${id}/test`)
-        return response.text()
-      }),
-    )
+    const tests = await Promise.all(items.map(({ id }) => fetchText(sandbox, `flows/${id}/test`)))
     expect(tests.join()).toContain('someone:sandbox_test_secret@localhost')
     expect(tests.join()).not.toContain('hush-hush-word')
   })

@@ -3,6 +3,7 @@ import { afterEach, describe, expect, test } from 'vitest'
 import { type FixturesFile, type Sandbox, startSandbox } from '../../server/index.ts'
 import { freePort } from '../helpers/free-port.ts'
 import { openServer } from '../helpers/json-receiver.ts'
+import { callerAt } from '../helpers/cast.ts'
 
 const open: { close(): Promise<unknown> }[] = []
 afterEach(async () => {
@@ -87,14 +88,10 @@ const plays: Readonly<Record<string, Play>> = {
   },
 }
 
-async function sendAs(user: string, { url }: Sandbox, path: string, body: object) {
-  const answer = await fetch(url + path, {
-    method: 'POST',
-    headers: { Authorization: `Bearer hf_sandbox_${user}`, 'Content-Type': 'application/json' },
-    body: JSON.stringify(body),
-  })
-  expect(answer.ok, `${path} answered ${answer.status}`).toBe(true)
-  return (await answer.json()) as Record<string, unknown>
+async function sendAs(user: string, sandbox: Sandbox, path: string, json: object) {
+  const { status, body } = await callerAt(sandbox, `hf_sandbox_${user}`).post(path, json)
+  expect([path, status < 300 ? 'ok' : status]).toEqual([path, 'ok'])
+  return body
 }
 
 async function post({ url }: Sandbox, path: string, form: Record<string, string>) {

@@ -12,6 +12,7 @@ import type { RequestMatch } from '../../server/client/sandbox-api.ts'
 import { commandLineWorld } from '../helpers/command-line.ts'
 import { startJsonReceiver } from '../helpers/json-receiver.ts'
 import { defaultApps, startTestSandbox } from '../helpers/sandbox.ts'
+import { callerAt } from '../helpers/cast.ts'
 
 const cli = commandLineWorld()
 let elsewhere: string
@@ -34,17 +35,13 @@ const ways: [string, () => Promise<Sandbox>][] = [
 ]
 
 async function createWebhook(sandbox: Sandbox, url: string): Promise<void> {
-  const answer = await fetch(`${sandbox.url}/api/settings/webhooks`, {
-    method: 'POST',
-    headers: { Authorization: 'Bearer hf_sandbox_alice', 'Content-Type': 'application/json' },
-    body: JSON.stringify({ url, watched: [{ type: 'org', name: 'acme' }] }),
-  })
-  expect(answer.status).toBe(200)
+  const request = { url, watched: [{ type: 'org', name: 'acme' }] }
+  const alice = callerAt(sandbox, 'hf_sandbox_alice')
+  expect((await alice.post('/api/settings/webhooks', request)).status).toBe(200)
 }
 
 const whoami = async (sandbox: Sandbox, token: string) =>
-  (await fetch(`${sandbox.url}/api/whoami-v2`, { headers: { Authorization: `Bearer ${token}` } }))
-    .status
+  (await callerAt(sandbox, token).get('/api/whoami-v2')).status
 
 const errorOf = (call: Promise<unknown>) =>
   call.then(

@@ -2,7 +2,8 @@ import { describe, expect, test } from 'vitest'
 import { connectSandbox, type Sandbox } from '../../server/index.ts'
 import { commandLineWorld } from '../helpers/command-line.ts'
 import { startJsonReceiver } from '../helpers/json-receiver.ts'
-import { defaultApps, startTestSandbox } from '../helpers/sandbox.ts'
+import { defaultApps, startTestSandbox, controlAt } from '../helpers/sandbox.ts'
+import { callerAt } from '../helpers/cast.ts'
 
 // Calls of the control API that a delivery could make: each is a POST with a JSON body.
 const calls = ['reset', 'stop', 'tokens', 'users', 'clock', 'faults', 'snapshots', 'forks']
@@ -70,11 +71,7 @@ describe('several sandboxes in one process, forks included', () => {
       deliveries: [],
       skipped: [{ reason: 'offline-target-blocked' }],
     })
-    const forwarded = await fetch(link.url, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: '{}',
-    })
+    const forwarded = await callerAt(link).post('', {})
     expect(forwarded.status).toBe(502)
     expect(await stateOf(later)).toBe(before)
   })
@@ -82,20 +79,13 @@ describe('several sandboxes in one process, forks included', () => {
   test('refuse requests from a page of another sandbox', async () => {
     const [one, other] = [await startTestSandbox(), await startTestSandbox()]
     const fork = await other.fork()
+    const ofOther = { origin: other.url, 'sec-fetch-site': 'same-site' }
     for (const target of [one, fork]) {
       // eslint-disable-next-line no-await-in-loop -- one after the other, to tell which failed
       const before = await stateOf(target)
       for (const path of calls) {
         // eslint-disable-next-line no-await-in-loop -- as above
-        const response = await fetch(`${target.url}/_sandbox/api/${path}`, {
-          method: 'POST',
-          headers: {
-            origin: other.url,
-            'sec-fetch-site': 'same-site',
-            'content-type': 'application/json',
-          },
-          body: '{}',
-        })
+        const response = await controlAt(target.url).post(path, {}, ofOther)
         expect([path, response.status]).toEqual([path, 403])
       }
       // eslint-disable-next-line no-await-in-loop -- as above
@@ -120,9 +110,7 @@ describe('several sandboxes in one process, forks included', () => {
     })
     for (const { url } of [one, fork]) {
       // eslint-disable-next-line no-await-in-loop -- one after the other, to tell which failed
-      const userinfo = await fetch(`${url}/oauth/userinfo`, {
-        headers: { authorization: `Bearer ${token.access_token}` },
-      })
+      const userinfo = await callerAt({ url }, token.access_token).get('/oauth/userinfo')
       expect(userinfo.status).toBe(401)
     }
     expect(await Promise.all([one, fork].map(stateOf))).toEqual(before)
@@ -152,14 +140,10 @@ describe('a sandbox of another process', { timeout: 60_000 }, () => {
         await sandbox.control('POST', 'webhooks', webhookTo(to))
       }
       // eslint-disable-next-line no-await-in-loop -- as above
-      const forwarded = await fetch(link.url, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json' },
-        body: '{}',
-      })
+      const forwarded = await callerAt(link).post('', {})
       expect([post, forwarded.status]).toEqual([post, 403])
       // eslint-disable-next-line no-await-in-loop -- as above
-      expect(await forwarded.json()).toMatchObject({ error: 'forbidden_delivery' })
+      expect(forwarded.body).toMatchObject({ error: 'forbidden_delivery' })
     }
     const { deliveries } = await sandbox.trigger(event)
     expect(deliveries).toHaveLength(2 * posts.length)

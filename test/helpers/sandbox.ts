@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { afterAll, beforeAll, beforeEach, onTestFinished } from 'vitest'
 import type { Fixtures, FixturesFile } from '../../server/contract/fixtures-types.ts'
 import { type Sandbox, type SandboxOptions, startSandbox } from '../../server/index.ts'
+import { callerAt } from './cast.ts'
 
 /** A sandbox on a port of its own that ends with the test. */
 export async function startTestSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
@@ -25,6 +26,9 @@ export function sharedSandbox(
     get: (_, name) => (running === undefined ? undefined : Reflect.get(running, name)),
   })
 }
+
+/** Sends requests to the control API of a sandbox, in whichever process it runs. */
+export const controlAt = (url: string) => callerAt({ url: `${url}/_sandbox/api/` })
 
 /** The default fixtures with some members replaced. */
 export async function defaultFixtures(changes: FixturesFile): Promise<FixturesFile> {

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createWebhooks, memoryStore } from '../../../server/receiver/index.ts'
 import { type Sandbox, startSandbox } from '../../../server/index.ts'
 import { stormMistakes } from '../../helpers/receiver-mistakes.ts'
+import { callerAt } from '../../helpers/cast.ts'
 
 let sandbox: Sandbox
 beforeAll(async () => {
@@ -117,14 +118,8 @@ async function startBot() {
       response.end()
       const { discussion } = JSON.parse(text) as { discussion: { url: { api: string } } }
       bot.comments++
-      void fetch(`${discussion.url.api}/comment`, {
-        method: 'POST',
-        headers: {
-          authorization: `Bearer ${token.access_token}`,
-          'content-type': 'application/json',
-        },
-        body: JSON.stringify({ comment: 'Thanks for the comment!' }),
-      })
+      const alice = callerAt({ url: discussion.url.api }, token.access_token)
+      void alice.post('/comment', { comment: 'Thanks for the comment!' })
     })
     request.on('error', () => undefined)
   })
