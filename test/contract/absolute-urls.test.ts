@@ -2,7 +2,7 @@ import { request } from 'node:http'
 import { describe, expect, test } from 'vitest'
 import { buildTestApp, type TestApp } from '../helpers/app.ts'
 import { callerWith } from '../helpers/cast.ts'
-import { createOAuthClient, pkce, redirectUri, verifier } from '../helpers/oauth-client.ts'
+import { createOAuthClient, pkce } from '../helpers/oauth-client.ts'
 import { startTestSandbox } from '../helpers/sandbox.ts'
 
 /** Starts a sandbox, and calls its hub API under any host name. */
@@ -127,14 +127,8 @@ describe('absolute URLs in responses of the hub API', () => {
       scope: 'openid profile',
       ...pkce,
     })
-    const form = {
-      grant_type: 'authorization_code',
-      client_id: world.apps.public.id,
-      redirect_uri: redirectUri,
-      code_verifier: verifier,
-      code,
-    }
-    const token = (await client.token(form, headers)).json<Record<string, string>>()
+    const redeemed = await client.redeem(code, { client_id: world.apps.public.id }, headers)
+    const token = redeemed.json<Record<string, string>>()
     const payload = token['id_token']?.split('.')[1] ?? ''
     const claims = JSON.parse(Buffer.from(payload, 'base64url').toString()) as { iss: string }
     expect(claims.iss).toBe('http://localhost:7420')

@@ -8,7 +8,7 @@ import { unusableVariables } from '../../server/contract/client-settings.ts'
 import { buildTestApp } from '../helpers/app.ts'
 import { commandLineWorld } from '../helpers/command-line.ts'
 import { freePort } from '../helpers/free-port.ts'
-import { createOAuthClient, pkce, redirectUri, verifier } from '../helpers/oauth-client.ts'
+import { createOAuthClient, pkce } from '../helpers/oauth-client.ts'
 import { printed } from '../helpers/printed.ts'
 import { startTestSandbox } from '../helpers/sandbox.ts'
 import { temporaryDirectory } from '../helpers/temporary-directory.ts'
@@ -137,16 +137,7 @@ describe('under the back channel', () => {
       scope: 'openid profile',
       ...pkce,
     })
-    const answer = await client.token(
-      {
-        grant_type: 'authorization_code',
-        client_id: world.apps.public.id,
-        redirect_uri: redirectUri,
-        code_verifier: verifier,
-        code,
-      },
-      headers,
-    )
+    const answer = await client.redeem(code, { client_id: world.apps.public.id }, headers)
     const keys = await world.server.inject({ url: '/oauth/jwks', headers })
     const { payload } = await jwtVerify(
       answer.json<{ id_token: string }>().id_token,

@@ -1,52 +1,20 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { type Fix, AppliedFix, FixList } from '../../server/contract/control-fixes.ts'
 import type { FlowList } from '../../server/contract/control-requests.ts'
-import { deviceCodeGrant, tokenExchangeGrant } from '../../server/contract/words/oauth-words.ts'
 import type { AppFixtureInput } from '../../server/contract/fixtures-types.ts'
 import { checkFixtures } from '../../server/fixtures/check/check-fixtures.ts'
 import type { App } from '../../server/store/entities/oauth-entities.ts'
 import { testApp } from '../helpers/app.ts'
-import { expectConflict, expectNotFound, expectShape } from '../helpers/control.ts'
+import { expectConflict, expectNotFound, expectShape, type Answer } from '../helpers/control.ts'
 import { documentUrl } from '../helpers/deps.ts'
-import { basic, challenge } from '../helpers/oauth-client.ts'
+import { basic, pkce } from '../helpers/oauth-client.ts'
 
 const world = testApp()
+const { as, client } = world
 
-interface Answer<T> {
-  status: number
-  headers: Record<string, unknown>
-  body: T
-}
-
-async function ask<T = Record<string, unknown>>(
-  method: 'GET' | 'POST' | 'PATCH',
-  url: string,
-  { form, json, headers = {} }: Ask = {},
-): Promise<Answer<T>> {
-  const answer = await world.server.inject({
-    method,
-    url,
-    headers: {
-      ...(form && { 'content-type': 'application/x-www-form-urlencoded' }),
-      ...(json !== undefined && { 'content-type': 'application/json' }),
-      ...headers,
-    },
-    ...(form && { payload: new URLSearchParams(form).toString() }),
-    ...(json !== undefined && { payload: JSON.stringify(json) }),
-  })
-  const isJson = String(answer.headers['content-type']).includes('json')
-  const body: T = isJson ? answer.json<T>() : (answer.body as T)
-  return { status: answer.statusCode, headers: answer.headers, body }
-}
-
-interface Ask {
-  form?: Record<string, string>
-  json?: unknown
-  headers?: Record<string, string>
-}
-
-const control = <T>(method: 'GET' | 'POST' | 'PATCH', path: string, json?: unknown) =>
-  ask<T>(method, `/_sandbox/api/${path}`, { json })
+type Method = Parameters<ReturnType<typeof as>['send']>[0]
+const control = <T>(method: Method, path: string, json?: object) =>
+  as().send(method, `/_sandbox/api/${path}`, json) as Promise<Answer<T>>
 
 /** The newest sign-in. */
 async function flowId(): Promise<string> {
@@ -81,32 +49,28 @@ async function fixIt(): Promise<Fix> {
   return fix
 }
 
-const cookieOf = async (user: string) => {
-  const { body } = await control<{ name: string; value: string }>('POST', 'sessions', { user })
-  return { cookie: `${body.name}=${body.value}` }
-}
-
-function authorizeUrl(changes: Record<string, string> = {}): string {
-  const query = new URLSearchParams({
+const authorizeUrl = (changes: Record<string, string> = {}) =>
+  client.authorizeUrl({
     client_id: world.apps.public.id,
     redirect_uri: 'http://localhost/callback',
     response_type: 'code',
     scope: 'openid',
     state: 'xyz',
-    code_challenge: challenge,
-    code_challenge_method: 'S256',
+    ...pkce,
     ...changes,
   })
-  return `/oauth/authorize?${query.toString()}`
-}
+
+/** Exchanges the e-mail address of a user for a token (RFC 8693). */
+const exchange = (email: string, scope: string) =>
+  client.exchange(email, basic(world.apps.exchange, world.clientSecret), { scope })
 
 /** Asks as bob, whose browser it is; `page` = the consent page, which means that nothing is in the way. */
 async function authorize(changes: Record<string, string> = {}, user = 'bob'): Promise<string> {
-  const answer = await ask<string>('GET', authorizeUrl(changes), { headers: await cookieOf(user) })
-  if (answer.status === 200) return 'page'
-  const location = String(answer.headers['location'])
+  const answer = await client.get(authorizeUrl(changes), await client.signIn(user))
+  if (answer.statusCode === 200) return 'page'
+  const location = String(answer.headers.location)
   const error = URL.canParse(location) ? new URL(location).searchParams.get('error') : null
-  return error ?? (/<code[^>]*>([^<]+)/.exec(answer.body)?.[1] || `${answer.status}`)
+  return error ?? (/<code[^>]*>([^<]+)/.exec(answer.body)?.[1] || `${answer.statusCode}`)
 }
 
 const stored = (app: App) => world.state.apps.get(app.id)
@@ -163,7 +127,7 @@ describe('the fix of an unregistered redirect URI', () => {
     const shown = await onlyFix()
     // With the same client, state and challenge it counts to the same sign-in.
     const before = await flowId()
-    await ask('GET', authorizeUrl({ redirect_uri: 'https://evil.example/cb' }))
+    await client.get(authorizeUrl({ redirect_uri: 'https://evil.example/cb' }))
     expect(await flowId()).toBe(before)
     expectConflict(await make(shown))
     expect(stored(world.apps.public)?.redirectUris).toEqual(world.apps.public.redirectUris)
@@ -193,7 +157,7 @@ describe('the fix of an unregistered redirect URI', () => {
     })
     await authorize({ client_id: full.id, redirect_uri: wanted })
     expect(await fixes()).toEqual([])
-    await ask('GET', `${authorizeUrl({ redirect_uri: wanted })}&redirect_uri=http://localhost/2`)
+    await client.get(`${authorizeUrl({ redirect_uri: wanted })}&redirect_uri=http://localhost/2`)
     expect(await fixes()).toEqual([])
   })
 })
@@ -216,38 +180,27 @@ describe('the fix of a scope that the app is not configured with', () => {
   })
 
   test('also helps a device and an exchange', async () => {
-    const device = () =>
-      ask('POST', '/oauth/device', { json: { client_id: world.apps.public.id, scope: 'jobs' } })
+    const request = { client_id: world.apps.public.id, scope: 'jobs' }
+    const device = () => as().post('/oauth/device', request)
     expect((await device()).status).toBe(400)
     await fixIt()
     expect((await device()).status).toBe(200)
-    const exchange = () =>
-      ask('POST', '/oauth/token', {
-        headers: basic(world.apps.exchange, world.clientSecret),
-        form: {
-          grant_type: tokenExchangeGrant,
-          subject_token: 'alice@example.com',
-          subject_token_type: 'urn:service:token-type:user-email',
-          scope: 'jobs',
-        },
-      })
-    expect((await exchange()).body).toMatchObject({ error: 'invalid_scope' })
+    const refused = await exchange('alice@example.com', 'jobs')
+    expect(refused.json()).toMatchObject({ error: 'invalid_scope' })
     const { change } = await fixIt()
     expect(change).toMatch(/A token exchange asks no user whether they allow it\.$/)
-    expect((await exchange()).status).toBe(200)
+    expect((await exchange('alice@example.com', 'jobs')).statusCode).toBe(200)
   })
 
   test('names the effects for an app that registered itself', async () => {
-    const { body: client } = await ask<{ client_id: string }>('POST', '/oauth/register', {
-      json: {
-        client_name: 'Editor',
-        redirect_uris: ['http://localhost/'],
-        scope: 'openid profile',
-      },
+    const { body: editor } = await as().post<{ client_id: string }>('/oauth/register', {
+      client_name: 'Editor',
+      redirect_uris: ['http://localhost/'],
+      scope: 'openid profile',
     })
     const elsewhere = async (parameters: Record<string, string>) => {
       await authorize({
-        client_id: client.client_id,
+        client_id: editor.client_id,
         redirect_uri: 'http://localhost/',
         ...parameters,
       })
@@ -260,7 +213,7 @@ describe('the fix of a scope that the app is not configured with', () => {
     }
     const wanted = 'http://localhost/callback'
     expect(await elsewhere({ redirect_uri: wanted })).toMatchObject({
-      clientId: client.client_id,
+      clientId: editor.client_id,
       clientSecret: expect.any(String),
       redirectUris: ['http://localhost/', wanted],
     })
@@ -277,15 +230,7 @@ describe('the fix of a scope that the app is not configured with', () => {
   })
 
   test('is not offered for an exchange that would still be refused', async () => {
-    await ask('POST', '/oauth/token', {
-      headers: basic(world.apps.exchange, world.clientSecret),
-      form: {
-        grant_type: tokenExchangeGrant,
-        subject_token: 'alice@example.com',
-        subject_token_type: 'urn:service:token-type:user-email',
-        scope: 'jobs nonsense',
-      },
-    })
+    await exchange('alice@example.com', 'jobs nonsense')
     expect(await fixes()).toEqual([])
   })
 
@@ -298,15 +243,7 @@ describe('the fix of a scope that the app is not configured with', () => {
       clientId: world.apps.public.id,
       scope: 'openid',
     })
-    const { refresh_token } = body
-    await ask('POST', '/oauth/token', {
-      form: {
-        grant_type: 'refresh_token',
-        client_id: world.apps.public.id,
-        refresh_token,
-        scope: 'jobs',
-      },
-    })
+    await client.refresh(body.refresh_token, { client_id: world.apps.public.id, scope: 'jobs' })
     expect(await fixes()).toEqual([])
   })
 })
@@ -362,14 +299,14 @@ describe('the fix of an unknown client', () => {
     await fixIt()
     expect(world.state.apps.get(clientId)?.clientSecret).toMatch(/\S{10}/)
     world.state.apps.delete(clientId)
-    await ask('POST', '/oauth/device', { form: { client_id: clientId, client_secret: 'theirs' } })
+    await client.startDevice({ client_id: clientId, client_secret: 'theirs' })
     await fixIt()
     expect(world.state.apps.get(clientId)?.clientSecret).not.toBe('theirs')
     world.state.apps.delete(clientId)
-    const device = () => ask('POST', '/oauth/device', { form: { client_id: clientId } })
-    expect((await device()).body).toMatchObject({ error: 'invalid_client' })
+    const device = () => client.postForm('/oauth/device', { client_id: clientId })
+    expect((await device()).json()).toMatchObject({ error: 'invalid_client' })
     await fixIt()
-    expect((await device()).status).toBe(200)
+    expect((await device()).statusCode).toBe(200)
   })
 
   test('is not offered for an invalid client id or a forbidden request', async () => {
@@ -385,9 +322,7 @@ describe('the fix of an unknown client', () => {
       await authorize(changes)
       expect(await fixes()).toEqual([])
     }
-    await ask('POST', '/oauth/token', {
-      form: { grant_type: 'refresh_token', client_id: clientId, refresh_token: 'x' },
-    })
+    await client.refresh('x', { client_id: clientId })
     expect(await fixes()).toEqual([])
   })
 })
@@ -419,22 +354,12 @@ describe('the fix of a user who is not a member', () => {
   })
 
   test('adds the subject of a token exchange (RFC 8693)', async () => {
-    const exchange = (email: string) =>
-      ask('POST', '/oauth/token', {
-        headers: basic(world.apps.exchange, world.clientSecret),
-        form: {
-          grant_type: tokenExchangeGrant,
-          subject_token: email,
-          subject_token_type: 'urn:service:token-type:user-email',
-          scope: 'openid',
-        },
-      })
-    expect((await exchange('Carol@example.com')).status).toBe(400)
+    expect((await exchange('Carol@example.com', 'openid')).statusCode).toBe(400)
     expect(await fixIt()).toMatchObject({ title: 'Add carol to acme' })
-    expect((await exchange('carol@example.com')).status).toBe(200)
+    expect((await exchange('carol@example.com', 'openid')).statusCode).toBe(200)
     // No such user, and one whose address is not verified.
     for (const email of ['nobody@example.com', 'mallory@example.com']) {
-      await exchange(email)
+      await exchange(email, 'openid')
       expect(await fixes()).toEqual([])
     }
   })
@@ -443,48 +368,29 @@ describe('the fix of a user who is not a member', () => {
     const app = world.app('Labs device', {
       authorizedOrganizationIds: [world.organizations.labs.id],
     })
-    const { body } = await ask<{ user_code: string }>('POST', '/oauth/device', {
-      form: { client_id: app.id, scope: 'openid' },
-    })
+    const device = await client.startDevice({ client_id: app.id, scope: 'openid' })
     const answer = { user: 'carol', decision: 'approve' }
-    expect((await control('POST', `device/${body.user_code}`, answer)).status).toBe(400)
+    expect((await control('POST', `device/${device.user_code}`, answer)).status).toBe(400)
     expect(await fixIt()).toMatchObject({ title: 'Add carol to labs' })
-    expect((await control('POST', `device/${body.user_code}`, answer)).status).toBe(200)
+    expect((await control('POST', `device/${device.user_code}`, answer)).status).toBe(200)
   })
 
   test('is not offered for an unverified e-mail address or after a denial', async () => {
     const app = world.app('Labs only', { authorizedOrganizationIds: [world.organizations.labs.id] })
     await authorize({ client_id: app.id }, 'mallory')
     expect(await fixes()).toEqual([])
-    await ask('POST', authorizeUrl(), {
-      headers: await cookieOf('bob'),
-      form: { decision: 'deny' },
-    })
+    await client.postForm(authorizeUrl(), { decision: 'deny' }, await client.signIn('bob'))
     expect(await fixes()).toEqual([])
   })
 })
 
 describe('the fix of a device that polls too fast', () => {
   async function tooFast() {
-    const { body } = await ask<{ device_code: string; user_code: string }>(
-      'POST',
-      '/oauth/device',
-      {
-        form: { client_id: world.apps.public.id, scope: 'openid' },
-      },
-    )
-    const poll = async () => {
-      const answer = await ask<{ error: string }>('POST', '/oauth/token', {
-        form: {
-          grant_type: deviceCodeGrant,
-          client_id: world.apps.public.id,
-          device_code: body.device_code,
-        },
-      })
-      return answer.body.error
-    }
+    const app = { client_id: world.apps.public.id }
+    const device = await client.startDevice({ ...app, scope: 'openid' })
+    const poll = async () => (await client.poll(device, app)).json<{ error: string }>().error
     expect([await poll(), await poll()]).toEqual(['authorization_pending', 'slow_down'])
-    return { poll, userCode: body.user_code }
+    return { poll, userCode: device.user_code }
   }
 
   test('advances the clock past the wait and names what expires as well (RFC 8628 §3.5)', async () => {
@@ -550,19 +456,11 @@ describe('the setting that a refused sign-in does not match', () => {
 
   test('is the secret after a wrong one, but never for an unknown client', async () => {
     const { id } = world.apps.confidential
-    const exchange = (clientId: string) =>
-      ask('POST', '/oauth/token', {
-        form: {
-          grant_type: 'authorization_code',
-          code: 'x',
-          client_id: clientId,
-          client_secret: 'another',
-          redirect_uri: 'http://localhost/callback',
-        },
-      })
-    expect((await exchange(id)).body).toMatchObject({ error: 'invalid_client' })
+    const redeem = (clientId: string) =>
+      client.redeem('x', { client_id: clientId, client_secret: 'another' })
+    expect((await redeem(id)).json()).toMatchObject({ error: 'invalid_client' })
     expect(await setting()).toEqual({ clientId: id, field: 'clientSecret' })
-    await exchange('11111111-1111-4111-8111-111111111111')
+    await redeem('11111111-1111-4111-8111-111111111111')
     expect(await setting()).toBeUndefined()
   })
 })

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { controlApi, type Endpoint } from '../../server/contract/control-api.ts'
 import { controlToolList, controlTools } from '../../server/lab/mcp/control-tools.ts'
 import { testApp } from '../helpers/app.ts'
-import { redirectUri } from '../helpers/oauth-client.ts'
+import { redirectUri, pkce } from '../helpers/oauth-client.ts'
 
 const usual = {
   host: 'localhost:7420',
@@ -82,8 +82,7 @@ describe('a broken app', () => {
       redirect_uri: 'http://localhost/other',
       response_type: 'code',
       scope: 'openid',
-      code_challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM',
-      code_challenge_method: 'S256',
+      ...pkce,
     }
     const refused = await call('sign_in', asked)
     expect(refused).toMatchObject({ isError: true, text: expect.stringMatching(/last_refusal\.$/) })
@@ -108,8 +107,7 @@ describe('a broken app', () => {
       client_id: world.apps.public.id,
       redirect_uri: redirectUri,
       response_type: 'code',
-      code_challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM',
-      code_challenge_method: 'S256',
+      ...pkce,
     })
     expect(text).toMatch(/^Refused: the app gets .*error=access_denied/)
   })

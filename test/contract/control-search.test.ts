@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { SearchResult } from '../../server/contract/control-search.ts'
 import { controlWorld, expectInvalid, expectShape, publicClient } from '../helpers/control.ts'
+import { codeChallenge, playFlows } from '../helpers/played-flows.ts'
 
 const world = controlWorld()
 const { call, hub } = world
@@ -66,25 +67,11 @@ test('a device code and a user code find the device and its sign-in, in any spel
 })
 
 test('a code or a state finds its sign-in', async () => {
-  const query = new URLSearchParams({
-    client_id: publicClient,
-    redirect_uri: 'http://localhost/callback',
-    response_type: 'code',
-    scope: 'openid',
-    state: 'a state/of+mine',
-    code_challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM',
-    code_challenge_method: 'S256',
-  })
-  const session = await call<{ name: string; value: string }>('POST', 'sessions', { user: 'alice' })
-  const answer = await hub('POST', `/oauth/authorize?${query}`, {
-    headers: { cookie: `${session.body.name}=${session.body.value}` },
-    form: { decision: 'approve' },
-  })
-  const code = new URL(String(answer.headers['location'])).searchParams.get('code') ?? ''
+  const code = await playFlows(world).approve('alice', { state: 'a state/of+mine' })
   const hits = await search(code)
   expect(hits).toMatchObject([{ kind: 'sign-in', label: 'Sign-in by authorization-code' }])
   expect(JSON.stringify(hits)).not.toContain(code)
-  expect((await search('E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM'))[0]?.id).toBe(hits[0]?.id)
+  expect((await search(codeChallenge))[0]?.id).toBe(hits[0]?.id)
 })
 
 test('an id finds its request, fault, user or repo', async () => {

@@ -6,6 +6,7 @@ import { resolveOptions } from '../../server/app/config/resolve.ts'
 import { runSandbox } from '../../server/app/run-sandbox.ts'
 import { controlFixtures } from '../helpers/control.ts'
 import { fillDisk } from '../helpers/failing-disk.ts'
+import { pkce } from '../helpers/oauth-client.ts'
 
 test('on a full disk health and lists work, and changes are refused with the reason', async () => {
   const data = await mkdtemp(join(tmpdir(), 'hub-sandbox-test-'))
@@ -84,8 +85,7 @@ test('on a full disk each group of routes refuses in its own shape and changes n
     response_type: 'code',
     scope: 'openid',
     state: 'x',
-    code_challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM',
-    code_challenge_method: 'S256',
+    ...pkce,
   })
   const page = await inject('GET', `/oauth/authorize?${query.toString()}`)
   expect(page.statusCode).toBe(500)

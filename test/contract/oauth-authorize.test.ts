@@ -3,7 +3,7 @@ import type { RequestList } from '../../server/contract/control-requests.ts'
 import { startSandbox } from '../../server/index.ts'
 import { buildTestApp, testApp } from '../helpers/app.ts'
 import { documentUrl } from '../helpers/deps.ts'
-import { encode, pkce, redirectUri, verifier } from '../helpers/oauth-client.ts'
+import { encode, pkce, redirectUri } from '../helpers/oauth-client.ts'
 import { formOf } from '../helpers/page.ts'
 import { defaultApps, startTestSandbox } from '../helpers/sandbox.ts'
 import { temporaryDirectory } from '../helpers/temporary-directory.ts'
@@ -52,6 +52,13 @@ function startOverOf({ body }: Answer): string {
 
 const authorize = (parameters: Record<string, string | undefined>, headers = {}) =>
   client.get(client.authorizeUrl(parameters), headers)
+
+/** Opens the consent page, with the form that approves there. */
+async function open(user = 'alice', change: Record<string, string> = {}) {
+  const session = await client.signIn(user)
+  const page = formOf((await authorize({ ...good, ...change }, session)).body)
+  return { session, ...page, form: { ...page.fields, decision: 'approve' } }
+}
 
 describe('errors shown to the user, since the client is not trusted (RFC 6749 §4.1.2.1)', () => {
   test.each([
@@ -194,19 +201,17 @@ describe('login during authorization', () => {
   })
 
   test('a post with an expired session is refused, and no code is issued', async () => {
-    const session = await client.signIn('alice')
-    const { action, fields } = formOf((await authorize(good, session)).body)
+    const { session, action, form } = await open()
     world.clock.advance(30 * 86_400_000)
-    const answer = await client.postForm(action, { ...fields, decision: 'approve' }, session)
+    const answer = await client.postForm(action, form, session)
     expectErrorPage(answer, 403, 'access_denied', /No user is signed in any more/)
     expect(world.state.codes.size).toBe(0)
   })
 
   test('a post of a deleted user is refused', async () => {
-    const session = await client.signIn('alice')
-    const { action, fields } = formOf((await authorize(good, session)).body)
+    const { session, action, form } = await open()
     world.state.users.delete(world.users.alice.id)
-    const answer = await client.postForm(action, { ...fields, decision: 'approve' }, session)
+    const answer = await client.postForm(action, form, session)
     expectErrorPage(answer, 403, 'access_denied', /No user is signed in any more/)
   })
 })
@@ -237,9 +242,8 @@ describe('consent', () => {
   })
 
   test('a refusal is not remembered', async () => {
-    const session = await client.signIn('alice')
-    const { action, fields } = formOf((await authorize(good, session)).body)
-    const denied = await client.postForm(action, { ...fields, decision: 'deny' }, session)
+    const { session, action, form } = await open()
+    const denied = await client.postForm(action, { ...form, decision: 'deny' }, session)
     expect(returned(denied)).toEqual({
       error: 'access_denied',
       error_description: 'The user denied the request.',
@@ -249,9 +253,8 @@ describe('consent', () => {
   })
 
   test.each(['', 'maybe'])('the decision %j is invalid', async (decision) => {
-    const session = await client.signIn('alice')
-    const { action, fields } = formOf((await authorize(good, session)).body)
-    const answer = await client.postForm(action, { ...fields, decision }, session)
+    const { session, action, form } = await open()
+    const answer = await client.postForm(action, { ...form, decision }, session)
     expectErrorPage(answer, 400, 'invalid_request', /approve or deny/)
     expect(world.state.codes.size).toBe(0)
   })
@@ -291,21 +294,17 @@ describe('consent', () => {
   })
 
   test('the page links to the site, policy and terms of the app', async () => {
-    const answer = await world.server.inject({
-      method: 'POST',
-      url: '/_sandbox/api/apps',
-      payload: {
-        name: 'Editor',
-        public: true,
-        redirectUris: [redirectUri],
-        scopes: ['openid', 'profile'],
-        clientUri: 'https://editor.example/about',
-        policyUri: 'https://editor.example/privacy?a="b"',
-        tosUri: 'http://localhost:3000/terms',
-        logoUri: 'https://cdn.example/logo.png',
-      },
+    const { body: app } = await world.as().post<{ clientId: string }>('/_sandbox/api/apps', {
+      name: 'Editor',
+      public: true,
+      redirectUris: [redirectUri],
+      scopes: ['openid', 'profile'],
+      clientUri: 'https://editor.example/about',
+      policyUri: 'https://editor.example/privacy?a="b"',
+      tosUri: 'http://localhost:3000/terms',
+      logoUri: 'https://cdn.example/logo.png',
     })
-    const { clientId: id } = answer.json<{ clientId: string }>()
+    const id = app.clientId
     const session = await client.signIn('alice')
     const page = await authorize({ ...good, client_id: id }, session)
     const links = [...page.body.matchAll(/<a href="([^"]*)" target="_blank"[^>]*><bdi>([^<]*)</g)]
@@ -316,11 +315,9 @@ describe('consent', () => {
       ['Logo at cdn.example', 'https://cdn.example/logo.png'],
     ])
     expect(page.body).toContain('<img src="/avatars/Editor.svg"')
-    const device = await client.postForm('/oauth/device', { client_id: id })
-    const { user_code: code } = device.json<{ user_code: string }>()
-    const typed = await client.get('/oauth/device', session)
-    const { fields } = formOf(typed.body)
-    const form = { ...fields, user_code: code }
+    const { user_code } = await client.startDevice({ client_id: id })
+    const { fields } = formOf((await client.get('/oauth/device', session)).body)
+    const form = { ...fields, user_code }
     const next = await client.postForm('/oauth/device/verify', form, session)
     const asked = await client.get(String(next.headers.location), session)
     expect(asked.body).toContain('>Privacy policy<')
@@ -385,10 +382,9 @@ describe('consent', () => {
       error: 'access_denied',
       error_description: expect.stringMatching(/members of acme only/),
     })
-    const session = await client.signIn('bob')
-    const { action, fields } = formOf((await authorize(request, session)).body)
+    const { session, action, form } = await open('bob', { client_id: app.id })
     world.state.organizations.put({ ...acme, members: [] })
-    const late = await client.postForm(action, { ...fields, decision: 'approve' }, session)
+    const late = await client.postForm(action, form, session)
     expect(returned(late)).toMatchObject({ error: 'access_denied' })
   })
 
@@ -456,13 +452,7 @@ describe('requests by origin (W3C Fetch Metadata)', () => {
       }),
     })
     const code = await client.getCode('alice', { client_id: siteUrl, ...pkce })
-    const form = {
-      grant_type: 'authorization_code',
-      redirect_uri: redirectUri,
-      client_id: siteUrl,
-      code,
-    }
-    expect((await client.token({ ...form, code_verifier: verifier })).statusCode).toBe(200)
+    expect((await client.redeem(code, { client_id: siteUrl })).statusCode).toBe(200)
     const noChallenge = await authorize({ ...request(), ...noPkce() }, await client.signIn('alice'))
     expect(returned(noChallenge)).toMatchObject({ error: 'invalid_request' })
   })
@@ -807,12 +797,6 @@ describe('the form (RFC 9700 §4.16)', () => {
   const evil = { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' }
   const own = { origin: 'http://localhost:80', host: 'localhost:80' }
 
-  async function open(user = 'alice') {
-    const session = await client.signIn(user)
-    const page = formOf((await authorize(good, session)).body)
-    return { session, ...page, form: { ...page.fields, decision: 'approve' } }
-  }
-
   test('the form of the page is accepted', async () => {
     const { session, action, form } = await open()
     const headers = { ...session, ...own, 'sec-fetch-site': 'same-origin' }
@@ -903,14 +887,7 @@ describe('the form (RFC 9700 §4.16)', () => {
     const { session, action, form } = await open()
     const post = () => client.postForm(action, form, session)
     const { code } = returned(await post())
-    const redeem = () =>
-      client.token({
-        grant_type: 'authorization_code',
-        client_id: good['client_id'],
-        redirect_uri: redirectUri,
-        code_verifier: verifier,
-        code,
-      })
+    const redeem = () => client.redeem(code ?? '', { client_id: good['client_id'] })
     const tokens = await redeem()
     expect(tokens.statusCode).toBe(200)
     const late = await post()

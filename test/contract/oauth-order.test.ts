@@ -9,6 +9,7 @@ import {
   pkce,
   redirectUri,
 } from '../helpers/oauth-client.ts'
+import { bearerOf } from '../helpers/user-token.ts'
 
 const world = testApp()
 const { client } = world
@@ -253,20 +254,8 @@ describe('other requests with two errors', () => {
   })
 
   test('userinfo reports a revoked token before the wrong kind', async () => {
-    const token = 'hf_sandbox_revoked'
-    world.state.tokens.put({
-      id: world.deps.ids.objectId(),
-      token,
-      kind: 'user',
-      role: 'write',
-      userId: world.users.alice.id,
-      createdAt: world.clock.now(),
-      revokedAt: world.clock.now(),
-      scopes: [],
-      organizationIds: [],
-    })
-    const headers = { authorization: `Bearer ${token}` }
-    const answer = await client.get('/oauth/userinfo', headers)
+    const revoked = bearerOf(world, world.users.alice, { revokedAt: world.clock.now() })
+    const answer = await client.get('/oauth/userinfo', revoked)
     expectOAuthError(answer, 401, 'invalid_token', /Invalid credentials/)
   })
 

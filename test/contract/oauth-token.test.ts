@@ -405,7 +405,7 @@ describe('token exchange (RFC 8693, member by e-mail)', () => {
     subject_token_type: 'urn:service:token-type:user-email',
   }
   const exchange = (more = {}, app = world.apps.exchange) =>
-    client.token({ ...exchangeForm, ...more }, basic(app, world.clientSecret))
+    client.exchange('bob@example.com', basic(app, world.clientSecret), more)
 
   test('an exchange issues a token bound to the organization, without refresh token', async () => {
     const answer = await exchange({ scope: 'openid read-repos' })

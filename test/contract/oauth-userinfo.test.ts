@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { testApp } from '../helpers/app.ts'
 import { expectOAuthError } from '../helpers/oauth-client.ts'
+import { mintUserToken } from '../helpers/user-token.ts'
 
 const world = testApp()
 const { client } = world
@@ -98,17 +99,7 @@ describe('userinfo (OpenID Connect Core §5.3)', () => {
   })
 
   test('user access tokens are refused', async () => {
-    const token = `hf_sandbox_${world.deps.ids.alphanumeric(24)}`
-    world.state.tokens.put({
-      id: world.deps.ids.objectId(),
-      token,
-      kind: 'user',
-      role: 'write',
-      userId: world.users.alice.id,
-      createdAt: world.clock.now(),
-      scopes: [],
-      organizationIds: [],
-    })
+    const token = mintUserToken(world, world.users.alice)
     expectOAuthError(await userinfo(`Bearer ${token}`), 401, 'invalid_token', /Only OAuth/)
     const whoami = await client.get('/api/whoami-v2', { authorization: `Bearer ${token}` })
     expect(whoami.json()).toMatchObject({ auth: { type: 'access_token' } })

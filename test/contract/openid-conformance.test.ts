@@ -51,6 +51,9 @@ function returnedError(answer: Answer): string | undefined {
   return parameters['error']
 }
 
+/** Error of a request that is sent back to the client. */
+const errorOf = async (change: Parameters) => returnedError(await browser.get(addressOf(change)))
+
 const redeem = (
   code: string | undefined,
   form: Parameters = {},
@@ -152,9 +155,7 @@ describe('Basic OP: responses and ID token', () => {
   })
 
   test('oidcc-response-type-missing: an error', async () => {
-    expect(returnedError(await browser.get(addressOf({ response_type: undefined })))).toBe(
-      'invalid_request',
-    )
+    expect(await errorOf({ response_type: undefined })).toBe('invalid_request')
   })
 
   test('oidcc-idtoken-signature: RS256 by a published key', async () => {
@@ -208,7 +209,7 @@ describe('Basic OP: responses and ID token', () => {
 
   test('a known scope that the app is not configured with is refused', async () => {
     const scope = 'openid jobs'
-    expect(returnedError(await browser.get(addressOf({ scope })))).toBe('invalid_scope')
+    expect(await errorOf({ scope })).toBe('invalid_scope')
     const device = { client_id: world.apps.public.id, scope }
     expectOAuthError(await client.postForm('/oauth/device', device), 400, 'invalid_scope')
   })
@@ -237,7 +238,7 @@ describe('Basic OP: prompt and max_age (OpenID Connect Core §3.1.2.1)', () => {
   })
 
   test('oidcc-prompt-none-not-logged-in: login_required', async () => {
-    expect(returnedError(await browser.get(addressOf({ prompt: 'none' })))).toBe('login_required')
+    expect(await errorOf({ prompt: 'none' })).toBe('login_required')
   })
 
   test('oidcc-prompt-none-logged-in: a code for the same sign-in, without a page', async () => {
@@ -255,9 +256,7 @@ describe('Basic OP: prompt and max_age (OpenID Connect Core §3.1.2.1)', () => {
     const still = await signIn({ max_age: '1' })
     expect(still.claims['auth_time']).toBe(first.claims['auth_time'])
     world.elapse(1)
-    expect(returnedError(await browser.get(addressOf({ max_age: '1', prompt: 'none' })))).toBe(
-      'login_required',
-    )
+    expect(await errorOf({ max_age: '1', prompt: 'none' })).toBe('login_required')
     world.elapse(999)
     const second = await signIn({ max_age: '1' })
     expect(second.claims['auth_time']).toBe(Number(first.claims['auth_time']) + 2)
@@ -283,7 +282,7 @@ describe('Basic OP: prompt and max_age (OpenID Connect Core §3.1.2.1)', () => {
   test.each(['-1', '1.5', 'soon', '1e3', '99999999999999999999'])(
     'refuses max_age=%s',
     async (age) => {
-      expect(returnedError(await browser.get(addressOf({ max_age: age })))).toBe('invalid_request')
+      expect(await errorOf({ max_age: age })).toBe('invalid_request')
     },
   )
 })
@@ -326,8 +325,7 @@ describe('Basic OP: id_token_hint', () => {
   test('a hint of a deleted user is refused', async () => {
     const hint = await hintOf('alice')
     world.state.users.delete(world.users.alice.id)
-    const answer = await browser.get(addressOf({ id_token_hint: hint }))
-    expect(returnedError(answer)).toBe('login_required')
+    expect(await errorOf({ id_token_hint: hint })).toBe('login_required')
   })
 
   test('a hint that the sandbox did not sign is refused', async () => {
@@ -343,12 +341,10 @@ describe('Basic OP: id_token_hint', () => {
       'x',
     ]
     for (const bad of hints) {
-      const answer = await browser.get(addressOf({ id_token_hint: bad }))
-      expect(returnedError(answer)).toBe('invalid_request')
+      expect(await errorOf({ id_token_hint: bad })).toBe('invalid_request')
     }
     await world.deps.keys.rotate(false)
-    const answer = await browser.get(addressOf({ id_token_hint: hint }))
-    expect(returnedError(answer)).toBe('invalid_request')
+    expect(await errorOf({ id_token_hint: hint })).toBe('invalid_request')
   })
 })
 
@@ -408,16 +404,14 @@ describe('Basic OP: the code', () => {
     ['request_uri', 'request_uri_not_supported'],
     ['registration', 'registration_not_supported'],
   ])('oidcc-unsigned-request-object, -request-uri, registration: %s', async (name, error) => {
-    expect(returnedError(await browser.get(addressOf({ [name]: 'https://x.example' })))).toBe(error)
+    expect(await errorOf({ [name]: 'https://x.example' })).toBe(error)
   })
 
   test('oidcc-refresh-token: the same subject and sign-in, for another token', async () => {
     const { tokens, claims } = await signIn()
     world.elapse(5000)
-    const answer = await client.token(
-      { grant_type: 'refresh_token', refresh_token: tokens.refresh_token },
-      basic(world.apps.confidential, world.clientSecret),
-    )
+    const headers = basic(world.apps.confidential, world.clientSecret)
+    const answer = await client.refresh(tokens.refresh_token, {}, headers)
     const refreshed = answer.json<Tokens>()
     expect(refreshed.access_token).not.toBe(tokens.access_token)
     const { iss, sub, aud, auth_time: authTime } = claims

@@ -14,14 +14,10 @@ const { as, client } = world
 
 describe('audit log export', () => {
   const exchange = (email: string, userAgent: string) =>
-    client.token(
-      {
-        grant_type: 'urn:ietf:params:oauth:grant-type:token-exchange',
-        subject_token: email,
-        subject_token_type: 'urn:service:token-type:user-email',
-        scope: 'openid',
-      },
+    client.exchange(
+      email,
       { ...basic(world.apps.exchange, world.clientSecret), 'user-agent': userAgent },
+      { scope: 'openid' },
     )
   const read = (user: Caller, query = '', name = 'ACME') =>
     user.get<{ author: object }[]>(`/api/organizations/${name}/audit-log/export${query}`)

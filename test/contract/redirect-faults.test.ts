@@ -2,11 +2,13 @@ import { describe, expect, test } from 'vitest'
 import type { FaultItem, FaultList } from '../../server/contract/control-faults.ts'
 import type { FlowDetail } from '../../server/contract/control-flows.ts'
 import type { FlowList, RequestList } from '../../server/contract/control-requests.ts'
-import { controlWorld, expectInvalid, publicClient } from '../helpers/control.ts'
+import { controlWorld, expectInvalid } from '../helpers/control.ts'
 import { createUserAgent } from '../helpers/user-agent.ts'
 import { defaultApps, startTestSandbox } from '../helpers/sandbox.ts'
+import { pkce, playFlows } from '../helpers/played-flows.ts'
 
-const { call } = controlWorld()
+const world = controlWorld()
+const { call } = world
 
 /** Sends a browser through the pages of a sign-in. @returns the URL of the app that it reaches */
 async function signIn(faults: readonly object[], settings: { sendIss?: boolean } = {}) {
@@ -19,8 +21,7 @@ async function signIn(faults: readonly object[], settings: { sendIss?: boolean }
     response_type: 'code',
     scope: 'openid',
     state: 'own state',
-    code_challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM',
-    code_challenge_method: 'S256',
+    ...pkce,
   })
   const url = new URL(`${sandbox.url}/oauth/authorize?${query}`)
   return { sandbox, back: await createUserAgent('alice').authorize(url) }
@@ -76,15 +77,7 @@ describe('a fault in the redirect back to the app', () => {
 
   test('changes a sign-in by the control API', async () => {
     await call('POST', 'faults', { match, redirect: { set: { iss: 'https://other.example' } } })
-    const { body } = await call<{ redirectTo: string }>('POST', 'authorize', {
-      user: 'alice',
-      client_id: publicClient,
-      redirect_uri: 'http://localhost/callback',
-      response_type: 'code',
-      scope: 'openid',
-      code_challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM',
-      code_challenge_method: 'S256',
-    })
+    const { body } = await playFlows(world).authorize()
     expect(new URL(body.redirectTo).searchParams.get('iss')).toBe('https://other.example')
     expect(new URL(body.redirectTo).searchParams.has('code')).toBe(true)
   })

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { deviceCodeGrant } from '../../server/contract/words/oauth-words.ts'
+import { deviceCodeGrant, tokenExchangeGrant } from '../../server/contract/words/oauth-words.ts'
 import type { SandboxApp } from '../../server/web/front-door.ts'
 import { expect } from 'vitest'
 import type { App } from '../../server/store/entities/oauth-entities.ts'
@@ -15,6 +15,11 @@ const codeGrant = {
   grant_type: 'authorization_code',
   redirect_uri: redirectUri,
   code_verifier: verifier,
+}
+
+const exchangeGrant = {
+  grant_type: tokenExchangeGrant,
+  subject_token_type: 'urn:service:token-type:user-email',
 }
 
 export interface Device {
@@ -80,8 +85,12 @@ export function createOAuthClient(world: { readonly server: SandboxApp }) {
   const redeem = (code: string, more: Parameters = {}, headers?: Record<string, string>) =>
     token({ ...codeGrant, code, ...more }, headers)
 
-  const refresh = (refreshToken: string, more: Parameters = {}) =>
-    token({ grant_type: 'refresh_token', refresh_token: refreshToken, ...more })
+  const refresh = (refreshToken: string, more: Parameters = {}, headers?: Record<string, string>) =>
+    token({ grant_type: 'refresh_token', refresh_token: refreshToken, ...more }, headers)
+
+  /** Exchanges the e-mail address of a member for a token (RFC 8693). */
+  const exchange = (email: string, headers: Record<string, string>, more: Parameters = {}) =>
+    token({ ...exchangeGrant, subject_token: email, ...more }, headers)
 
   const startDevice = async (form: Parameters | string) =>
     (await postForm('/oauth/device', form)).json<Device>()
@@ -106,6 +115,7 @@ export function createOAuthClient(world: { readonly server: SandboxApp }) {
     token,
     redeem,
     refresh,
+    exchange,
     startDevice,
     poll,
     signInTo,
