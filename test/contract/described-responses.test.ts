@@ -583,6 +583,17 @@ const ofSpace = '/api/spaces/{namespace}/{name}'
 const ofDiscussion = `${ofRepo}/discussions/{num}`
 const ofAccess = `${ofRepo}/user-access-request`
 const tiny = '/alice/tiny-sentiment'
+const ofOrganization = '/api/organizations/{name}'
+const ofUser = '/api/users/{username}'
+const ofCollection = '/api/collections/{namespace}/{slug}'
+const ofScheduled = '/api/scheduled-jobs/{namespace}'
+const ofEndpoint = '/v2/endpoint/{namespace}/{name}'
+const ofHook = '/api/settings/webhooks/{id}'
+const page = '/{namespace}/{name}'
+const typedPage = '/{types}/{namespace}/{name}'
+const acme = '/api/organizations/acme'
+const hooks = '/api/settings/webhooks'
+const data = '/datasets/acme/corpus'
 const wellKnown = '/.well-known'
 const overviewOf = (name: string) => `/api/users/${name}/overview`
 
@@ -660,15 +671,15 @@ const calls: Calls = {
       by(user, '/api/whoami-v2'),
     ),
   'GET /api/telemetry/{path}': ['/api/telemetry/a/b'],
-  'GET /api/organizations/{name}/audit-log/export': async () => {
+  [`GET ${ofOrganization}/audit-log/export`]: async () => {
     await exchange('carol@example.com')
     await exchange('nobody@example.com')
-    const path = '/api/organizations/acme/audit-log/export'
+    const path = `${acme}/audit-log/export`
     return [path, by(dave, path)]
   },
-  'POST /api/organizations/{name}/settings/tokens/revoke': async () => {
+  [`POST ${ofOrganization}/settings/tokens/revoke`]: async () => {
     const { access_token: token } = await sandbox.tokens.mint({ user: 'carol', role: 'write' })
-    const path = '/api/organizations/acme/settings/tokens/revoke'
+    const path = `${acme}/settings/tokens/revoke`
     return [[path, { token }], by(dave, path, {})]
   },
   'POST /api/credentials/revoke': each(
@@ -678,12 +689,12 @@ const calls: Calls = {
   ),
   'GET /api/settings/webhooks': async () => {
     await makeWebhook()
-    return grantedAndRefused('/api/settings/webhooks')
+    return grantedAndRefused(hooks)
   },
   'POST /api/settings/webhooks': () => [
     makeWebhook(),
     ...each(
-      '/api/settings/webhooks',
+      hooks,
       {
         job: jobOptions,
         watched: [
@@ -696,12 +707,12 @@ const calls: Calls = {
       { url: 'ftp://x' },
     ),
   ],
-  'GET /api/settings/webhooks/{id}': ['{webhook}', '/api/settings/webhooks/x'],
-  'POST /api/settings/webhooks/{id}': [['{webhook}', { domains: ['repo'] }]],
-  'DELETE /api/settings/webhooks/{id}': ['{webhook}'],
-  'POST /api/settings/webhooks/{id}/enable': ['{webhook}/enable'],
-  'POST /api/settings/webhooks/{id}/disable': ['{webhook}/disable'],
-  'POST /api/settings/webhooks/{id}/replay/{logId}': async () => {
+  [`GET ${ofHook}`]: ['{webhook}', `${hooks}/x`],
+  [`POST ${ofHook}`]: [['{webhook}', { domains: ['repo'] }]],
+  [`DELETE ${ofHook}`]: ['{webhook}'],
+  [`POST ${ofHook}/enable`]: ['{webhook}/enable'],
+  [`POST ${ofHook}/disable`]: ['{webhook}/disable'],
+  [`POST ${ofHook}/replay/{logId}`]: async () => {
     const path = await webhookPath()
     const { deliveries } = await sandbox.trigger({ event: 'repo.content', repo: 'acme/corpus' })
     await sandbox.idle()
@@ -746,40 +757,33 @@ const calls: Calls = {
     await makeRepo({ type: 'space', name: 'logged', sdk: 'docker' })
     return ['/api/spaces/alice/logged/logs/build', '/api/spaces/alice/logged/logs/other']
   },
-  'GET /api/scheduled-jobs/{namespace}': async () => {
+  [`GET ${ofScheduled}`]: async () => {
     await makeScheduledJob()
     return grantedAndRefused('/api/scheduled-jobs/alice')
   },
-  'POST /api/scheduled-jobs/{namespace}': () => [
-    makeScheduledJob(),
-    ['/api/scheduled-jobs/alice', {}],
-  ],
-  'GET /api/scheduled-jobs/{namespace}/{id}': ['{scheduledJob}', '/api/scheduled-jobs/alice/none'],
-  'DELETE /api/scheduled-jobs/{namespace}/{id}': ['{scheduledJob}'],
-  'POST /api/scheduled-jobs/{namespace}/{id}/suspend': ['{scheduledJob}/suspend'],
-  'POST /api/scheduled-jobs/{namespace}/{id}/resume': ['{scheduledJob}/resume'],
-  'POST /api/scheduled-jobs/{namespace}/{id}/run': ['{scheduledJob}/run'],
-  'POST /api/scheduled-jobs/{namespace}/{id}/schedule': [
-    ['{scheduledJob}/schedule', { schedule: '@daily' }],
-  ],
-  'PUT /api/scheduled-jobs/{namespace}/{id}/labels': [
-    ['{scheduledJob}/labels', { labels: { a: 'b' } }],
-  ],
+  [`POST ${ofScheduled}`]: () => [makeScheduledJob(), ['/api/scheduled-jobs/alice', {}]],
+  [`GET ${ofScheduled}/{id}`]: ['{scheduledJob}', '/api/scheduled-jobs/alice/none'],
+  [`DELETE ${ofScheduled}/{id}`]: ['{scheduledJob}'],
+  [`POST ${ofScheduled}/{id}/suspend`]: ['{scheduledJob}/suspend'],
+  [`POST ${ofScheduled}/{id}/resume`]: ['{scheduledJob}/resume'],
+  [`POST ${ofScheduled}/{id}/run`]: ['{scheduledJob}/run'],
+  [`POST ${ofScheduled}/{id}/schedule`]: [['{scheduledJob}/schedule', { schedule: '@daily' }]],
+  [`PUT ${ofScheduled}/{id}/labels`]: [['{scheduledJob}/labels', { labels: { a: 'b' } }]],
   'GET /v2/endpoint/{namespace}': async () => {
     await makeEndpoint()
     return grantedAndRefused('/v2/endpoint/alice')
   },
   'POST /v2/endpoint/{namespace}': () => [makeEndpoint(), ['/v2/endpoint/alice', {}]],
-  'GET /v2/endpoint/{namespace}/{name}': ['{endpoint}', '/v2/endpoint/alice/none'],
-  'PUT /v2/endpoint/{namespace}/{name}': [['{endpoint}', { type: 'public' }]],
-  'DELETE /v2/endpoint/{namespace}/{name}': ['{endpoint}'],
-  'POST /v2/endpoint/{namespace}/{name}/pause': ['{endpoint}/pause'],
-  'POST /v2/endpoint/{namespace}/{name}/resume': async () => {
+  [`GET ${ofEndpoint}`]: ['{endpoint}', '/v2/endpoint/alice/none'],
+  [`PUT ${ofEndpoint}`]: [['{endpoint}', { type: 'public' }]],
+  [`DELETE ${ofEndpoint}`]: ['{endpoint}'],
+  [`POST ${ofEndpoint}/pause`]: ['{endpoint}/pause'],
+  [`POST ${ofEndpoint}/resume`]: async () => {
     const path = await endpointPath()
     await alice.post(`${path}/pause`)
     return [`${path}/resume`, `${path}/resume`]
   },
-  'POST /v2/endpoint/{namespace}/{name}/scale-to-zero': ['{endpoint}/scale-to-zero'],
+  [`POST ${ofEndpoint}/scale-to-zero`]: ['{endpoint}/scale-to-zero'],
   'GET /inference-endpoints/{id}/health': [
     '{endpointUrl}/health',
     '/inference-endpoints/none/health',
@@ -842,10 +846,10 @@ const calls: Calls = {
   [`POST ${ofAccess}/cancel`]: [1, 2].map(() =>
     by(dave, '/api/models{gated}/user-access-request/cancel'),
   ),
-  'POST /{namespace}/{name}/ask-access': [by(carol, '{gated}/ask-access', {})],
-  'POST /{types}/{namespace}/{name}/ask-access': [by(carol, '{gatedDataset}/ask-access', {})],
-  'GET /{namespace}/{name}/user-access-report': ['{gated}/user-access-report'],
-  'GET /{types}/{namespace}/{name}/user-access-report': ['{gatedDataset}/user-access-report'],
+  [`POST ${page}/ask-access`]: [by(carol, '{gated}/ask-access', {})],
+  [`POST ${typedPage}/ask-access`]: [by(carol, '{gatedDataset}/ask-access', {})],
+  [`GET ${page}/user-access-report`]: ['{gated}/user-access-report'],
+  [`GET ${typedPage}/user-access-report`]: ['{gatedDataset}/user-access-report'],
   [`POST ${ofDiscussion}/comment/{commentId}/reaction`]: each(
     '{comment}/reaction',
     { reaction: '👍' },
@@ -866,67 +870,55 @@ const calls: Calls = {
     await alice.post(`${corpus}/like`)
     return [`${corpus}/likers`, `${corpus}/likers?limit=0`]
   },
-  'GET /api/users/{username}/likes': async () => {
+  [`GET ${ofUser}/likes`]: async () => {
     await alice.post(`${corpus}/like`)
     return ['/api/users/alice/likes', '/api/users/nobody/likes']
   },
-  'GET /api/users/{username}/overview': [
+  [`GET ${ofUser}/overview`]: [
     overviewOf('alice'),
     by(anyone, overviewOf('alice')),
     overviewOf('nobody'),
   ],
-  'GET /api/users/{username}/followers': async () => {
+  [`GET ${ofUser}/followers`]: async () => {
     await alice.post('/api/users/bob/follow')
     return ['/api/users/bob/followers', by(anyone, '/api/users/bob/followers')]
   },
-  'GET /api/users/{username}/following': async () => {
+  [`GET ${ofUser}/following`]: async () => {
     await alice.post('/api/users/bob/follow')
     return ['/api/users/alice/following', '/api/users/nobody/following']
   },
-  'POST /api/users/{username}/follow': ['/api/users/bob/follow', '/api/users/alice/follow'],
-  'DELETE /api/users/{username}/follow': ['/api/users/bob/follow'],
-  'GET /api/users/{username}/avatar': [
-    '/api/users/bob/avatar',
-    '/api/users/bob/avatar?redirect=true',
-  ],
-  'GET /api/organizations/{name}/overview': [
-    '/api/organizations/acme/overview',
-    '/api/organizations/none/overview',
-  ],
-  'GET /api/organizations/{name}/followers': async () => {
-    await alice.post('/api/organizations/acme/follow')
-    return ['/api/organizations/acme/followers']
+  [`POST ${ofUser}/follow`]: ['/api/users/bob/follow', '/api/users/alice/follow'],
+  [`DELETE ${ofUser}/follow`]: ['/api/users/bob/follow'],
+  [`GET ${ofUser}/avatar`]: ['/api/users/bob/avatar', '/api/users/bob/avatar?redirect=true'],
+  [`GET ${ofOrganization}/overview`]: [`${acme}/overview`, '/api/organizations/none/overview'],
+  [`GET ${ofOrganization}/followers`]: async () => {
+    await alice.post(`${acme}/follow`)
+    return [`${acme}/followers`]
   },
-  'POST /api/organizations/{name}/follow': [
-    '/api/organizations/acme/follow',
-    '/api/organizations/none/follow',
+  [`POST ${ofOrganization}/follow`]: [`${acme}/follow`, '/api/organizations/none/follow'],
+  [`DELETE ${ofOrganization}/follow`]: [`${acme}/follow`],
+  [`GET ${ofOrganization}/members`]: [
+    `${acme}/members`,
+    `${acme}/members?email=bob@example.com`,
+    by(anyone, `${acme}/members`),
   ],
-  'DELETE /api/organizations/{name}/follow': ['/api/organizations/acme/follow'],
-  'GET /api/organizations/{name}/members': [
-    '/api/organizations/acme/members',
-    '/api/organizations/acme/members?email=bob@example.com',
-    by(anyone, '/api/organizations/acme/members'),
-  ],
-  'GET /api/organizations/{name}/avatar': [
-    '/api/organizations/acme/avatar',
-    '/api/organizations/none/avatar',
-  ],
+  [`GET ${ofOrganization}/avatar`]: [`${acme}/avatar`, '/api/organizations/none/avatar'],
   'GET /api/avatars/{namespace}': [
     '/api/avatars/acme',
     '/api/avatars/alice',
     '/api/avatars/nobody',
   ],
-  'PUT /api/organizations/{name}/members/{username}/role': each(
-    '/api/organizations/acme/members/bob/role',
+  [`PUT ${ofOrganization}/members/{username}/role`]: each(
+    `${acme}/members/bob/role`,
     { role: 'write' },
     { role: 'king' },
   ),
-  'GET /api/organizations/{name}/resource-groups': async () => {
+  [`GET ${ofOrganization}/resource-groups`]: async () => {
     await makeGroup()
     return [groups, by(dave, groups)]
   },
-  'POST /api/organizations/{name}/resource-groups': () => [makeGroup(), [groups, {}]],
-  'POST /api/organizations/{name}/resource-groups/{id}/users': ['{group}', `${groups}/none`].map(
+  [`POST ${ofOrganization}/resource-groups`]: () => [makeGroup(), [groups, {}]],
+  [`POST ${ofOrganization}/resource-groups/{id}/users`]: ['{group}', `${groups}/none`].map(
     (group) => [`${group}/users`, { users: [{ user: 'carol', role: 'write' }] }],
   ),
   [`GET ${ofRepo}/resource-group`]: async () => {
@@ -948,35 +940,28 @@ const calls: Calls = {
     const collection = { title: 'One', namespace: 'alice', item }
     return each('/api/collections', collection, collection)
   },
-  'GET /api/collections/{namespace}/{slug}': ['{collection}', '/api/collections/alice/none'],
-  'PATCH /api/collections/{namespace}/{slug}': each(
-    '{collection}',
-    { theme: 'blue' },
-    { theme: 'black' },
-  ),
-  'DELETE /api/collections/{namespace}/{slug}': ['{collection}'],
-  'POST /api/collections/{namespace}/{slug}/items': each(
+  [`GET ${ofCollection}`]: ['{collection}', '/api/collections/alice/none'],
+  [`PATCH ${ofCollection}`]: each('{collection}', { theme: 'blue' }, { theme: 'black' }),
+  [`DELETE ${ofCollection}`]: ['{collection}'],
+  [`POST ${ofCollection}/items`]: each(
     '{collection}/items',
     { item: { type: 'paper', id: '2307.09288' }, note: 'Read it' },
     { item: { type: 'model', id: 'acme/none' } },
   ),
-  'POST /api/collections/{namespace}/{slug}/items/batch': async () => {
+  [`POST ${ofCollection}/items/batch`]: async () => {
     const { slug, items } = await makeCollection()
     const changes = items.map(({ _id }) => ({ action: 'update', _id, data: { note: 'First' } }))
     return each(`/api/collections/${slug}/items/batch`, changes, {})
   },
-  'POST /api/collections/{namespace}/{slug}/resource-group': each(
+  [`POST ${ofCollection}/resource-group`]: each(
     '{collection}/resource-group',
     { resourceGroupId: null },
     {},
   ),
-  'POST /api/collections/{namespace}/{slug}/upvote': [
-    '{collection}/upvote',
-    '/api/collections/alice/none/upvote',
-  ],
-  'DELETE /api/collections/{namespace}/{slug}/upvote': ['{collection}/upvote'],
-  'PATCH /api/collections/{namespace}/{slug}/items/{itemId}': [['{item}', { note: 'First' }]],
-  'DELETE /api/collections/{namespace}/{slug}/items/{itemId}': ['{item}'],
+  [`POST ${ofCollection}/upvote`]: ['{collection}/upvote', '/api/collections/alice/none/upvote'],
+  [`DELETE ${ofCollection}/upvote`]: ['{collection}/upvote'],
+  [`PATCH ${ofCollection}/items/{itemId}`]: [['{item}', { note: 'First' }]],
+  [`DELETE ${ofCollection}/items/{itemId}`]: ['{item}'],
   [`GET ${ofRepo}/discussions`]: async () => {
     await discussionPath()
     return [`${corpus}/discussions`, `${corpus}/discussions?p=x`]
@@ -1064,19 +1049,16 @@ const calls: Calls = {
     files: [{ sha256: 'x' }],
   }),
   ...lfsCalls('/{namespace}/{name}', tiny),
-  ...lfsCalls('/{types}/{namespace}/{name}', '/datasets/acme/corpus'),
-  'GET /{namespace}/{name}/resolve/{path}': [
+  ...lfsCalls('/{types}/{namespace}/{name}', data),
+  [`GET ${page}/resolve/{path}`]: [
     [`${tiny}/resolve/main/README.md`, undefined, { range: 'bytes=0-0' }],
     `${tiny}/resolve/main/none`,
   ],
-  'GET /{namespace}/{name}/raw/{path}': [`${tiny}/raw/main/README.md`],
-  'GET /{types}/{namespace}/{name}/resolve/{path}': () => [
-    '/datasets/acme/corpus/resolve/main/README.md',
-    resolveImage(),
-  ],
-  'GET /{types}/{namespace}/{name}/raw/{path}': ['/datasets/acme/corpus/raw/main/README.md'],
+  [`GET ${page}/raw/{path}`]: [`${tiny}/raw/main/README.md`],
+  [`GET ${typedPage}/resolve/{path}`]: () => [`${data}/resolve/main/README.md`, resolveImage()],
+  [`GET ${typedPage}/raw/{path}`]: [`${data}/raw/main/README.md`],
   'GET /api/resolve-cache/{types}/{namespace}/{name}/{path}': async () => {
-    const file = await alice.get('/datasets/acme/corpus/resolve/main/README.md')
+    const file = await alice.get(`${data}/resolve/main/README.md`)
     const cached = String(file.headers['location'])
     const image = String((await resolveImage()).headers['location'])
     return [
@@ -1086,12 +1068,9 @@ const calls: Calls = {
       '/api/resolve-cache/datasets/acme/corpus/main/README.md',
     ]
   },
-  'GET /{namespace}/{name}/info/refs': [
-    `${tiny}/info/refs?service=git-upload-pack`,
-    `${tiny}/info/refs`,
-  ],
-  'GET /{types}/{namespace}/{name}/info/refs': [
-    '/datasets/acme/corpus.git/info/refs?service=git-upload-pack',
+  [`GET ${page}/info/refs`]: [`${tiny}/info/refs?service=git-upload-pack`, `${tiny}/info/refs`],
+  [`GET ${typedPage}/info/refs`]: [
+    `${data}.git/info/refs?service=git-upload-pack`,
     '/datasets/acme/none.git/info/refs?service=git-upload-pack',
   ],
   ...Object.fromEntries(
@@ -1191,9 +1170,7 @@ const calls: Calls = {
     ]),
   ),
   'GET /api/settings/repositories': grantedAndRefused('/api/settings/repositories'),
-  'GET /api/organizations/{name}/settings/repositories': [
-    '/api/organizations/acme/settings/repositories',
-  ],
+  [`GET ${ofOrganization}/settings/repositories`]: [`${acme}/settings/repositories`],
   'GET /avatars/{name}.svg': ['/avatars/alice.svg'],
   'GET /{name}': [
     ...['/alice', '/acme', '/nobody', `/${endless}`, '/%zz', '//alice'].map((path) =>
@@ -1201,11 +1178,11 @@ const calls: Calls = {
     ),
     '/alice',
   ],
-  'GET /{namespace}/{name}': [
+  [`GET ${page}`]: [
     ...[tiny, '/alice/none', `/alice/${endless}`].map((path) => by(browser, path)),
     tiny,
   ],
-  'GET /datasets/{namespace}/{name}': [by(browser, '/datasets/acme/corpus')],
+  'GET /datasets/{namespace}/{name}': [by(browser, data)],
   'GET /spaces/{namespace}/{name}': [by(browser, '/spaces/alice/sentiment-demo')],
   'GET /settings/webhooks/{id}/activity': ['/settings/webhooks/x/activity'],
   'GET /organizations/{name}/settings/audit-log': ['/organizations/acme/settings/audit-log'],

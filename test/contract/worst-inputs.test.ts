@@ -3,15 +3,22 @@ import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { WebSocket } from 'ws'
 import type { FixturesFile } from '../../server/contract/fixtures-types.ts'
-import { type MeasuredSandbox, startMeasured, type WorstInput } from '../helpers/measure-pauses.ts'
+import { callerAt } from '../helpers/cast.ts'
+import {
+  alice,
+  bodyOf,
+  json,
+  many,
+  type MeasuredSandbox,
+  ndjson,
+  startMeasured,
+  type WorstInput,
+} from '../helpers/measure-pauses.ts'
 
 // Each route that parses, matches, lists or renders gets the worst input of the size that it permits. The event loop must
 // never be busy for more than 1.5 seconds in one piece, since every other client waits meanwhile; larger inputs are refused.
 // What reads or makes a whole state that is as large as it can be may take 10 seconds: only the control API does.
 
-const alice = { authorization: 'Bearer hf_sandbox_alice' }
-const json = { ...alice, 'content-type': 'application/json' }
-const ndjson = { ...alice, 'content-type': 'application/x-ndjson' }
 const repo = '/api/models/acme/model'
 const control = '/_sandbox/api'
 
@@ -23,8 +30,6 @@ const file = (path: string, content: string, encoding = 'utf-8') => ({
   key: 'file',
   value: { path, content, encoding },
 })
-const many = <T>(count: number, make: (index: number) => T) =>
-  Array.from({ length: count }, (_, index) => make(index))
 const card = (yaml: string) => `---\n${yaml}\n---\n`
 const deepPath = 'a/'.repeat(2000)
 const benchmarks = `model-index:\n- results:\n${many(1500, (n) => `  - task: {type: sts}\n    dataset: {type: mteb/a, name: A}\n    metrics:\n    - type: accuracy\n      value: ${n}.79104477611939`).join('\n')}`
@@ -398,19 +403,8 @@ function fileOf(files: Record<string, string>): FixturesFile {
   }
 }
 
-async function create<T>(path: string, value: unknown): Promise<T> {
-  const response = await fetch(sandbox.url + path, {
-    method: 'POST',
-    headers: json,
-    body: JSON.stringify(value),
-  })
-  const text = await response.text()
-  expect([response.status, text.slice(0, 300)]).toEqual([
-    expect.toSatisfy((it) => it < 300),
-    expect.any(String),
-  ])
-  return JSON.parse(text) as T
-}
+const create = <T>(path: string, value: object) =>
+  bodyOf(callerAt(sandbox, 'hf_sandbox_alice').post<T>(path, value))
 
 /** A file of many repos. */
 function largeFile(): FixturesFile {

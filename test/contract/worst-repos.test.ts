@@ -1,26 +1,26 @@
 import { spawn } from 'node:child_process'
-import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { addressFor, hasGit } from '../helpers/git-client.ts'
+import { callerAt } from '../helpers/cast.ts'
+import { contentOf, lfsLine, uploadContent } from '../helpers/large-files.ts'
 import {
+  alice,
+  bodyOf,
+  json,
   longestPauseMs,
+  many,
   type MeasuredSandbox,
+  ndjson,
   startMeasured,
   type WorstInput,
 } from '../helpers/measure-pauses.ts'
 
 // As worst-inputs.test.ts, for repos of the largest size that a push may bring: each request about one of them must let
 // other clients have their turns.
-
-const alice = { authorization: 'Bearer hf_sandbox_alice' }
-const json = { ...alice, 'content-type': 'application/json' }
-const ndjson = { ...alice, 'content-type': 'application/x-ndjson' }
-const many = <T>(count: number, make: (index: number) => T) =>
-  Array.from({ length: count }, (_, index) => make(index))
 
 /** Files of a commit, as many as a push may bring, and files of one folder. */
 const [mostFiles, mostInFolder] = [249_000, 100_000]
@@ -98,12 +98,11 @@ const get = (name: string, path: string, more: Partial<WorstInput> = {}): WorstI
   headers: alice,
   ...more,
 })
-const lines = (...values: object[]) => values.map((value) => JSON.stringify(value)).join('\n')
-const addFile = (path: string) =>
-  lines(
-    { key: 'header', value: { summary: 'Add' } },
-    { key: 'file', value: { path, content: `${Math.random()}` } },
-  )
+const text = (lines: object[]) => lines.map((line) => JSON.stringify(line)).join('\n')
+const addFile = (path: string) => [
+  { key: 'header', value: { summary: 'Add' } },
+  { key: 'file', value: { path, content: `${Math.random()}` } },
+]
 const scattered = many(2000, (n) => nameOf((n * 124_573) % mostFiles))
 
 const rows: readonly WorstInput[] = [
@@ -148,21 +147,21 @@ const rows: readonly WorstInput[] = [
   {
     name: 'files: commit to a full folder',
     path: `${hub('files')}/commit/main`,
-    ...post(addFile('folder-1/new.txt'), ndjson),
+    ...post(text(addFile('folder-1/new.txt')), ndjson),
   },
   {
     name: 'files: pull request to a full folder',
     path: `${hub('files')}/commit/main?create_pr=1`,
-    ...post(addFile('folder-2/new.txt'), ndjson),
+    ...post(text(addFile('folder-2/new.txt')), ndjson),
   },
   {
     name: 'files: delete a full folder in a pull request',
     path: `${hub('files')}/commit/main?create_pr=1`,
     ...post(
-      lines(
+      text([
         { key: 'header', value: { summary: 'Delete' } },
         { key: 'deletedFolder', value: { path: 'folder-1/' } },
-      ),
+      ]),
       ndjson,
     ),
   },
@@ -219,56 +218,36 @@ beforeAll(async () => {
     pushPausesMs.set(name, Math.min(first, again))
   }
   firstCommit = await git('', '-C', join(folder, 'history'), 'rev-list', '--max-parents=0', 'main')
-  await request(`${hub('files')}/commit/main?create_pr=1`, addFile('folder-2/first.txt'), ndjson)
+  await commit('folder-2/first.txt', '?create_pr=1')
 }, 300_000)
 
-async function request(path: string, value: unknown, headers = json): Promise<string> {
-  const body = typeof value === 'string' ? value : JSON.stringify(value)
-  const response = await fetch(`${sandbox?.url}${path}`, { method: 'POST', headers, body })
-  const text = await response.text()
-  expect([response.status, text.slice(0, 300)]).toEqual([
-    expect.toSatisfy((status) => status < 300),
-    expect.any(String),
-  ])
-  return text
-}
+const user = () => callerAt(present(sandbox), 'hf_sandbox_alice')
+const request = <T>(path: string, value: object) => bodyOf(user().post<T>(path, value))
+const commit = (path: string, query = '') =>
+  bodyOf(
+    user().postLines<{ pullRequestUrl: string }>(
+      `${hub('files')}/commit/main${query}`,
+      addFile(path),
+    ),
+  )
 
 /** Opens a pull request that adds a file to a full folder. @returns its number */
 async function propose(): Promise<number> {
-  const path = `${hub('files')}/commit/main?create_pr=1`
-  const text = await request(path, addFile(`folder-0/merged-${(made += 1)}.txt`), ndjson)
-  return Number(/\d+$/.exec((JSON.parse(text) as { pullRequestUrl: string }).pullRequestUrl)?.[0])
+  const { pullRequestUrl } = await commit(`folder-0/merged-${(made += 1)}.txt`, '?create_pr=1')
+  return Number(/\d+$/.exec(pullRequestUrl)?.[0])
 }
 
 const mergeInHub = async () => request(`${hub('files')}/discussions/${await propose()}/merge`, {})
 
 /** Adds a pointer to a file of Git LFS that was uploaded before to a full folder. */
 async function commitLargeFile(): Promise<void> {
-  const content = `large ${(made += 1)}`
-  const oid = createHash('sha256').update(content).digest('hex')
-  const size = content.length
-  const place = `/acme/files.git/info/lfs/objects`
-  const batch = await request(
-    `${place}/batch`,
-    { operation: 'upload', transfers: ['basic'], objects: [{ oid, size }] },
-    { ...json, 'content-type': 'application/vnd.git-lfs+json' },
-  )
-  const { actions } = (JSON.parse(batch) as LfsBatch).objects[0]!
-  const { href, header } = actions.upload
-  const { status } = await fetch(href, { method: 'PUT', body: content, headers: header ?? {} })
-  expect(status).toBe(200)
-  await request(
-    `${hub('files')}/commit/main`,
-    lines(
-      { key: 'header', value: { summary: 'Add' } },
-      { key: 'lfsFile', value: { path: `folder-1/${made}.bin`, algo: 'sha256', oid, size } },
-    ),
-    ndjson,
-  )
-}
-
-interface LfsBatch {
-  objects: { actions: { upload: { href: string; header?: Record<string, string> } } }[]
+  const content = Buffer.from(`large ${(made += 1)}`)
+  await uploadContent(user(), '/acme/files', content)
+  const lines = [
+    { key: 'header', value: { summary: 'Add' } },
+    lfsLine(`folder-1/${made}.bin`, contentOf(content)),
+  ]
+  await bodyOf(user().postLines(`${hub('files')}/commit/main`, lines))
 }
 
 function present<T>(value: T | undefined): T {
@@ -292,7 +271,7 @@ const changes: Record<string, () => Promise<unknown>> = {
     request(`${control('files')}/discussions/${await propose()}/merge`, { user: 'alice' }),
   'files: merge beside a moved branch': async () => {
     const num = await propose()
-    await request(`${hub('files')}/commit/main`, addFile(`folder-1/${(made += 1)}.txt`), ndjson)
+    await commit(`folder-1/${(made += 1)}.txt`)
     await request(`${hub('files')}/discussions/${num}/merge`, {})
   },
   'files: large file to a full folder': commitLargeFile,

@@ -2,6 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { expect } from 'vitest'
 import type { FixturesFile, SandboxOptions } from '../../server/index.ts'
+import type { Received } from './cast.ts'
 
 // Measures how long a request keeps the event loop of a sandbox busy in one piece. A program of its own runs the sandbox
 // and reads the CPU time of its main thread, which a busy machine does not change. Garbage collection and the first
@@ -15,6 +16,24 @@ const longestOfStateMs = 10_000
 const tries = 5
 /** Work that needs more memory than this ends the program. */
 const heapMb = 512
+
+export const many = <T>(count: number, make: (index: number) => T) =>
+  Array.from({ length: count }, (_, index) => make(index))
+
+/** Headers of alice, alone and with a body. */
+export const alice = { authorization: 'Bearer hf_sandbox_alice' }
+export const json = { ...alice, 'content-type': 'application/json' }
+export const ndjson = { ...alice, 'content-type': 'application/x-ndjson' }
+
+/** Expects that a request is granted, and returns its body. */
+export async function bodyOf<T>(sending: Promise<Received<T>>): Promise<T> {
+  const { status, bytes, body } = await sending
+  expect([status, bytes.toString().slice(0, 300)]).toEqual([
+    expect.toSatisfy((it) => it < 300),
+    expect.any(String),
+  ])
+  return body
+}
 
 /** A request with the worst input that a route permits. */
 export interface WorstInput {
