@@ -1,18 +1,15 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { deflateSync, gzipSync } from 'node:zlib'
-import { beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { flushPacket, packetOf } from '../../server/hub/git/pkt-line.ts'
 import { openPullRequest } from '../../server/hub/discussions/pull-requests.ts'
 import { moveRepo } from '../../server/hub/repos/repos.ts'
 import { gitObjectId } from '../../server/store/objects/object-id.ts'
-import { buildTestApp, type TestApp } from '../helpers/app.ts'
+import { type TestApp, testApp } from '../helpers/app.ts'
 import { type Caller, callerWith, gitCaller, outcomeOf } from '../helpers/cast.ts'
 import { hasGit } from '../helpers/git-client.ts'
 
-let world: TestApp
-beforeEach(async () => {
-  world = await buildTestApp()
-})
+const world = testApp()
 
 const make = (more: Parameters<TestApp['makeRepo']>[1] = {}) => world.makeRepo('acme/model', more)
 

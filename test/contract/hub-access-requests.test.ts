@@ -2,23 +2,19 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import type { AccessRequestResponse } from '../../server/contract/hub-gates.ts'
 import type { Gated } from '../../server/contract/words/hub-words.ts'
 import type { Repo } from '../../server/store/entities/hub-entities.ts'
-import { buildTestApp, type TestApp } from '../helpers/app.ts'
-import { type Caller, type Cast, nextPage } from '../helpers/cast.ts'
+import { testApp } from '../helpers/app.ts'
+import { type Caller, nextPage } from '../helpers/cast.ts'
 
-let world: TestApp
+const world = testApp()
+const { as } = world
 let repo: Repo
 /** Administrator of the organization that owns the repo. */
-let alice: Caller
+const alice = as('alice')
 /** Has no part in it. */
-let carol: Caller
-beforeEach(async () => {
-  world = await buildTestApp()
-  alice = as('alice')
-  carol = as('carol')
+const carol = as('carol')
+beforeEach(() => {
   repo = gated('acme/gated', 'manual')
 })
-
-const as: Cast = (...user) => world.as(...user)
 
 const gated = (name: string, gating: Gated) =>
   world.makeRepo(name, { gated: gating, files: { 'secret.txt': 'text' } })

@@ -1,24 +1,18 @@
-import { beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { CollectionResponse } from '../../server/contract/hub-collections.ts'
 import { deleteRepo, moveRepo } from '../../server/hub/repos/repos.ts'
 import { follow } from '../../server/hub/people/follows.ts'
 import { likeRepo } from '../../server/hub/people/likes.ts'
 import type { Visibility } from '../../server/contract/words/hub-words.ts'
-import { buildTestApp, type TestApp } from '../helpers/app.ts'
-import { type Caller, type Cast, createCast, nextPage } from '../helpers/cast.ts'
+import { testApp } from '../helpers/app.ts'
+import { type Caller, createCast, nextPage } from '../helpers/cast.ts'
 
-let world: TestApp
+const world = testApp()
+const as = createCast(world, '/api/collections')
 /** Administrator of the organization acme. */
-let alice: Caller
+const alice = as('alice')
 /** Has no part in acme. */
-let carol: Caller
-beforeEach(async () => {
-  world = await buildTestApp()
-  alice = as('alice')
-  carol = as('carol')
-})
-
-const as: Cast = (...user) => createCast(world, '/api/collections')(...user)
+const carol = as('carol')
 
 const create = async (more: object = {}, user = alice) =>
   (await user.post<CollectionResponse>('', { title: 'My models', namespace: 'alice', ...more }))

@@ -5,24 +5,20 @@ import type {
 } from '../../server/contract/hub-discussions.ts'
 import { updateRepoSettings } from '../../server/hub/repos/repos.ts'
 import type { Repo } from '../../server/store/entities/hub-entities.ts'
-import { buildTestApp, type TestApp } from '../helpers/app.ts'
-import { type Caller, type Cast, createCast } from '../helpers/cast.ts'
+import { testApp } from '../helpers/app.ts'
+import { type Caller, createCast } from '../helpers/cast.ts'
 
-let world: TestApp
+const world = testApp()
+const as = createCast(world, '/api/models/acme/model/discussions')
 let repo: Repo
 /** Administrator of the organization that owns the repo. */
-let alice: Caller
+const alice = as('alice')
 /** Has no part in the organization. */
-let carol: Caller
-beforeEach(async () => {
-  world = await buildTestApp()
+const carol = as('carol')
+beforeEach(() => {
   repo = world.makeRepo('acme/model')
-  alice = as('alice')
-  carol = as('carol')
   world.events.length = 0
 })
-
-const as: Cast = (...user) => createCast(world, '/api/models/acme/model/discussions')(...user)
 
 const open = async (title = 'A question', user = carol, more: object = {}) =>
   (await user.post<{ num: number }>('', { title, description: 'First', ...more })).body.num

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { FixturesFile } from '../../server/contract/fixtures-types.ts'
 import { type Caller, callerAt } from '../helpers/cast.ts'
-import { startTestSandbox } from '../helpers/sandbox.ts'
+import { payingFixtures, startTestSandbox } from '../helpers/sandbox.ts'
 
 const body = { name: 'chat', model: { repository: 'acme/tagger', secrets: { KEY: 'hush' } } }
 
@@ -11,22 +11,7 @@ interface Endpoint {
 
 async function start(inferenceEndpoints: FixturesFile['inferenceEndpoints'] = []) {
   const fixtures: FixturesFile = {
-    users: [
-      { username: 'alice', canPay: true, tokens: [{ token: 'hf_sandbox_alice', role: 'write' }] },
-      { username: 'carol', tokens: [{ token: 'hf_sandbox_carol', role: 'read' }] },
-      { username: 'dave', tokens: [{ token: 'hf_sandbox_dave', role: 'write' }] },
-    ],
-    organizations: [
-      {
-        name: 'acme',
-        canPay: true,
-        members: [
-          { user: 'alice', role: 'admin' },
-          { user: 'carol', role: 'read' },
-        ],
-      },
-    ],
-    apps: [{ name: 'App', redirectUris: ['http://localhost/'] }],
+    ...payingFixtures,
     inferenceEndpoints,
     clock: { now: '2026-03-01T12:00:00Z', frozen: true },
   }

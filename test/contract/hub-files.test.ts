@@ -2,14 +2,13 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { moveRefsAndTell } from '../../server/hub/commits/repo-refs.ts'
 import { moveRepo } from '../../server/hub/repos/repos.ts'
 import type { Repo } from '../../server/store/entities/hub-entities.ts'
-import { buildTestApp, type TestApp } from '../helpers/app.ts'
+import { testApp } from '../helpers/app.ts'
 import { nextPage, outcomeOf, readPages } from '../helpers/cast.ts'
 import { download } from '../helpers/download.ts'
 
-let world: TestApp
+const world = testApp()
 let repo: Repo
-beforeEach(async () => {
-  world = await buildTestApp()
+beforeEach(() => {
   repo = world.makeRepo('acme/model')
 })
 

@@ -2,30 +2,18 @@ import { describe, expect, test } from 'vitest'
 import type { FixturesFile } from '../../server/contract/fixtures-types.ts'
 import type { ChatResponse } from '../../server/contract/hub-inference.ts'
 import { callerAt, castAt } from '../helpers/cast.ts'
-import { startTestSandbox } from '../helpers/sandbox.ts'
+import { payingFixtures, startTestSandbox } from '../helpers/sandbox.ts'
 
 const model = 'acme/tagger'
 const messages = [{ role: 'user', content: 'Hello there' }]
 
 async function start(inference: FixturesFile['inference'] = {}) {
   const fixtures: FixturesFile = {
-    users: [
-      { username: 'alice', tokens: [{ token: 'hf_sandbox_alice', role: 'write' }] },
-      { username: 'carol', tokens: [{ token: 'hf_sandbox_carol', role: 'read' }] },
-      { username: 'dave', tokens: [{ token: 'hf_sandbox_dave', role: 'write' }] },
-    ],
+    ...payingFixtures,
     organizations: [
-      {
-        name: 'acme',
-        canPay: true,
-        members: [
-          { user: 'alice', role: 'admin' },
-          { user: 'carol', role: 'read' },
-        ],
-      },
+      ...payingFixtures.organizations,
       { name: 'poor', canPay: false, members: [{ user: 'alice', role: 'admin' }] },
     ],
-    apps: [{ name: 'App', redirectUris: ['http://localhost/'] }],
     repos: [
       { type: 'model', name: 'acme/tagger' },
       { type: 'model', name: 'acme/secret', private: true },

@@ -8,8 +8,8 @@ import { updateRepoSettings } from '../../server/hub/repos/repos.ts'
 import { encodeTag } from '../../server/store/objects/commit-codec.ts'
 import { listFiles } from '../../server/hub/files/trees.ts'
 import type { Discussion, DiscussionEvent, Repo } from '../../server/store/entities/hub-entities.ts'
-import { buildTestApp, type TestApp } from '../helpers/app.ts'
-import { type Caller, type Cast, createCast, nextPage, outcomeOf } from '../helpers/cast.ts'
+import { testApp } from '../helpers/app.ts'
+import { type Caller, createCast, nextPage, outcomeOf } from '../helpers/cast.ts'
 
 const [one, two, lost] = ['1', '2', '3'].map((digit) => digit.repeat(64)) as [
   string,
@@ -17,13 +17,12 @@ const [one, two, lost] = ['1', '2', '3'].map((digit) => digit.repeat(64)) as [
   string,
 ]
 
-let world: TestApp
+const world = testApp()
+const as = createCast(world, '/api/models/acme/model/lfs-files')
 let repo: Repo
-let alice: Caller
-beforeEach(async () => {
-  world = await buildTestApp()
+const alice = as('alice')
+beforeEach(() => {
   repo = world.makeRepo('acme/model')
-  alice = as('alice')
   for (const oid of [one, two, lost]) noteLfsFile(world.deps, repo, { oid, size: 7 })
 })
 
@@ -39,7 +38,6 @@ const commit = (title: string, files: Record<string, string>) =>
   world.commit(repo, operations(files), { title })
 const propose = (title: string, files: Record<string, string>) =>
   world.propose(repo, operations(files), { title })
-const as: Cast = (...user) => createCast(world, '/api/models/acme/model/lfs-files')(...user)
 const filesOf = (ref: string) => {
   const objects = world.deps.objects.of(repo)
   const { treeId } = readCommit(objects, head(ref))

@@ -2,15 +2,14 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { type LfsLockItem, lfsMediaType } from '../../server/contract/hub-lfs.ts'
 import { deleteRepo } from '../../server/hub/repos/repos.ts'
 import type { Repo } from '../../server/store/entities/hub-entities.ts'
-import { buildTestApp, type TestApp } from '../helpers/app.ts'
+import { testApp } from '../helpers/app.ts'
 import { gitCaller } from '../helpers/cast.ts'
 
 const type = `${lfsMediaType}; charset=utf-8`
 
-let world: TestApp
+const world = testApp()
 let repo: Repo
-beforeEach(async () => {
-  world = await buildTestApp()
+beforeEach(() => {
   repo = world.makeRepo('acme/model')
 })
 

@@ -8,7 +8,7 @@ import { openPullRequest } from '../../server/hub/discussions/pull-requests.ts'
 import { deleteRepo, moveRepo, updateRepoSettings } from '../../server/hub/repos/repos.ts'
 import { startSandbox } from '../../server/index.ts'
 import type { Repo } from '../../server/store/entities/hub-entities.ts'
-import { buildTestApp, type TestApp } from '../helpers/app.ts'
+import { testApp } from '../helpers/app.ts'
 import { type Caller, callerAt, gitCaller, outcomeOf } from '../helpers/cast.ts'
 import { download } from '../helpers/download.ts'
 import {
@@ -19,15 +19,12 @@ import {
   uploadContent,
 } from '../helpers/large-files.ts'
 
-let world: TestApp
+const world = testApp()
 let repo: Repo
-let alice: Caller
-let anyone: Caller
-beforeEach(async () => {
-  world = await buildTestApp()
+const alice = world.as('alice')
+const anyone = world.as()
+beforeEach(() => {
   repo = world.makeRepo('acme/model')
-  alice = world.as('alice')
-  anyone = world.as()
 })
 
 // What the clients of a test upload is nobody else's: contents outlive the state.
@@ -53,6 +50,11 @@ const get = (href: string, headers = {}) => anyone.get(href, undefined, headers)
 const isHere = (bytes: Buffer, of = repo) =>
   findLfsFile(world.deps, of, contentOf(bytes).oid) !== undefined
 const upload = (bytes: Buffer) => uploadContent(alice, '/acme/model', bytes)
+async function uploaded(size?: number): Promise<Buffer> {
+  const bytes = newBytes(size)
+  await upload(bytes)
+  return bytes
+}
 
 describe('basic transfers', () => {
   test('a content is uploaded by a URL without a token, verified and downloaded', async () => {
@@ -85,8 +87,7 @@ describe('basic transfers', () => {
   })
 
   test('a download supports ranges and ETags', async () => {
-    const bytes = newBytes()
-    await upload(bytes)
+    const bytes = await uploaded()
     const href = await hrefOf('download', bytes)
     const part = await get(href, { range: 'bytes=2-5' })
     expect([part.status, part.headers['content-range']]).toEqual([206, 'bytes 2-5/40'])
@@ -106,8 +107,7 @@ describe('basic transfers', () => {
   })
 
   test('a content is known only in the repo of its upload', async () => {
-    const bytes = newBytes()
-    await upload(bytes)
+    const bytes = await uploaded()
     const other = world.makeRepo('acme/other', { type: 'dataset' })
     const question = { objects: [contentOf(bytes)] }
     const address = '/datasets/acme/other.git'
@@ -396,8 +396,7 @@ describe('URLs of a deleted repo', () => {
   })
 
   test('and of a deleted object work no more', async () => {
-    const bytes = newBytes()
-    await upload(bytes)
+    const bytes = await uploaded()
     const down = await hrefOf('download', bytes)
     forgetLfsFile(world.deps, repo, contentOf(bytes).oid)
     expect(await get(down)).toMatchObject({
@@ -647,8 +646,7 @@ describe('commits', () => {
   )
 
   test('a commit copies a large file by its hash', async () => {
-    const bytes = newBytes()
-    await upload(bytes)
+    const bytes = await uploaded()
     await commit([lfsLine('a.bin', contentOf(bytes))])
     const { oid } = contentOf(bytes)
     expect((await commit([lfsLine('b/c.bin', { oid })])).status).toBe(200)
@@ -656,8 +654,7 @@ describe('commits', () => {
   })
 
   test('a commit adds one attribute line for an uncovered path', async () => {
-    const bytes = newBytes()
-    await upload(bytes)
+    const bytes = await uploaded()
     const before = await attributes()
     const paths = ['x.bin', 'dir/my file [1]', '#odd*']
     await commit(paths.map((path) => lfsLine(path, contentOf(bytes))))
@@ -683,8 +680,7 @@ describe('commits', () => {
   })
 
   test('a commit adds no line for a covered path', async () => {
-    const bytes = newBytes()
-    await upload(bytes)
+    const bytes = await uploaded()
     const file = (path: string, content: string, encoding = 'utf-8') => ({
       key: 'file',
       value: { path, content, encoding },
@@ -726,8 +722,7 @@ describe('commits', () => {
   })
 
   test('attributes that are not UTF-8 stay unchanged', async () => {
-    const bytes = newBytes()
-    await upload(bytes)
+    const bytes = await uploaded()
     const latin = Buffer.from('caf\u00e9.txt text', 'latin1')
     const content = latin.toString('base64')
     const rules = { key: 'file', value: { path: '.gitattributes', content, encoding: 'base64' } }
@@ -739,8 +734,7 @@ describe('commits', () => {
   })
 
   test('rules and paths that take very long are refused', async () => {
-    const bytes = newBytes()
-    await upload(bytes)
+    const bytes = await uploaded()
     const content = `/${'**/a*'.repeat(400)}[b] filter=lfs\n`
     const rules = { key: 'file', value: { path: '.gitattributes', content } }
     const paths = Array.from({ length: 100 }, (_, number) => `${'a/'.repeat(1900)}${number}`)
@@ -753,8 +747,7 @@ describe('commits', () => {
   })
 
   test('a commit adds no line that git would not read', async () => {
-    const bytes = newBytes()
-    await upload(bytes)
+    const bytes = await uploaded()
     const before = await attributes()
     const path = `${'ddddddddd/'.repeat(200)}${'f'.repeat(11)}`
     await commit([lfsLine(`${path}f`, contentOf(bytes))])
@@ -781,8 +774,7 @@ describe('commits', () => {
   })
 
   test('a commit with another size or a content of another repo is refused', async () => {
-    const bytes = newBytes()
-    await upload(bytes)
+    const bytes = await uploaded()
     const other = await commit([lfsLine('w.bin', { ...contentOf(bytes), size: 1 })])
     expect([other.status, other.body]).toEqual([422, { error: 'w.bin has 40 bytes, not 1' }])
     world.makeRepo('acme/other', { type: 'dataset' })

@@ -2,18 +2,17 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import type { LikeResponse, PersonResponse } from '../../server/contract/hub-people.ts'
 import { deleteUser } from '../../server/hub/accounts/users.ts'
 import { deleteRepo } from '../../server/hub/repos/repos.ts'
-import { buildTestApp, type TestApp } from '../helpers/app.ts'
-import { type Caller, type Cast, nextPage } from '../helpers/cast.ts'
+import { testApp } from '../helpers/app.ts'
+import { type Caller, nextPage } from '../helpers/cast.ts'
 
-let world: TestApp
-beforeEach(async () => {
-  world = await buildTestApp()
+const world = testApp()
+const { as } = world
+beforeEach(() => {
   world.makeRepo('alice/tiny')
   world.makeRepo('alice/secret', { visibility: 'private' })
   world.events.length = 0
 })
 
-const as: Cast = (...user) => world.as(...user)
 const like = (user: Caller, repo = 'alice/tiny') => user.post(`/api/models/${repo}/like`)
 const unlike = (user: Caller) => user.delete('/api/models/alice/tiny/like')
 const likes = async (name: string, user = as()) =>

@@ -1,15 +1,11 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { createBucket } from '../../server/hub/buckets/buckets.ts'
 import { moveRepo } from '../../server/hub/repos/repos.ts'
-import { buildTestApp, type TestApp } from '../helpers/app.ts'
-import { createOAuthClient, pkce, redirectUri } from '../helpers/oauth-client.ts'
+import { testApp } from '../helpers/app.ts'
+import { pkce, redirectUri } from '../helpers/oauth-client.ts'
 
-let world: TestApp
-let client: ReturnType<typeof createOAuthClient>
-beforeEach(async () => {
-  world = await buildTestApp()
-  client = createOAuthClient(world)
-})
+const world = testApp()
+const { client } = world
 
 const accept = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8'
 const browse = (url: string, headers: Record<string, string> = {}) =>
@@ -152,13 +148,8 @@ describe('unknown URLs', () => {
   })
 
   test('requests other than navigations get data', async () => {
-    const answer = await world.server.inject({
-      method: 'POST',
-      url: '/nobody',
-      headers: { accept },
-    })
-    expect(answer.statusCode).toBe(404)
-    expect(answer.json()).toMatchObject({ error: 'not_found' })
+    const answer = await world.as().post('/nobody', undefined, { accept })
+    expect(answer).toMatchObject({ status: 404, body: { error: 'not_found' } })
   })
 })
 

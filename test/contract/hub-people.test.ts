@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { deleteUser } from '../../server/hub/accounts/users.ts'
 import type {
   MemberResponse,
@@ -6,15 +6,12 @@ import type {
   UserOverviewResponse,
 } from '../../server/contract/hub-people.ts'
 import { openDiscussion } from '../../server/hub/discussions/discussions.ts'
-import { buildTestApp, type TestApp } from '../helpers/app.ts'
-import type { Caller, Cast } from '../helpers/cast.ts'
+import { testApp } from '../helpers/app.ts'
+import type { Caller } from '../helpers/cast.ts'
 
-let world: TestApp
-beforeEach(async () => {
-  world = await buildTestApp()
-})
+const world = testApp()
+const { as } = world
 
-const as: Cast = (...user) => world.as(...user)
 const read = async <T>(url: string, from = as()) => (await from.get<T>(url)).body
 const names = async (url: string, from = as()) =>
   (await read<{ user: string }[]>(url, from)).map(({ user }) => user)

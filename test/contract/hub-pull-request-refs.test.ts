@@ -3,20 +3,19 @@ import type { DiscussionResponse } from '../../server/contract/hub-discussions.t
 import { changeStatus } from '../../server/hub/discussions/discussions.ts'
 import { formatLfsPointer, noteLfsFile } from '../../server/hub/files/lfs-objects.ts'
 import type { Discussion, Repo } from '../../server/store/entities/hub-entities.ts'
-import { buildTestApp, type TestApp } from '../helpers/app.ts'
-import { type Caller, type Cast, createCast } from '../helpers/cast.ts'
+import { testApp } from '../helpers/app.ts'
+import { createCast } from '../helpers/cast.ts'
 import { contentOf } from '../helpers/large-files.ts'
 
-let world: TestApp
-let alice: Caller
+const world = testApp()
+const as = createCast(world, '/api/models/alice/tiny/discussions')
+const alice = as('alice')
 let pull: Discussion
 let repo: Repo
 const shared = contentOf(Buffer.from('shared'))
 const own = contentOf(Buffer.from('own'))
 
-beforeEach(async () => {
-  world = await buildTestApp()
-  alice = as('alice')
+beforeEach(() => {
   repo = world.makeRepo('alice/tiny')
   for (const file of [shared, own]) noteLfsFile(world.deps, repo, file)
   world.commit(repo, { 'shared.bin': formatLfsPointer(shared) })
@@ -27,7 +26,6 @@ beforeEach(async () => {
   world.events.length = 0
 })
 
-const as: Cast = (...user) => createCast(world, '/api/models/alice/tiny/discussions')(...user)
 const close = () => {
   pull = changeStatus(world.deps, {
     discussion: world.state.discussions.get(pull.id) ?? pull,

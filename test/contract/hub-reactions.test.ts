@@ -11,16 +11,15 @@ import {
   openDiscussion,
 } from '../../server/hub/discussions/discussions.ts'
 import { isEmoji } from '../../server/hub/discussions/reactions.ts'
-import { buildTestApp, type TestApp } from '../helpers/app.ts'
-import type { Caller, Cast } from '../helpers/cast.ts'
+import { testApp } from '../helpers/app.ts'
+import type { Caller } from '../helpers/cast.ts'
 
-let world: TestApp
-let bob: Caller
+const world = testApp()
+const { as } = world
+const bob = as('bob')
 let commentId: string
 let path: string
-beforeEach(async () => {
-  world = await buildTestApp()
-  bob = as('bob')
+beforeEach(() => {
   const repo = world.makeRepo('alice/tiny')
   const { comment } = openDiscussion(world.deps, {
     repo,
@@ -32,7 +31,6 @@ beforeEach(async () => {
   world.events.length = 0
 })
 
-const as: Cast = (...user) => world.as(...user)
 const react = (user: Caller, reaction: unknown, url = path) =>
   user.post<{ updatedComment: DiscussionEventResponse }>(url, { reaction })
 const unreact = (user: Caller, reaction: string) => user.delete(path, { reaction })

@@ -2,25 +2,22 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { changeStatus } from '../../server/hub/discussions/discussions.ts'
 import { mergePullRequest } from '../../server/hub/discussions/pull-requests.ts'
 import type { Repo } from '../../server/store/entities/hub-entities.ts'
-import { buildTestApp, type TestApp } from '../helpers/app.ts'
-import { type Caller, type Cast, createCast, outcomeOf, readPages } from '../helpers/cast.ts'
+import { testApp } from '../helpers/app.ts'
+import { type Caller, createCast, outcomeOf, readPages } from '../helpers/cast.ts'
 import { limitRounds } from '../helpers/limit-rounds.ts'
 
-let world: TestApp
+const world = testApp()
+const as = createCast(world, '/api/models/acme/model/')
 let repo: Repo
-let alice: Caller
-beforeEach(async () => {
-  world = await buildTestApp()
+const alice = as('alice')
+beforeEach(() => {
   repo = world.makeRepo('acme/model')
-  alice = as('alice')
   world.events.length = 0
 })
 
 const now = () => world.latest(repo)
 const head = (ref?: string) => world.head(repo, ref)
 const api = (path: string) => `/api/models/acme/model/${path}`
-
-const as: Cast = (...user) => createCast(world, api(''))(...user)
 
 const push = (title: string) => world.commit(repo, { [title]: title }, { title })
 const propose = (actorId = world.users.alice.id) =>

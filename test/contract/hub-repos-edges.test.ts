@@ -1,24 +1,17 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { createRepo, type CreateRepoInput } from '../../server/hub/repos/repos.ts'
 import type { Repo } from '../../server/store/entities/hub-entities.ts'
-import { buildTestApp, type TestApp } from '../helpers/app.ts'
-import { type Caller, type Cast, callerWith, readPages } from '../helpers/cast.ts'
+import { testApp } from '../helpers/app.ts'
+import { callerWith, readPages } from '../helpers/cast.ts'
 import type { Answer } from '../helpers/control.ts'
 import { createOAuthClient } from '../helpers/oauth-client.ts'
 
-let world: TestApp
-let alice: Caller
-let bob: Caller
-let carol: Caller
+const world = testApp()
+const { as } = world
+const alice = as('alice')
+const bob = as('bob')
+const carol = as('carol')
 
-beforeEach(async () => {
-  world = await buildTestApp()
-  alice = as('alice')
-  bob = as('bob')
-  carol = as('carol')
-})
-
-const as: Cast = (...user) => world.as(...user)
 const create = (repo: object, user = alice) => user.post('/api/repos/create', repo)
 const remove = (repo: object, user = alice) => user.delete('/api/repos/delete', repo)
 const move = (fromRepo: string, toRepo: string, user = alice, more: object = {}) =>

@@ -1,16 +1,15 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { ResourceGroupResponse } from '../../server/contract/hub-organizations.ts'
-import { buildTestApp, type TestApp } from '../helpers/app.ts'
-import type { Caller, Cast } from '../helpers/cast.ts'
+import { testApp } from '../helpers/app.ts'
+import type { Caller } from '../helpers/cast.ts'
 
-let world: TestApp
-beforeEach(async () => {
-  world = await buildTestApp()
+const world = testApp()
+const { as } = world
+beforeEach(() => {
   world.makeRepo('acme/inner', { visibility: 'private' })
   world.events.length = 0
 })
 
-const as: Cast = (...user) => world.as(...user)
 const setRole = (name: string, body: object | null, user = as('alice'), organization = 'acme') =>
   user.put(`/api/organizations/${organization}/members/${name}/role`, body)
 const groups = '/api/organizations/acme/resource-groups'

@@ -4,22 +4,20 @@ import { moveRepo } from '../../server/hub/repos/repos.ts'
 import type { SpaceRuntime } from '../../server/hub/repos/space-runtime.ts'
 import { type Sandbox, startSandbox } from '../../server/index.ts'
 import type { Repo } from '../../server/store/entities/hub-entities.ts'
-import { buildTestApp, type TestApp } from '../helpers/app.ts'
-import { type Caller, type Cast, callerAt } from '../helpers/cast.ts'
+import { testApp } from '../helpers/app.ts'
+import { type Caller, callerAt } from '../helpers/cast.ts'
 import { temporaryDirectory } from '../helpers/temporary-directory.ts'
 
-let world: TestApp
+const world = testApp()
+const { as } = world
 let space: Repo
-let alice: Caller
-beforeEach(async () => {
-  world = await buildTestApp()
+const alice = as('alice')
+beforeEach(() => {
   space = world.makeRepo('acme/demo', { type: 'space', sdk: 'gradio' })
-  alice = as('alice')
   world.events.length = 0
 })
 
 const of = '/api/spaces/acme/demo'
-const as: Cast = (...user) => world.as(...user)
 const told = () => world.hubEvents()
 const secretValue = 'geheim-0815-AKIAIOSFODNN7'
 

@@ -8,25 +8,22 @@ import { findPath } from '../../server/hub/files/trees.ts'
 import { endSession, startSession } from '../../server/hub/oauth/sessions.ts'
 import { revokeAccessToken } from '../../server/hub/oauth/tokens.ts'
 import type { Repo } from '../../server/store/entities/hub-entities.ts'
-import { buildTestApp, type TestApp } from '../helpers/app.ts'
-import { type Caller, callerWith, type Cast, outcomeOf } from '../helpers/cast.ts'
+import { testApp } from '../helpers/app.ts'
+import { callerWith, outcomeOf } from '../helpers/cast.ts'
 import { bearerOf } from '../helpers/user-token.ts'
 
-let world: TestApp
+const world = testApp()
+const { as } = world
 let repo: Repo
-let alice: Caller
-beforeEach(async () => {
-  world = await buildTestApp()
+const alice = as('alice')
+beforeEach(() => {
   repo = world.makeRepo('acme/model', { files: { 'a.txt': 'a', 'dir/b.txt': 'b' } })
-  alice = as('alice')
   world.events.length = 0
 })
 
 const now = () => world.latest(repo)
 const head = (ref?: string) => world.head(repo, ref)
 const told = () => world.hubEvents()
-
-const as: Cast = (...user) => world.as(...user)
 
 const linesOf = (...lines: object[]) => lines.map((line) => JSON.stringify(line)).join('\n')
 const line = (key: string, value: object) => ({ key, value })

@@ -2,8 +2,8 @@ import { gzipSync } from 'node:zlib'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { moveRepo } from '../../server/hub/repos/repos.ts'
 import type { Repo } from '../../server/store/entities/hub-entities.ts'
-import { buildTestApp, type TestApp } from '../helpers/app.ts'
-import { type Caller, type Cast, callerWith, gitCaller } from '../helpers/cast.ts'
+import { testApp } from '../helpers/app.ts'
+import { type Caller, callerWith, gitCaller } from '../helpers/cast.ts'
 import { download } from '../helpers/download.ts'
 import { hasGit } from '../helpers/git-client.ts'
 import {
@@ -15,12 +15,11 @@ import {
 
 type Ask = Pick<RepoRoute, 'method' | 'url' | 'body' | 'type'>
 
-let world: TestApp
+const world = testApp()
+const { as } = world
 let repo: Repo
-let alice: Caller
-beforeEach(async () => {
-  world = await buildTestApp()
-  alice = as('alice')
+const alice = as('alice')
+beforeEach(() => {
   world.makeRepo('alice/own')
   repo = world.makeRepo('acme/tiny')
   world.commit(repo, { 'a.txt': 'a.txt', 'folder/b.txt': 'folder/b.txt' })
@@ -38,7 +37,6 @@ const titleOf = ({ method, url, body }: Ask) => {
 const named = <Route extends Ask>(routes: readonly Route[]) =>
   routes.map((route) => [titleOf(route), route] as const)
 
-const as: Cast = (...user) => world.as(...user)
 const now = () => world.latest(repo)
 const send = (route: Ask, user: Caller, name = 'acme/tiny', headers = {}) => {
   const { method, url, body, type = 'application/json' } = route

@@ -55,16 +55,21 @@ export function testApp(changes: Partial<Settings> = {}) {
     present = await buildTestApp(settings)
   }
   beforeEach(() => begin())
-  const as: Cast = (...user) => world().as(...user)
   const client = createOAuthClient({
     get server() {
       return world().server
     },
   })
-  const lasting = { as, client, begin }
-  return new Proxy(lasting as TestApp & typeof lasting, {
-    get: (target, key) => Reflect.get(key in target ? target : world(), key) as unknown,
+  const lasting = { client, begin }
+  const app: TestApp & typeof lasting = new Proxy(lasting as TestApp & typeof lasting, {
+    get(target, key): unknown {
+      if (key === 'as') return as
+      return Reflect.get(key in target ? target : world(), key)
+    },
   })
+  // Its callers may be made before the first test.
+  const as = createCast(app)
+  return app
 }
 
 /** {@link buildTestApp} on a port of its own, with a server that ends with the test. */

@@ -33,27 +33,42 @@ type TokenDetails = { [Key in keyof AccessToken]?: AccessToken[Key] | undefined 
 /** Returns a user as a caller with a token that may write, or with other details; without a name, one without a token. */
 export type Cast = (name?: keyof TestApp['users'], token?: TokenDetails) => Caller
 
-/** Creates the users of a world as callers, each with a token of its own; their paths begin at `base`. */
+/** Creates the users of a world as callers, each with a token of its own for each world; their paths begin at `base`. */
 export function createCast(world: Omit<TestApp, 'as'>, base = ''): Cast {
-  return (name, token) =>
-    callerOf(
-      world,
-      name === undefined ? {} : bearerOf(world, world.users[name], token as object),
-      base,
+  return (name, token) => {
+    if (name === undefined) return callerOf(world, {}, base)
+    let made: { user: object; headers: Record<string, string> } | undefined
+    return callerOver(
+      () => {
+        const user = world.users[name]
+        if (made?.user !== user) made = { user, headers: bearerOf(world, user, token as object) }
+        return made.headers
+      },
+      (request) => injectInto(world, request, base),
     )
+  }
 }
 
 /** Sends requests with these headers, such as those of a session. */
 export function callerOf(
-  { server }: Pick<TestApp, 'server'>,
+  world: Pick<TestApp, 'server'>,
   headers: Record<string, string>,
   base = '',
 ): Caller {
-  return callerOver(headers, async ({ path, ...request }) => {
-    const url = path.startsWith('http') ? path : `${base}${path}`
-    const response = await server.inject({ url, ...request })
-    return { ...answerOf(response), bytes: response.rawPayload }
-  })
+  return callerOver(
+    () => headers,
+    (request) => injectInto(world, request, base),
+  )
+}
+
+async function injectInto(
+  { server }: Pick<TestApp, 'server'>,
+  { path, ...request }: SentRequest,
+  base: string,
+): Promise<Received> {
+  const url = path.startsWith('http') ? path : `${base}${path}`
+  const response = await server.inject({ url, ...request })
+  return { ...answerOf(response), bytes: response.rawPayload }
 }
 
 /** Sends requests with a token, such as one that a sign-in issued. */
@@ -108,14 +123,17 @@ export function callerAt(
 ): Caller {
   const headers =
     typeof credentials === 'string' ? { authorization: `Bearer ${credentials}` } : credentials
-  return callerOver(headers, async ({ path, payload, ...request }) => {
-    const body =
-      payload === undefined
-        ? {}
-        : { body: typeof payload === 'string' ? payload : new Uint8Array(payload) }
-    const url = path.startsWith('http') ? path : `${sandbox.url}${path}`
-    return receivedFrom(await fetch(url, { redirect: 'manual', ...request, ...body }))
-  })
+  return callerOver(
+    () => headers,
+    async ({ path, payload, ...request }) => {
+      const body =
+        payload === undefined
+          ? {}
+          : { body: typeof payload === 'string' ? payload : new Uint8Array(payload) }
+      const url = path.startsWith('http') ? path : `${sandbox.url}${path}`
+      return receivedFrom(await fetch(url, { redirect: 'manual', ...request, ...body }))
+    },
+  )
 }
 
 /** Returns the users of a sandbox on a port as callers with the tokens of the default fixtures. */
@@ -144,7 +162,7 @@ interface SentRequest {
 }
 
 function callerOver(
-  headers: Record<string, string>,
+  headersOf: () => Record<string, string>,
   transport: (request: SentRequest) => Promise<Received>,
 ): Caller {
   async function send<T>(method: Method, ...[path, body, more]: Parameters<Send>) {
@@ -152,7 +170,7 @@ function callerOver(
     const answer = await transport({
       method,
       path,
-      headers: { ...headers, ...(type !== undefined && { 'content-type': type }), ...more },
+      headers: { ...headersOf(), ...(type !== undefined && { 'content-type': type }), ...more },
       ...(payload !== undefined && { payload }),
     })
     return answer as Received<T>

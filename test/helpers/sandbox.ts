@@ -36,6 +36,26 @@ export async function defaultFixtures(changes: FixturesFile): Promise<FixturesFi
   return { ...(JSON.parse(file) as FixturesFile), ...changes }
 }
 
+/** Users of whom dave has no part in acme, which pays for its members. */
+export const payingFixtures = {
+  users: [
+    { username: 'alice', canPay: true, tokens: [{ token: 'hf_sandbox_alice', role: 'write' }] },
+    { username: 'carol', tokens: [{ token: 'hf_sandbox_carol', role: 'read' }] },
+    { username: 'dave', tokens: [{ token: 'hf_sandbox_dave', role: 'write' }] },
+  ],
+  organizations: [
+    {
+      name: 'acme',
+      canPay: true,
+      members: [
+        { user: 'alice', role: 'admin' },
+        { user: 'carol', role: 'read' },
+      ],
+    },
+  ],
+  apps: [{ name: 'App', redirectUris: ['http://localhost/'] }],
+} satisfies FixturesFile
+
 type AppFixture = Fixtures['apps'][number]
 
 /** Apps of the default fixtures by what they are for. */
