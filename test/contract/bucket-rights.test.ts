@@ -1,17 +1,7 @@
-import { afterEach, beforeEach, expect, test } from 'vitest'
-import { type Sandbox, startSandbox } from '../../server/index.ts'
+import { expect, test } from 'vitest'
 import type { FixturesFile } from '../../server/contract/fixtures-types.ts'
 import { type Caller, callerAt } from '../helpers/cast.ts'
-
-let sandbox: Sandbox
-let alice: Caller
-let dave: Caller
-beforeEach(async () => {
-  sandbox = await startSandbox({ fixtures })
-  alice = callerAt(sandbox, 'hf_sandbox_alice')
-  dave = callerAt(sandbox, 'hf_sandbox_dave')
-})
-afterEach(() => sandbox.close())
+import { sharedSandbox } from '../helpers/sandbox.ts'
 
 const fixtures: FixturesFile = {
   users: [
@@ -76,10 +66,13 @@ const fixtures: FixturesFile = {
   ],
 }
 
+const sandbox = sharedSandbox({ fixtures })
+const alice = callerAt(sandbox, 'hf_sandbox_alice')
+const dave = callerAt(sandbox, 'hf_sandbox_dave')
+
 const remove = async (bucket: string, user = alice) => {
-  const line = JSON.stringify({ type: 'deleteFile', path: 'a.txt' })
-  const type = { 'content-type': 'application/x-ndjson' }
-  return (await user.post(`/api/buckets/${bucket}/batch`, line, type)).status
+  const lines = [{ type: 'deleteFile', path: 'a.txt' }]
+  return (await user.postLines(`/api/buckets/${bucket}/batch`, lines)).status
 }
 
 test('a fine-grained token for one bucket opens that bucket, and is named by whoami', async () => {
@@ -123,16 +116,13 @@ test('a fine-grained token for one bucket opens that bucket, and is named by who
 })
 
 test('a bucket of the fixtures is downloaded, and watched by webhooks of those who see it', async () => {
-  const token = 'hf_sandbox_alice'
   const file = await fetch(`${sandbox.url}/buckets/acme/results/resolve/a.txt`, {
-    headers: { authorization: `Bearer ${token}` },
+    headers: { authorization: 'Bearer hf_sandbox_alice' },
   })
   expect(await file.text()).toBe('hello')
   expect(await remove('acme/results')).toBe(200)
-  const { items } = await sandbox.control<{
-    items: { webhookId: string; payload: object }[]
-  }>('GET', 'deliveries')
-  const { webhooks = [], ...exported } = await sandbox.control<FixturesFile>('GET', 'export')
+  const items = await sandbox.deliveries()
+  const { webhooks = [], ...exported } = await sandbox.export()
   const nameOf = (id: string) => webhooks.find((webhook) => webhook.id === id)?.name
   expect(new Set(items.map(({ webhookId }) => nameOf(webhookId)))).toEqual(
     new Set(['of the bucket', 'of the organization']),

@@ -1,6 +1,4 @@
 import { randomUUID } from 'node:crypto'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
@@ -10,6 +8,7 @@ import { startSandbox } from '../../server/index.ts'
 import { type Caller, callerAt, type Received, receivedFrom } from '../helpers/cast.ts'
 import { hubDocument } from '../helpers/hub-document.ts'
 import { hasGit } from '../helpers/git-client.ts'
+import { openServer } from '../helpers/json-receiver.ts'
 import { askTransfers, contentOf, lfsLine, uploadContent } from '../helpers/large-files.ts'
 import { basic, pkce, verifier } from '../helpers/oauth-client.ts'
 import { defaultApps, sharedSandbox } from '../helpers/sandbox.ts'
@@ -66,7 +65,7 @@ async function sendAll(operation: string, listed: Calls[string]): Promise<Receiv
   return answers
 }
 
-let receiver: ReturnType<typeof createServer>
+let receiver: Awaited<ReturnType<typeof openServer>>
 let document: { paths: Record<string, Record<string, Operation>> }
 /** Routes that the server has handed a request to, in their order. */
 const handled: string[] = []
@@ -78,17 +77,16 @@ const operationOf = (method: string, url: string) =>
   `${method} ${url.replaceAll(/:(\w+)(?:\([^)]*\))?/g, '{$1}').replace(/\*$/, '{path}')}`
 
 beforeAll(async () => {
-  receiver = createServer((request, response) => {
+  receiver = await openServer((request, response) => {
     request.resume()
     response.end('ok')
   })
-  await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve))
   document = (await anyone.get<typeof document>('/_sandbox/openapi.json')).body
   subscribe('tracing:fastify.request.handler:start', note)
 })
-afterAll(() => {
+afterAll(async () => {
   unsubscribe('tracing:fastify.request.handler:start', note)
-  receiver.close()
+  await receiver.close()
 })
 
 async function sessionOf(user: string): Promise<Caller> {
@@ -198,7 +196,7 @@ const endless = 'x'.repeat(9000)
 
 const makeWebhook = () =>
   alice.post<{ webhook: { id: string } }>('/api/settings/webhooks', {
-    url: `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/hook`,
+    url: `${receiver.origin}/hook`,
     watched: [{ type: 'org', name: 'acme' }],
   })
 const webhookPath = async () => `/api/settings/webhooks/${(await makeWebhook()).body.webhook.id}`

@@ -73,10 +73,8 @@ describe('POST /api/repos/create', () => {
       tags: ['license:mit', 'region:us'],
       siblings: [{ rfilename: '.gitattributes' }, { rfilename: 'README.md' }],
     })
-    const { items } = await sandbox.control<{ items: object[] }>(
-      'GET',
-      'repos/dataset/alice/tiny/commits',
-    )
+    const path = 'repos/dataset/alice/tiny/commits'
+    const { items } = await sandbox.control<{ items: object[] }>('GET', path)
     expect(items).toMatchObject([{ author: 'alice', title: 'initial commit' }])
   })
 

@@ -191,13 +191,13 @@ describe('commit', () => {
     ['two headers', [header, header], '400', 'a second header'],
     ['no summary', [line('header', { summary: '' })], '400', 'summary'],
     [
-      'a NUL in its summary',
+      'a summary with a NUL',
       [line('header', { summary: 'a\0b' }), add('x')],
       '400',
       'The summary contains a NUL',
     ],
     [
-      'a NUL in its description',
+      'a description with a NUL',
       [line('header', { summary: 'a', description: '\0' }), add('x')],
       '400',
       'The description contains a NUL',

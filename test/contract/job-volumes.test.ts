@@ -107,12 +107,10 @@ test('a bucket and a dataset are folders of the process, whose changes are store
   expect(text === 'weights '.repeat(5 * 1024 * 1024)).toBe(true)
   expect((await read('/datasets/alice/corpus/resolve/main/added.csv')).status).toBe(404)
 
-  const { items } = await sandbox.control<{ items: { payload: { updatedFiles: object[] } }[] }>(
-    'GET',
-    'deliveries',
-  )
+  const items = await sandbox.deliveries()
   expect(items).toHaveLength(1)
-  expect(items[0]?.payload.updatedFiles.map((file) => ({ ...file, xetHash: '' }))).toEqual([
+  const { updatedFiles } = items[0]!.payload as { updatedFiles: object[] }
+  expect(updatedFiles.map((file) => ({ ...file, xetHash: '' }))).toEqual([
     { path: 'run/in.txt', action: 'add', xetHash: '', size: 7 },
     { path: 'run/out/empty', action: 'add', xetHash: '', size: 0 },
     { path: 'run/out/model.bin', action: 'add', xetHash: '', size: 40 * 1024 * 1024 },

@@ -1,6 +1,3 @@
-import { once } from 'node:events'
-import { createServer, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { DeliveryItem } from '../../server/contract/control-deliveries.ts'
 import { type FlowDetail, FlowText } from '../../server/contract/control-flows.ts'
@@ -8,6 +5,7 @@ import type { FlowList } from '../../server/contract/control-requests.ts'
 import type { TriggerResult } from '../../server/contract/control-events.ts'
 import { escapeHtml } from '../../server/core/escape-html.ts'
 import { controlWorld, expectRefusal, expectShape } from '../helpers/control.ts'
+import { openServer } from '../helpers/json-receiver.ts'
 import { codeVerifier, playFlows } from '../helpers/played-flows.ts'
 
 const world = controlWorld()
@@ -16,14 +14,13 @@ const play = playFlows(world)
 const webhookSecret = 'plainly-a-secret-of-a-webhook'
 
 /** A receiver that repeats the secret that it got. */
-let receiver: Server
+let receiver: Awaited<ReturnType<typeof openServer>>
 beforeAll(async () => {
-  receiver = createServer((request, response) => {
+  receiver = await openServer((request, response) => {
     request.resume().on('end', () => {
       response.end(`I got ${String(request.headers['x-webhook-secret'])} for <b>you</b>`)
     })
   })
-  await once(receiver.listen(0, '127.0.0.1'), 'listening')
 })
 afterAll(() => receiver.close())
 
@@ -39,11 +36,10 @@ async function newest(): Promise<FlowDetail> {
 }
 
 async function deliver(): Promise<string> {
-  const { port } = receiver.address() as AddressInfo
   await call('POST', 'webhooks', {
     owner: 'alice',
     name: 'Echo <script>alert(1)</script>',
-    url: `http://127.0.0.1:${port}/hook?token=plain-value-of-a-token`,
+    url: `${receiver.origin}/hook?token=plain-value-of-a-token`,
     watched: [{ type: 'dataset', name: 'acme/corpus' }],
     secret: webhookSecret,
   })

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import type { IncomingHttpHeaders, OutgoingHttpHeaders } from 'node:http'
 import { describe, expect, test } from 'vitest'
 import type { AppItem, AppList } from '../../server/contract/control-apps.ts'
@@ -6,8 +5,10 @@ import type { FlowDetail } from '../../server/contract/control-flows.ts'
 import { SpaceFrameDetail, SpaceFrameItem } from '../../server/contract/control-frames.ts'
 import type { FixturesFile } from '../../server/contract/fixtures-types.ts'
 import type { Sandbox } from '../../server/index.ts'
+import { callerAt } from '../helpers/cast.ts'
 import { expectShape } from '../helpers/control.ts'
 import { framed, opened, sendPlain, startApp, startEcho } from '../helpers/framed-app.ts'
+import { pkce, verifier } from '../helpers/oauth-client.ts'
 import { startTestSandbox } from '../helpers/sandbox.ts'
 
 const readme = (...lines: string[]) => ({ 'README.md': ['---', ...lines, '---', ''].join('\n') })
@@ -50,8 +51,6 @@ async function appOf(sandbox: Sandbox, space: string) {
 }
 
 const redirectUri = 'http://localhost:7860/callback'
-const verifier = 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk'
-
 function authorizationUrl(sandbox: Sandbox, clientId: string): string {
   const query = new URLSearchParams({
     client_id: clientId,
@@ -59,8 +58,7 @@ function authorizationUrl(sandbox: Sandbox, clientId: string): string {
     response_type: 'code',
     scope: 'openid profile',
     state: 's',
-    code_challenge: createHash('sha256').update(verifier).digest('base64url'),
-    code_challenge_method: 'S256',
+    ...pkce,
   })
   return `${sandbox.url}/oauth/authorize?${query}`
 }
@@ -278,18 +276,16 @@ describe('the app of a Space', () => {
     const page = await appOf(sandbox, 'alice/page')
     const lives = async ({ clientId, clientSecret }: AppItem) => {
       const back = await sandbox.authorize(authorizationUrl(sandbox, clientId), { user: 'alice' })
-      const response = await fetch(`${sandbox.url}/oauth/token`, {
-        method: 'POST',
-        body: new URLSearchParams({
-          grant_type: 'authorization_code',
-          code: new URL(back).searchParams.get('code') ?? '',
-          redirect_uri: redirectUri,
-          client_id: clientId,
-          code_verifier: verifier,
-          ...(clientSecret === undefined ? {} : { client_secret: clientSecret }),
-        }),
+      const form = new URLSearchParams({
+        grant_type: 'authorization_code',
+        code: new URL(back).searchParams.get('code') ?? '',
+        redirect_uri: redirectUri,
+        client_id: clientId,
+        code_verifier: verifier,
+        ...(clientSecret === undefined ? {} : { client_secret: clientSecret }),
       })
-      return ((await response.json()) as { expires_in: number }).expires_in
+      const tokens = await callerAt(sandbox).post<{ expires_in: number }>('/oauth/token', form)
+      return tokens.body.expires_in
     }
     expect(await lives(demo)).toBe(90 * 60)
     expect(await lives(page)).toBe(480 * 60)
@@ -368,18 +364,10 @@ describe('window.huggingface.variables', () => {
 
   test('has the variables of a static Space, and its app without a secret', async () => {
     const { sandbox, frame, ask, seen } = await framedPage('alice/page')
-    const token = await sandbox.control<{ access_token: string }>('POST', 'tokens', {
-      user: 'alice',
-      role: 'write',
-    })
-    const response = await fetch(`${sandbox.url}/api/spaces/alice/page/variables`, {
-      method: 'POST',
-      headers: {
-        authorization: `Bearer ${token.access_token}`,
-        'content-type': 'application/json',
-      },
-      body: JSON.stringify({ key: 'MODEL', value: '</script>\u2028' }),
-    })
+    const token = (await sandbox.tokens.mint({ user: 'alice', role: 'write' })).access_token
+    const variable = { key: 'MODEL', value: '</script>\u2028' }
+    const path = '/api/spaces/alice/page/variables'
+    const response = await callerAt(sandbox, token).post(path, variable)
     expect(response.status).toBe(200)
     const { clientId } = await appOf(sandbox, 'alice/page')
     const alice = sandbox.fixtures.users.find(({ username }) => username === 'alice')

@@ -1,27 +1,19 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { json } from 'node:stream/consumers'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import type { UserList } from '../../server/contract/control-accounts.ts'
 import type { DeliveryItem } from '../../server/contract/control-deliveries.ts'
 import { sandboxMatchers } from '../../server/client/matchers.ts'
-import type { Sandbox, SandboxOptions } from '../../server/index.ts'
-import { callerAt } from '../helpers/cast.ts'
+import type { SandboxOptions } from '../../server/index.ts'
+import { castAt } from '../helpers/cast.ts'
 import { serve, webhookAt } from '../helpers/json-receiver.ts'
 import { startTestSandbox } from '../helpers/sandbox.ts'
 import { temporaryDirectory } from '../helpers/temporary-directory.ts'
 
 const discussions = '/api/datasets/acme/corpus/discussions'
-
-async function call(sandbox: Sandbox, user: string, path: string, body: object) {
-  const answer = await callerAt(sandbox, `hf_sandbox_${user}`).post<{ num: number }>(path, body)
-  expect(answer.status).toBeLessThan(300)
-  return answer.body
-}
-
-const open = async (sandbox: Sandbox) =>
-  (await call(sandbox, 'carol', discussions, { title: 'A question', description: 'Help' })).num
-const say = (sandbox: Sandbox, user: string, num: number, comment = 'text') =>
-  call(sandbox, user, `${discussions}/${num}/comment`, { comment })
+const loop = ['succeeded', 'succeeded', 'succeeded', 'held']
 
 interface Payload {
   event: { scope: string }
@@ -29,60 +21,70 @@ interface Payload {
   comment?: { author: { id: string } }
 }
 
+/** A sandbox whose users comment. */
+async function start(options: SandboxOptions = {}) {
+  const sandbox = await startTestSandbox(options)
+  const as = castAt(sandbox)
+  async function post(user: string, path: string, body: object): Promise<number> {
+    const answer = await as(user).post<{ num: number }>(`${discussions}${path}`, body)
+    expect(answer.status).toBeLessThan(300)
+    return answer.body.num
+  }
+  const open = () => post('carol', '', { title: 'A question', description: 'Help' })
+  const say = (user: string, num: number, comment = 'text') =>
+    post(user, `/${num}/comment`, { comment })
+  return { sandbox, open, say }
+}
+
+interface Bot {
+  ignoresItself?: boolean
+  actsAs?: string | null
+  owner?: string
+  answers?: number
+}
+
 /** A bot that is bob: it answers each comment, also its own unless it is told to ignore it. */
 async function startBot(
-  sandbox: Sandbox,
-  {
-    ignoresItself = false,
-    actsAs = 'bob',
-    owner = 'alice',
-    answers = 12,
-  }: { ignoresItself?: boolean; actsAs?: string | null; owner?: string; answers?: number } = {},
+  { ignoresItself = false, actsAs = 'bob', owner = 'alice', answers = 12 }: Bot = {},
+  options: SandboxOptions = {},
 ) {
-  const { items } = await sandbox.control<{ items: { id: string; username: string }[] }>(
-    'GET',
-    'users',
-  )
+  const { sandbox, open, say } = await start(options)
+  const { items } = await sandbox.control<UserList>('GET', 'users')
   const bobId = items.find(({ username }) => username === 'bob')?.id
   let left = answers
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const chunks: Buffer[] = []
-    for await (const chunk of request) chunks.push(chunk as Buffer)
-    const payload = JSON.parse(Buffer.concat(chunks).toString()) as Payload
+    const payload = (await json(request)) as Payload
     const isOwn = ignoresItself && payload.comment?.author.id === bobId
     if (payload.event.scope === 'discussion.comment' && !isOwn && left-- > 0) {
-      await say(sandbox, 'bob', payload.discussion.num, 'answer')
+      await say('bob', payload.discussion.num, 'answer')
     }
     response.end()
   }
   const origin = await serve((request, response) => void answer(request, response))
   const more = { owner, domains: ['discussion'], ...(actsAs !== null && { actsAs }) }
-  return sandbox.control<{ id: string }>('POST', 'webhooks', webhookAt(`${origin}/`, more))
-}
-
-/** Deliveries of comments to a webhook, the oldest first. */
-async function comments(sandbox: Sandbox, webhookId: string): Promise<DeliveryItem[]> {
-  const { items } = await sandbox.control<{ items: DeliveryItem[] }>(
-    'GET',
-    `deliveries?webhookId=${webhookId}&scope=discussion.comment&limit=100`,
-  )
-  return items.toReversed()
+  const request = webhookAt(`${origin}/`, more)
+  const { id } = await sandbox.control<{ id: string }>('POST', 'webhooks', request)
+  /** Deliveries of comments, the oldest first. */
+  const comments = () => sandbox.deliveries({ webhookId: id, scope: 'discussion.comment' })
+  const states = async () => (await comments()).map(({ state }) => state)
+  /** Lets carol comment so often, each time until the bot has answered. */
+  async function converse(times = 1): Promise<number> {
+    const num = await open()
+    for (let count = 0; count < times; count++) {
+      await say('carol', num)
+      await sandbox.idle()
+    }
+    return num
+  }
+  return { sandbox, id, open, say, comments, states, converse }
 }
 
 describe('a bot that is declared', () => {
   test('is held at the fourth round of its own, and goes on when it is released', async () => {
-    const sandbox = await startTestSandbox()
-    const { id } = await startBot(sandbox)
-    const num = await open(sandbox)
-    await say(sandbox, 'carol', num)
-    await sandbox.idle()
-    const rounds = await comments(sandbox, id)
-    expect(rounds.map(({ state }) => state)).toEqual([
-      'succeeded',
-      'succeeded',
-      'succeeded',
-      'held',
-    ])
+    const { sandbox, id, comments, states, converse } = await startBot()
+    await converse()
+    const rounds = await comments()
+    expect(rounds.map(({ state }) => state)).toEqual(loop)
     expect(rounds.map(({ causedBy }) => causedBy)).toEqual([
       undefined,
       ...rounds.slice(0, 3).map((cause) => ({ deliveryId: cause.id, by: 'acts-as' })),
@@ -100,10 +102,9 @@ describe('a bot that is declared', () => {
 
     expect(await sandbox.releaseDelivery(held.id)).toMatchObject({ id: held.id })
     await sandbox.idle()
-    const after = await comments(sandbox, id)
-    expect(after.map(({ state }) => state).slice(3)).toEqual(['succeeded', 'held'])
+    expect((await states()).slice(3)).toEqual(['succeeded', 'held'])
 
-    const last = after.at(-1)!
+    const last = (await comments()).at(-1)!
     const dropped = await sandbox.control<DeliveryItem>('POST', `deliveries/${last.id}/cancel`)
     expect(dropped).toMatchObject({ state: 'cancelled' })
     expect(dropped.heldBecause).toBeUndefined()
@@ -113,52 +114,34 @@ describe('a bot that is declared', () => {
   })
 
   test('begins a new chain with an event of somebody else', async () => {
-    const sandbox = await startTestSandbox()
-    const { id } = await startBot(sandbox, { answers: 2 })
-    const num = await open(sandbox)
-    await say(sandbox, 'carol', num)
+    const { sandbox, say, states, converse } = await startBot({ answers: 2 })
+    const num = await converse()
+    await say('carol', num)
+    await say('bob', num)
     await sandbox.idle()
-    await say(sandbox, 'carol', num)
-    await say(sandbox, 'bob', num)
-    await sandbox.idle()
-    const states = (await comments(sandbox, id)).map(({ state }) => state)
-    expect(states).toEqual(states.map(() => 'succeeded'))
+    expect(new Set(await states())).toEqual(new Set(['succeeded']))
   })
 
   test('is never held if it ignores its own events', async () => {
-    const sandbox = await startTestSandbox()
-    const { id } = await startBot(sandbox, { ignoresItself: true })
-    const num = await open(sandbox)
-    for (let count = 0; count < 8; count++) {
-      await say(sandbox, 'carol', num)
-      await sandbox.idle()
-    }
+    const { sandbox, states, converse } = await startBot({ ignoresItself: true })
+    await converse(8)
     const { pass, message } = await sandboxMatchers.toHaveLooped(sandbox)
     expect(pass).toBe(false)
     expect(message()).toContain('expected a webhook to have triggered itself')
-    const deliveries = await comments(sandbox, id)
-    expect(deliveries).toHaveLength(16)
-    expect(new Set(deliveries.map(({ state }) => state))).toEqual(new Set(['succeeded']))
+    expect(await states()).toEqual(Array.from({ length: 16 }, () => 'succeeded'))
   })
 
   test('stays held when its webhook is paused and resumed', async () => {
-    const sandbox = await startTestSandbox()
-    const { id } = await startBot(sandbox)
-    await say(sandbox, 'carol', await open(sandbox))
-    await sandbox.idle()
-    const [, , , held] = await comments(sandbox, id)
+    const { sandbox, id, comments, states, converse } = await startBot()
+    await converse()
+    const [, , , held] = await comments()
     await sandbox.control('PATCH', `webhooks/${id}`, { held: true })
     await expect(sandbox.control('POST', `deliveries/${held!.id}/release`)).rejects.toThrow(
       'Deliveries of this webhook are paused',
     )
     await sandbox.control('PATCH', `webhooks/${id}`, { held: false })
     await sandbox.idle()
-    expect((await comments(sandbox, id)).map(({ state }) => state)).toEqual([
-      'succeeded',
-      'succeeded',
-      'succeeded',
-      'held',
-    ])
+    expect(await states()).toEqual(loop)
   })
 
   test.each<[string, SandboxOptions, boolean]>([
@@ -167,17 +150,13 @@ describe('a bot that is declared', () => {
     ['the profile of the hub and on', { deliveryProfile: 'hub', loopDetection: 'on' }, true],
     ['another profile', { deliveryProfile: 'ci' }, true],
   ])('is held as the setting says: %s', async (_, options, isHeld) => {
-    const sandbox = await startTestSandbox(options)
-    const { id } = await startBot(sandbox, { answers: 5 })
-    await say(sandbox, 'carol', await open(sandbox))
-    await sandbox.idle()
-    const states = (await comments(sandbox, id)).map(({ state }) => state)
-    expect(states.includes('held')).toBe(isHeld)
+    const { states, converse } = await startBot({ answers: 5 }, options)
+    await converse()
+    expect((await states()).includes('held')).toBe(isHeld)
   })
 
   test('is refused for an unknown user', async () => {
-    const sandbox = await startTestSandbox()
-    await expect(startBot(sandbox, { actsAs: 'nobody' })).rejects.toThrow(/nobody/)
+    await expect(startBot({ actsAs: 'nobody' })).rejects.toThrow(/nobody/)
   })
 })
 
@@ -187,41 +166,33 @@ describe('toHaveLooped', () => {
   const profiles = [{}, { deliveryProfile: 'hub' }, { loopDetection: 'off' }] as const
 
   test.each(profiles)('sees the loop of a bot that is the owner, with %j', async (options) => {
-    const sandbox = await startTestSandbox(options)
-    const { id } = await startBot(sandbox, { actsAs: null, owner: 'bob', answers: 6 })
-    await say(sandbox, 'carol', await open(sandbox))
-    await sandbox.idle()
-    expect((await comments(sandbox, id)).map(({ state }) => state)).not.toContain('held')
+    const bot = { actsAs: null, owner: 'bob', answers: 6 }
+    const { sandbox, id, states, converse } = await startBot(bot, options)
+    await converse()
+    expect(await states()).not.toContain('held')
     const { pass, message } = await toHaveLooped(sandbox, id)
     expect(pass).toBe(true)
     expect(message()).toContain('set actsAs of the webhook')
   })
 
   test.each(profiles)('sees the loop of a declared bot, with %j', async (options) => {
-    const sandbox = await startTestSandbox(options)
-    const { id } = await startBot(sandbox, { answers: 6 })
-    await say(sandbox, 'carol', await open(sandbox))
+    const { sandbox, id, open, say } = await startBot({ answers: 6 }, options)
+    await say('carol', await open())
     expect((await toHaveLooped(sandbox, id)).pass).toBe(true)
     expect((await toHaveLooped(sandbox)).pass).toBe(true)
   })
 
   test('passes with not for a bot that is the owner and ignores itself', async () => {
-    const sandbox = await startTestSandbox()
-    await startBot(sandbox, { ignoresItself: true, actsAs: null, owner: 'bob' })
-    const num = await open(sandbox)
-    for (let count = 0; count < 6; count++) {
-      await say(sandbox, 'carol', num)
-      await sandbox.idle()
-    }
+    const bot = { ignoresItself: true, actsAs: null, owner: 'bob' }
+    const { sandbox, converse } = await startBot(bot)
+    await converse(6)
     expect((await toHaveLooped(sandbox)).pass).toBe(false)
   })
 
   test('says that it cannot tell whether a bot loops as somebody unknown', async () => {
-    const sandbox = await startTestSandbox()
-    const { id } = await startBot(sandbox, { actsAs: null, answers: 6 })
+    const { sandbox, id, converse } = await startBot({ actsAs: null, answers: 6 })
     await expect(toHaveLooped(sandbox)).rejects.toThrow('nothing to judge: a webhook was sent no')
-    await say(sandbox, 'carol', await open(sandbox))
-    await sandbox.idle()
+    await converse()
     await expect(toHaveLooped(sandbox, id)).rejects.toThrow(
       `nothing to judge: webhook ${id} does not say as which user`,
     )
@@ -231,24 +202,18 @@ describe('toHaveLooped', () => {
 
 describe('nothing is held by a guess', () => {
   test('an undeclared bot goes on', async () => {
-    const sandbox = await startTestSandbox()
-    const { id } = await startBot(sandbox, { actsAs: null, answers: 8 })
-    await say(sandbox, 'carol', await open(sandbox))
-    await sandbox.idle()
-    const deliveries = await comments(sandbox, id)
-    expect(deliveries).toHaveLength(9)
-    expect(new Set(deliveries.map(({ state }) => state))).toEqual(new Set(['succeeded']))
+    const { states, converse } = await startBot({ actsAs: null, answers: 8 })
+    await converse()
+    expect(await states()).toEqual(Array.from({ length: 9 }, () => 'succeeded'))
   })
 
   test('a script of forty changes is delivered whole', async () => {
-    const sandbox = await startTestSandbox()
-    const { id } = await startBot(sandbox, { ignoresItself: true, actsAs: null })
-    const num = await open(sandbox)
-    for (let count = 0; count < 40; count++) await say(sandbox, 'bob', num, `step ${count}`)
+    const bot = { ignoresItself: true, actsAs: null }
+    const { sandbox, open, say, states } = await startBot(bot)
+    const num = await open()
+    for (let count = 0; count < 40; count++) await say('bob', num, `step ${count}`)
     await sandbox.idle()
-    const deliveries = await comments(sandbox, id)
-    expect(deliveries).toHaveLength(40)
-    expect(new Set(deliveries.map(({ state }) => state))).toEqual(new Set(['succeeded']))
+    expect(await states()).toEqual(Array.from({ length: 40 }, () => 'succeeded'))
   })
 })
 
@@ -265,7 +230,7 @@ const response = await fetch(\`\${process.env.HF_ENDPOINT}${discussions}/\${disc
 console.log(response.status, process.env.HF_TOKEN)
 `,
   )
-  const sandbox = await startTestSandbox({
+  const { sandbox, open, say } = await start({
     runJobs: [`*=${process.execPath} ${script}`],
     runJobsEnv: ['HF_TOKEN'],
   })
@@ -275,25 +240,18 @@ console.log(response.status, process.env.HF_TOKEN)
     watched: [{ type: 'org', name: 'acme' }],
     domains: ['discussion'],
   })
-  const num = await open(sandbox)
+  const num = await open()
   await sandbox.idle({ timeoutMs: 30_000 })
-  const { items } = await sandbox.control<{ items: DeliveryItem[] }>(
-    'GET',
-    `deliveries?webhookId=${id}`,
-  )
-  const rounds = items.toReversed()
-  expect(rounds.map(({ state }) => state)).toEqual(['succeeded', 'succeeded', 'succeeded', 'held'])
+  const rounds = await sandbox.deliveries({ webhookId: id })
+  expect(rounds.map(({ state }) => state)).toEqual(loop)
   expect(rounds[3]).toMatchObject({
     heldBecause: 'loop',
     causedBy: { deliveryId: rounds[2]?.id, by: 'job-token' },
   })
   // Alice herself is no loop, whatever her jobs do.
-  await say(sandbox, 'alice', num)
-  const newest = await sandbox.control<{ items: DeliveryItem[] }>(
-    'GET',
-    `deliveries?webhookId=${id}&limit=1`,
-  )
-  expect(newest.items[0]?.causedBy).toBeUndefined()
+  await say('alice', num)
+  const newest = (await sandbox.deliveries({ webhookId: id })).at(-1)
+  expect(newest?.causedBy).toBeUndefined()
   await sandbox.idle({ timeoutMs: 30_000 })
   // The tokens of the jobs ended with them.
   const tokens = await sandbox.control<{ items: { token: string }[] }>('GET', 'tokens?limit=1000')

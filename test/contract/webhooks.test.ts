@@ -177,13 +177,18 @@ describe('/api/settings/webhooks', () => {
 })
 
 describe('/api/settings/webhooks/{id}/replay/{logId}', () => {
+  /** Sends an event, and returns the id of the delivery to a webhook. */
+  async function deliver(id: string) {
+    const { deliveries } = await sandbox.trigger({ event: 'repo.content', repo: 'acme/corpus' })
+    await sandbox.idle()
+    return deliveries.find(({ webhookId }) => webhookId === id)?.id
+  }
+
   test('sends again and returns the status of the receiver', async () => {
     let status = 500
     const receiver = await receive(() => status)
     const id = await create(receiver.url)
-    const { deliveries } = await sandbox.trigger({ event: 'repo.content', repo: 'acme/corpus' })
-    await sandbox.idle()
-    const log = deliveries.find(({ webhookId }) => webhookId === id)?.id
+    const log = await deliver(id)
     expect(await alice.post<Body>(`${settings}/${id}/replay/${log}`)).toMatchObject({
       body: { status: 500 },
     })
@@ -199,9 +204,7 @@ describe('/api/settings/webhooks/{id}/replay/{logId}', () => {
 
   test('names the failure if there is no status', async () => {
     const id = await create(url)
-    const { deliveries } = await sandbox.trigger({ event: 'repo.content', repo: 'acme/corpus' })
-    await sandbox.idle()
-    const log = deliveries.find(({ webhookId }) => webhookId === id)?.id
+    const log = await deliver(id)
     expect(await alice.post<Body>(`${settings}/${id}/replay/${log}`)).toMatchObject({
       status: 502,
       body: { class: 'connection_refused', error: expect.stringContaining('ECONNREFUSED') },

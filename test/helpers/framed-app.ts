@@ -1,6 +1,5 @@
 import http, { type IncomingMessage, type OutgoingHttpHeaders } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { onTestFinished } from 'vitest'
+import { serve } from './json-receiver.ts'
 
 export interface AppRequest {
   method: string | undefined
@@ -14,12 +13,7 @@ export async function startApp(
   respond: http.RequestListener,
 ): Promise<{ url: string; server: http.Server }> {
   const server = http.createServer(respond)
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  onTestFinished(async () => {
-    server.closeAllConnections()
-    await new Promise((resolve) => server.close(resolve))
-  })
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, server }
+  return { url: await serve(server), server }
 }
 
 /** Starts an app that answers with the request that it got. */
