@@ -1,10 +1,10 @@
-// Items are removed from the front in batches: moving the rest for each would cost n².
-const compactAfter = 1024
+import { Queue } from './queue.ts'
 
 /** Latest items, limited by number and bytes; the oldest are dropped first. */
 export class Latest<T> {
-  #items: ({ item: T; bytes: number } | undefined)[] = []
-  #head = 0
+  readonly #items = new Queue<T>()
+  /** Bytes of each item, apart from it: an object for both would live as long, and cost a collection of garbage. */
+  readonly #sizes = new Queue<number>()
   #bytes = 0
   readonly #limits: { items: number; bytes: number }
   readonly #sizeOf: (item: T) => number
@@ -16,39 +16,32 @@ export class Latest<T> {
   }
 
   get length(): number {
-    return this.#items.length - this.#head
+    return this.#items.length
   }
 
   /** Adds an item, even one that exceeds the limit by itself. */
   push(item: T): void {
     const bytes = this.#sizeOf(item)
-    this.#items.push({ item, bytes })
+    this.#items.push(item)
+    this.#sizes.push(bytes)
     this.#bytes += bytes
     while (
       this.length > 1 &&
       (this.length > this.#limits.items || this.#bytes > this.#limits.bytes)
     ) {
-      this.#dropOldest()
+      this.#items.shift()
+      this.#bytes -= this.#sizes.shift() ?? 0
     }
   }
 
   /** Item at a place counted from the oldest. */
   at(index: number): T | undefined {
-    return index < 0 ? undefined : this.#items[this.#head + index]?.item
+    return this.#items.at(index)
   }
 
   clear(): void {
-    this.#items = []
-    this.#head = 0
+    this.#items.clear()
+    this.#sizes.clear()
     this.#bytes = 0
-  }
-
-  #dropOldest(): void {
-    this.#bytes -= this.#items[this.#head]?.bytes ?? 0
-    this.#items[this.#head++] = undefined
-    if (this.#head > compactAfter && this.#head * 2 > this.#items.length) {
-      this.#items = this.#items.slice(this.#head)
-      this.#head = 0
-    }
   }
 }

@@ -78,7 +78,8 @@ export class MemoryCollection<
   readonly #record: RecordChange
   readonly #places = new Map<string, Place<T>>()
   #nextSequence = 0
-  /** Absent = deleted since, or none: to be looked up. */
+  /** Linked, because a `Map` passes over all deleted entries to reach its first one. */
+  #oldest: Place<T> | undefined
   #newest: Place<T> | undefined
   readonly #unique = new Map<string, UniqueIndex<T>>()
   readonly #groups = new Map<string, GroupIndex<T>>()
@@ -124,7 +125,7 @@ export class MemoryCollection<
     this.#record(['delete', this.#name, id])
     for (const index of this.#indexes) index.remove(place)
     this.#places.delete(id)
-    if (this.#newest === place) this.#newest = undefined
+    this.#unlink(place)
     return true
   }
 
@@ -133,6 +134,7 @@ export class MemoryCollection<
     this.#record(['clear', this.#name])
     for (const index of this.#indexes) index.clear()
     this.#places.clear()
+    this.#oldest = undefined
     this.#newest = undefined
   }
 
@@ -148,14 +150,10 @@ export class MemoryCollection<
   }
 
   first(): T | undefined {
-    const [oldest] = this.#places.values()
-    return oldest?.value
+    return this.#oldest?.value
   }
 
   last(): T | undefined {
-    if (this.#newest === undefined) {
-      for (const place of this.#places.values()) this.#newest = place
-    }
     return this.#newest?.value
   }
 
@@ -172,10 +170,24 @@ export class MemoryCollection<
   }
 
   #insert(entity: T): void {
-    const place = { value: entity, sequence: this.#nextSequence++ }
+    const place: Place<T> = {
+      value: entity,
+      sequence: this.#nextSequence++,
+      previous: this.#newest,
+      next: undefined,
+    }
     this.#places.set(entity.id, place)
+    if (this.#newest === undefined) this.#oldest = place
+    else this.#newest.next = place
     this.#newest = place
     for (const index of this.#indexes) index.add(place)
+  }
+
+  #unlink({ previous, next }: Place<T>): void {
+    if (previous === undefined) this.#oldest = next
+    else previous.next = next
+    if (next === undefined) this.#newest = previous
+    else next.previous = previous
   }
 
   #replace(place: Place<T>, entity: T): void {

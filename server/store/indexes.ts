@@ -3,6 +3,9 @@ export interface Place<T> {
   value: T
   /** Grows with insertion. */
   readonly sequence: number
+  /** Neighbors in the order of insertion. */
+  previous: Place<T> | undefined
+  next: Place<T> | undefined
 }
 
 /** Finds the entity that has a key. */

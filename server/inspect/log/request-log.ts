@@ -3,6 +3,7 @@ import type { CapsConfig } from '../../contract/fixtures-types.ts'
 import type { XetRight } from '../../contract/words/hub-words.ts'
 import type { Clock } from '../../core/clock.ts'
 import { omitUndefined } from '../../core/omit-undefined.ts'
+import { Queue } from '../../core/queue.ts'
 import { type ClockMove, noteClockMoves } from '../flows/clock-moves.ts'
 import {
   createDocumentFetches,
@@ -118,13 +119,21 @@ export interface LogExtent {
   since?: number
 }
 
-/** Requests of one kind by id, in the order in which they ended. */
+/** Requests of one kind. */
 interface Shelf {
-  readonly records: Map<string, { record: RequestRecord; bytes: number }>
+  readonly byId: Map<string, RequestRecord>
+  /** In the order in which they ended, with the bytes of each. */
+  readonly records: Queue<RequestRecord>
+  readonly sizes: Queue<number>
   bytes: number
 }
 
-const newShelf = (): Shelf => ({ records: new Map(), bytes: 0 })
+const newShelf = (): Shelf => ({
+  byId: new Map(),
+  records: new Queue(),
+  sizes: new Queue(),
+  bytes: 0,
+})
 
 /**
  * @param caps settings `caps.requests` and `caps.requestBytes`
@@ -142,29 +151,27 @@ export function createRequestLog(
   const fetches = createDocumentFetches()
   const moves = clock === undefined ? undefined : noteClockMoves(clock)
 
-  const size = () => signIns.records.size + others.records.size
+  const size = () => signIns.records.length + others.records.length
 
   function dropOldest(shelf: Shelf): void {
-    const [oldest] = shelf.records.values()
-    if (oldest === undefined) return
-    const { record, bytes } = oldest
-    shelf.records.delete(record.id)
-    shelf.bytes -= bytes
+    const record = shelf.records.shift()
+    if (record === undefined) return
+    shelf.byId.delete(record.id)
+    shelf.bytes -= shelf.sizes.shift() ?? 0
     flows.drop(record)
   }
 
   /** Drops the oldest requests over the limits, from the kind that takes more than half of the log. */
   function enforceCaps(): void {
     while (size() > caps.requests) {
-      dropOldest(others.records.size > caps.requests / 2 ? others : signIns)
+      dropOldest(others.records.length > caps.requests / 2 ? others : signIns)
     }
     while (size() > 1 && signIns.bytes + others.bytes > caps.requestBytes) {
       dropOldest(others.bytes > caps.requestBytes / 2 ? others : signIns)
     }
   }
 
-  const all = () =>
-    [...signIns.records.values(), ...others.records.values()].map(({ record }) => record)
+  const all = () => [...signIns.byId.values(), ...others.byId.values()]
 
   function oldest(): RequestRecord | undefined {
     let found: RequestRecord | undefined
@@ -183,13 +190,15 @@ export function createRequestLog(
     add(record) {
       const shelf = isSignInPath(record.url) ? signIns : others
       const bytes = bytesOf(record)
-      shelf.records.set(record.id, { record, bytes })
+      shelf.byId.set(record.id, record)
+      shelf.records.push(record)
+      shelf.sizes.push(bytes)
       shelf.bytes += bytes
       flows.add(record)
       received += 1
       enforceCaps()
     },
-    get: (id) => (signIns.records.get(id) ?? others.records.get(id))?.record,
+    get: (id) => signIns.byId.get(id) ?? others.byId.get(id),
     values,
     newestFirst: () => values().toReversed(),
     extent() {

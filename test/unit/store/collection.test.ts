@@ -31,17 +31,26 @@ describe('collection', () => {
     expect(notes.find('title', 'uno')).toBeUndefined()
   })
 
-  test('the newest entity is found without a look at the others', async () => {
+  test('the oldest and the newest entity are found without a look at the others', async () => {
     const notes = await openCollection()
     const counting = vi.spyOn(Map.prototype, 'values')
     onTestFinished(() => counting.mockRestore())
-    for (const id of ['a', 'b', 'c']) notes.put(note(id))
-    expect(notes.last()?.id).toBe('c')
-    expect(counting).not.toHaveBeenCalled()
+    const ends = () => [notes.first()?.id, notes.last()?.id]
+    expect(ends()).toEqual([undefined, undefined])
+    for (const id of ['a', 'b', 'c', 'd']) notes.put(note(id))
+    expect(ends()).toEqual(['a', 'd'])
+    notes.put(note('a', 'again'))
+    expect(ends()).toEqual(['a', 'd'])
+    for (const id of ['d', 'b', 'a']) notes.delete(id)
+    expect(ends()).toEqual(['c', 'c'])
+    notes.put(note('a'))
+    expect(ends()).toEqual(['c', 'a'])
     notes.delete('c')
-    expect(notes.last()?.id).toBe('b')
-    expect(notes.last()?.id).toBe('b')
-    expect(counting).toHaveBeenCalledTimes(1)
+    expect(ends()).toEqual(['a', 'a'])
+    notes.clear()
+    notes.put(note('e'))
+    expect(ends()).toEqual(['e', 'e'])
+    expect(counting).not.toHaveBeenCalled()
   })
 
   test('a replaced entity keeps its place in the insertion order', async () => {
