@@ -59,6 +59,7 @@ function readAll({ url, request, response }: RequestRecord): Traces {
 }
 
 function parameterTracesOf(parameters: URLSearchParams): string[] {
+  if (parameters.size === 0) return []
   return Object.entries(parameterTraces).flatMap(([name, kind]) => {
     const value = parameters.get(name)
     return value === null ? [] : [`${kind}:${normalize(kind, value)}`]

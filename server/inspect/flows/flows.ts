@@ -20,7 +20,8 @@ export interface Flow {
  * Groups requests into sign-ins. Two requests belong together when one response contains a code or token that the other
  * request sends, or when both have the parameters of the same authorization request.
  *
- * Requests are grouped when a sign-in is read, and only once. Most requests are dropped before anybody reads one.
+ * Requests are grouped once: when a sign-in is read, and from then on as they come. Without a reader, most are dropped
+ * before.
  */
 export interface Flows {
   add(record: RequestRecord): void
@@ -36,7 +37,7 @@ export interface Flows {
 }
 
 interface Growing extends Flow {
-  records: RequestRecord[]
+  readonly records: RequestRecord[]
   droppedCount: number
   /** The app has received a code: another authorization request starts a new sign-in. */
   hasCode: boolean
@@ -49,7 +50,7 @@ interface Membership {
 
 export function createFlows(): Flows {
   const flows = new Map<string, Growing>()
-  /** Requests that are not grouped yet, oldest first. */
+  /** Requests that are not grouped yet, oldest first; empty while there are memberships. */
   const pending = new Map<string, RequestRecord>()
   const memberships = new Map<string, Membership>()
   /** Each trace with the number of kept requests that sent or returned it. */
@@ -104,18 +105,18 @@ export function createFlows(): Flows {
 
   return {
     add(record) {
-      pending.set(record.id, record)
+      // It may continue the sign-in of a grouped request, which may be dropped before a reader comes.
+      if (memberships.size > 0) group(record)
+      else pending.set(record.id, record)
     },
-    drop({ id }) {
-      if (pending.delete(id)) return
-      // A later request may continue the sign-in of this one.
-      groupPending()
-      const membership = memberships.get(id)
+    drop(record) {
+      pending.delete(record.id)
+      const membership = memberships.get(record.id)
       if (membership === undefined) return
-      memberships.delete(id)
+      memberships.delete(record.id)
       forget(membership)
       const { flow } = membership
-      flow.records = flow.records.filter((record) => record.id !== id)
+      flow.records.splice(flow.records.indexOf(record), 1)
       flow.droppedCount += 1
       if (flow.records.length === 0) flows.delete(flow.id)
     },

@@ -52,10 +52,13 @@ function isPlainRequest(entry: AnyEntry): boolean {
 /** Bytes of all facts together. A fact has a few hundred bytes, but errors quote input. */
 const largestFacts = 16 * 1024 * 1024
 
-function bytesOf(entry: AnyEntry): number {
-  if (entry.type !== 'request.completed') return 300 + JSON.stringify(entry.data).length
-  const { path, error = '', detail = '' } = entry.data
-  return 300 + path.length + error.length + detail.length
+function bytesOf({ data }: AnyEntry): number {
+  let bytes = 300
+  for (const value of Object.values(data) as unknown[]) {
+    if (typeof value === 'string') bytes += value.length
+    else if (typeof value === 'object' && value !== null) bytes += JSON.stringify(value).length
+  }
+  return bytes
 }
 
 /**
