@@ -8,6 +8,7 @@ import { gitRow } from './rows/git.ts'
 import { largeFilesRow } from './rows/large-files.ts'
 import { memoryRow } from './rows/memory.ts'
 import { peerRows } from './rows/peers.ts'
+import { requestsRow } from './rows/requests.ts'
 import { restartRow } from './rows/restart.ts'
 import { sandboxesRow } from './rows/sandboxes.ts'
 import { signInRow } from './rows/sign-in.ts'
@@ -21,6 +22,7 @@ const rows: readonly Row[] = [
   restartRow,
   sandboxesRow,
   testSuiteRow,
+  requestsRow,
   signInRow,
   firstDeliveryRow,
   deliveriesRow,

@@ -25,16 +25,82 @@ function expectStatus(response, status) {
   return response
 }
 
+/** @param {RawResponse} response */
+function locationOf({ head }) {
+  return /\r\nlocation: (\S+)/i.exec(head)?.[1]
+}
+
+/** @param {string} text */
+const decodeHtml = (text) => text.replaceAll('&quot;', '"').replaceAll('&amp;', '&')
+
 /**
- * @param {RawResponse} response
- * @returns {string}
+ * @param {string} html
+ * @returns {{ path: string | undefined, form: Record<string, string> } | undefined} hidden fields of the first form
  */
-function codeOf(response) {
-  if (response.status !== 302) expectStatus(response, 303)
-  const location = /\r\nlocation: (\S+)/i.exec(response.head)?.[1] ?? ''
-  const code = new URL(location).searchParams.get('code')
-  if (code === null) throw new Error(`no code in ${location}`)
-  return code
+function formOf(html) {
+  const [, attributes = '', content = ''] = /<form([^>]*)>(.*?)<\/form>/s.exec(html) ?? []
+  if (content === '') return undefined
+  const action = / action="([^"]*)"/.exec(attributes)?.[1]
+  const hidden = content.matchAll(/<input type="hidden" name="([^"]+)" value="([^"]*)"/g)
+  return {
+    path: action === undefined ? undefined : decodeHtml(action),
+    form: Object.fromEntries(
+      Array.from(hidden, ([, name = '', value = '']) => [name, decodeHtml(value)]),
+    ),
+  }
+}
+
+/**
+ * Follows redirects and submits forms as a browser does, until the app is reached.
+ * @param {{ host: string, authorize: string, cookie?: string, answers?: Record<string, string> }} input
+ * @returns {Generator<string, string, RawResponse>} the code
+ */
+function* browse({ host, authorize, cookie, answers }) {
+  /** @type {Map<string, string>} */
+  const cookies = new Map(cookie === undefined ? [] : [splitCookie(cookie)])
+  /** @type {{ method?: string, path: string, form?: Record<string, string> }} */
+  let request = { path: authorize }
+  for (;;) {
+    const headers = [`Origin: http://${host}`]
+    if (cookies.size > 0) {
+      headers.push(`Cookie: ${Array.from(cookies, (pair) => pair.join('=')).join('; ')}`)
+    }
+    const response = yield encodeRequest({ host, ...request, headers })
+    for (const [, set = ''] of response.head.matchAll(/\r\nset-cookie: ([^;\r]+)/gi)) {
+      cookies.set(...splitCookie(set))
+    }
+    const location = locationOf(response)
+    if (location === undefined) {
+      const found = formOf(expectStatus(response, 200).body)
+      if (found === undefined) throw new Error(`a page without form: ${response.body}`)
+      const path = pathOf(found.path ?? request.path, host)
+      request = { method: 'POST', path, form: { ...found.form, ...answers } }
+      continue
+    }
+    const url = new URL(location, `http://${host}`)
+    const code = url.searchParams.get('code')
+    if (code !== null) return code
+    if (url.host !== host) throw new Error(`no code in ${location}`)
+    request = { path: pathOf(location, host) }
+  }
+}
+
+/**
+ * @param {string} cookie
+ * @returns {[name: string, value: string]}
+ */
+function splitCookie(cookie) {
+  const equals = cookie.indexOf('=')
+  return [cookie.slice(0, equals), cookie.slice(equals + 1)]
+}
+
+/**
+ * @param {string} address
+ * @param {string} host
+ */
+function pathOf(address, host) {
+  const { pathname, search } = new URL(address, `http://${host}`)
+  return pathname + search
 }
 
 /** @type {Map<string, string>} latest refresh token of each connection to each server */
@@ -52,8 +118,7 @@ export const scenarios = {
   /** Sends two requests: the second one follows the redirect of the first, or repeats it. */
   *inTwo({ host, request }) {
     request.encoded ??= encodeRequest({ host, ...request })
-    const { head } = yield request.encoded
-    const location = /\r\nlocation: (\S+)/i.exec(head)?.[1] ?? request.path
+    const location = locationOf(yield request.encoded) ?? request.path
     if (request.location !== location) {
       request.location = location
       request.second = encodeRequest({ host, ...request, path: location })
@@ -79,63 +144,27 @@ export const scenarios = {
     expectStatus(yield `${head.join('\r\n')}\r\n\r\n${body}`, 200)
   },
 
-  /** Requests a code with the cookie of the user, as programs do. */
-  *code({ host, query, cookie }) {
-    const path = `/oauth/authorize?${query}`
-    const headers = [`Cookie: ${cookie}`]
-    return codeOf(yield encodeRequest({ host, method: 'POST', path, headers }))
-  },
-
-  /** Signs a user in to an app: consent page, approval, tokens, userinfo. */
-  *signIn({ host, query, cookie, form }) {
-    const path = `/oauth/authorize?${query}`
-    const headers = [`Cookie: ${cookie}`]
-    const page = expectStatus(yield encodeRequest({ host, path, headers }), 200)
-    const nonce = /name="nonce" value="([^"]+)"/.exec(page.body)?.[1] ?? ''
-    const code = codeOf(
-      yield encodeRequest({
-        host,
-        method: 'POST',
-        path,
-        headers: [...headers, `Origin: http://${host}`],
-        form: { nonce, decision: 'approve' },
-      }),
-    )
+  /** Signs a user in to an app: pages, code, tokens, userinfo. @returns the refresh token */
+  *signIn({ token, userinfo, form, ...page }) {
+    const { host } = page
+    const code = yield* browse(page)
     const response = expectStatus(
-      yield encodeRequest({ host, method: 'POST', path: '/oauth/token', form: { ...form, code } }),
+      yield encodeRequest({ host, method: 'POST', path: token, form: { ...form, code } }),
       200,
     )
-    const { access_token: accessToken, id_token: idToken } = JSON.parse(response.body)
-    if (idToken === undefined) throw new Error('no ID token')
-    const authorization = `Authorization: Bearer ${accessToken}`
-    expectStatus(
-      yield encodeRequest({ host, path: '/oauth/userinfo', headers: [authorization] }),
-      200,
-    )
-  },
-
-  /** Signs a user in at a provider without consent page: code, tokens, userinfo. */
-  *unaskedSignIn({ host, authorize, token, userinfo, form }) {
-    const code = codeOf(yield encodeRequest({ host, path: authorize }))
-    const request = { host, method: 'POST', path: token, form: { ...form, code } }
-    const response = expectStatus(yield encodeRequest(request), 200)
-    const { access_token: accessToken, id_token: idToken } = JSON.parse(response.body)
-    if (idToken === undefined) throw new Error('no ID token')
-    const headers = [`Authorization: Bearer ${accessToken}`]
+    const tokens = JSON.parse(response.body)
+    if (tokens.id_token === undefined) throw new Error('no ID token')
+    const headers = [`Authorization: Bearer ${tokens.access_token}`]
     expectStatus(yield encodeRequest({ host, path: userinfo, headers }), 200)
+    return tokens.refresh_token
   },
 
   /** Refreshes the authorization of the connection. */
-  *refresh({ host, first, form }, _item, connection) {
+  *refresh({ host, first, token, form }, _item, connection) {
     const key = `${host} ${connection}`
     const refreshToken = refreshTokens.get(key) ?? first[connection]
     const request = { ...form, grant_type: 'refresh_token', refresh_token: refreshToken }
-    const response = yield encodeRequest({
-      host,
-      method: 'POST',
-      path: '/oauth/token',
-      form: request,
-    })
+    const response = yield encodeRequest({ host, method: 'POST', path: token, form: request })
     const body = JSON.parse(expectStatus(response, 200).body)
     if (body.id_token === undefined) throw new Error('no ID token')
     refreshTokens.set(key, body.refresh_token)

@@ -3,77 +3,13 @@ import { builtCommand, root, withCopies } from '../build-copies.ts'
 import { mostChange } from '../changes.ts'
 import type { Child } from '../children.ts'
 import { amount, rounds } from '../effort.ts'
-import { publicApp, userToken } from '../fixtures.ts'
-import { compare, type Comparison, type Load } from '../load.ts'
+import { compare, type Comparison } from '../load.ts'
 import { inBothOrders, type Pair } from '../pairs.ts'
-import { jsonOf } from '../requests.ts'
 import type { Result, Row } from '../row.ts'
-import { exchangeRequest, type FixedRequest, signIn, withPairs } from '../sandbox.ts'
+import { withPairs } from '../sandbox.ts'
 import { median, noise } from '../statistics.ts'
 import { createWebhook, deliverHeld, withReceiver } from '../webhook-world.ts'
-import { refreshLoad, signInLoad } from './sign-in.ts'
-
-/** Work that both builds do. */
-interface Work {
-  name: string
-  what: string
-  /** Items of a round. */
-  items: number
-  load: (server: Child) => Promise<Load>
-}
-
-const same = (request: FixedRequest, status = 200): Load => ({
-  scenario: 'same',
-  input: { request, status },
-})
-
-const deviceForm = { client_id: publicApp, scope: 'openid profile' }
-
-async function pollLoad(server: Child): Promise<Load> {
-  const started = await jsonOf(server, { method: 'POST', path: '/oauth/device', form: deviceForm })
-  const form = {
-    grant_type: 'urn:ietf:params:oauth:grant-type:device_code',
-    client_id: publicApp,
-    device_code: (started as { device_code: string }).device_code,
-  }
-  return same({ method: 'POST', path: '/oauth/token', form }, 400)
-}
-
-const works: readonly Work[] = [
-  {
-    name: 'metadata',
-    what: 'metadata',
-    items: 4000,
-    load: async () => same({ path: '/.well-known/openid-configuration' }),
-  },
-  { name: 'jwks', what: 'JWKS', items: 4000, load: async () => same({ path: '/oauth/jwks' }) },
-  {
-    name: 'exchange',
-    what: 'opaque token (exchange)',
-    items: 2000,
-    load: async () => same(exchangeRequest('read-repos')),
-  },
-  { name: 'poll', what: 'device poll', items: 2000, load: pollLoad },
-  {
-    name: 'whoami',
-    what: 'whoami with a token',
-    items: 3000,
-    load: async () =>
-      same({ path: '/api/whoami-v2', headers: [`Authorization: Bearer ${userToken}`] }),
-  },
-  {
-    name: 'sign-in',
-    what: 'whole sign-in',
-    items: 500,
-    load: async (server) => signInLoad(await signIn(server)),
-  },
-  {
-    name: 'refresh',
-    what: 'refresh with ID token',
-    items: 500,
-    load: async (server) => refreshLoad(server, await signIn(server)),
-  },
-]
+import { type Work, works } from '../works.ts'
 
 /**
  * Rows that compare this build with another one in the same run, by CPU time.

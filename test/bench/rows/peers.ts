@@ -1,17 +1,16 @@
 import { join } from 'node:path'
 import { type Child, commandLine, startCommand } from '../children.ts'
-import { rounds } from '../effort.ts'
-import { redirectUri } from '../fixtures.ts'
+import { amount, rounds } from '../effort.ts'
 import { firstResponse } from '../first-response.ts'
 import { compare, type Comparison, drive, type Load, rateResult } from '../load.ts'
 import { type Pair, timeResult } from '../pairs.ts'
 import { installPeer, type Peer, peers } from '../peers.ts'
 import { same } from '../requests.ts'
 import type { Result, Row } from '../row.ts'
-import { signIn, whileRunning, withFolder, withSandbox } from '../sandbox.ts'
+import { whileRunning, withFolder, withSandbox } from '../sandbox.ts'
 import { median, noise } from '../statistics.ts'
 import { createWebhook, event, withWebhookWorld } from '../webhook-world.ts'
-import { signInLoad } from './sign-in.ts'
+import { works } from '../works.ts'
 
 const deliveries = 500
 
@@ -22,7 +21,8 @@ export const peerRows: readonly Row[] = peers.map((peer) => ({
     const modules = await installPeer(peer)
     return [
       await measureStart(peer, modules),
-      await (peer.delivers ? measureDeliveries(peer, modules) : measureSignIns(peer, modules)),
+      ...(peer.delivers === undefined ? [] : [await measureDeliveries(peer, modules)]),
+      ...(await measureWorks(peer, modules)),
     ]
   },
 }))
@@ -43,34 +43,23 @@ function measureStart(peer: Peer, modules: string): Promise<Result> {
   })
 }
 
-function measureSignIns(peer: Peer, modules: string): Promise<Result> {
+function measureWorks(peer: Peer, modules: string): Promise<Result[]> {
   return withSandbox(async (sandbox) =>
     whileRunning(await startCommand(await peer.command(modules)), async (program) => {
-      const comparison = await compare(
-        { server: sandbox, load: signInLoad(await signIn(sandbox)) },
-        { server: program, load: unaskedSignIn },
-        { rounds: rounds(5), warmUpItems: 500 },
-      )
-      return rateResult(`whole sign-in, beside ${peer.name}`, comparison)
+      const results: Result[] = []
+      for (const { name, what, items, load } of works) {
+        const theirs = peer.works[name]
+        if (theirs === undefined) continue
+        const comparison = await compare(
+          { server: sandbox, load: await load(sandbox) },
+          { server: program, load: await theirs(program) },
+          { items: amount(items), warmUpItems: amount(items), rounds: rounds(5) },
+        )
+        results.push(rateResult(`${what}, beside ${peer.name}`, comparison, { byCpu: true }))
+      }
+      return results
     }),
   )
-}
-
-/** Sign-in at oauth2-mock-server, which has no consent page. */
-const unaskedSignIn: Load = {
-  scenario: 'unaskedSignIn',
-  input: {
-    authorize: `/authorize?${new URLSearchParams({
-      response_type: 'code',
-      client_id: 'bench',
-      redirect_uri: redirectUri,
-      scope: 'openid profile email',
-      state: 'state-of-the-bench',
-    }).toString()}`,
-    token: '/token',
-    userinfo: '/userinfo',
-    form: { grant_type: 'authorization_code', client_id: 'bench', redirect_uri: redirectUri },
-  },
 }
 
 /** Each delivery is caused by a request. The sandbox stores and logs its deliveries, emulate does not. */

@@ -54,23 +54,47 @@ async function responsesOf(sandbox: Child, cookie: string): Promise<object> {
   return { page, userinfo, claims: { iss: sandbox.url, ...userinfo } }
 }
 
-export function signInLoad(cookie: string): Load {
-  return { scenario: 'signIn', input: { query: authorizationQuery, form: codeForm, cookie } }
+/** URLs and forms of a sign-in at a provider. */
+export interface SignInInput {
+  /** Path of the authorization request. */
+  authorize: string
+  /** Session of the user, for a provider that has signed the user in already. */
+  cookie?: string
+  /** Answers of the user on each page, beside its hidden fields. */
+  answers?: Record<string, string>
+  token: string
+  userinfo: string
+  /** Parameters of the token request beside the code. */
+  form: Record<string, string>
 }
 
-/** Each connection of the load generator refreshes an authorization of its own. */
-export async function refreshLoad(server: Child, cookie: string): Promise<Load> {
-  const { results: codes } = await drive(
-    server.url,
-    { scenario: 'code', input: { query: authorizationQuery, cookie } },
-    16,
-  )
-  const first = await Promise.all(
-    codes.map(async (code) => {
-      const form = { ...codeForm, code: String(code) }
-      const response = await jsonOf(server, { method: 'POST', path: '/oauth/token', form })
-      return (response as { refresh_token: string }).refresh_token
-    }),
-  )
-  return { scenario: 'refresh', input: { form: { client_id: publicApp }, first } }
+export const signInAt = (input: SignInInput): Load => ({ scenario: 'signIn', input })
+
+export const signInLoad = (cookie: string): Load => signInAt(ownSignIn(cookie))
+
+function ownSignIn(cookie: string): SignInInput {
+  return {
+    authorize: `/oauth/authorize?${authorizationQuery}`,
+    cookie,
+    answers: { decision: 'approve' },
+    token: '/oauth/token',
+    userinfo: '/oauth/userinfo',
+    form: codeForm,
+  }
+}
+
+export const refreshLoad = (server: Child, cookie: string): Promise<Load> =>
+  refreshAt(server, ownSignIn(cookie), { client_id: publicApp })
+
+/**
+ * Each connection of the load generator refreshes an authorization of its own.
+ * @param client parameters that identify the client
+ */
+export async function refreshAt(
+  server: Child,
+  signIn: SignInInput,
+  client: Record<string, string>,
+): Promise<Load> {
+  const { results: first } = await drive(server.url, signInAt(signIn), 16)
+  return { scenario: 'refresh', input: { token: signIn.token, form: client, first } }
 }
