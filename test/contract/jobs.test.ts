@@ -40,10 +40,33 @@ async function start(image?: string, runJobsEnv: string[] = []) {
     return lines
   }
   const alice = callerAt(sandbox, accessToken)
-  return { sandbox, client, logsOf, alice }
+  /** Returns the environment that a job has printed. */
+  const variablesOf = async (jobId: string) => {
+    const line = (await logsOf(jobId)).find((text) => text.startsWith('{')) ?? ''
+    return JSON.parse(line) as Record<string, string>
+  }
+  /** Sends an event to a webhook, and returns the delivery. */
+  async function deliver({ webhook }: SetWebhook): Promise<Delivery> {
+    const { deliveries } = await sandbox.trigger({ event: 'repo.config', repo: 'acme/corpus' })
+    await sandbox.idle()
+    const id = deliveries.find(({ webhookId }) => webhookId === webhook.id)?.id
+    return sandbox.control<Delivery>('GET', `deliveries/${id}`)
+  }
+  return { sandbox, client, logsOf, variablesOf, deliver, alice }
 }
 
+interface SetWebhook {
+  webhook: { id: string; job: { secrets: string[] } }
+}
+interface Delivery {
+  id: string
+  messageId: string
+  state: string
+  payload: unknown
+  attempts: { jobId: string }[]
+}
 const flavor = 'cpu-basic'
+const invalid = (path: string) => ({ status: 400, body: { issues: [{ path }] } })
 const dockerImage = 'python:3.12'
 
 describe('jobs by the hub’s JavaScript client', () => {
@@ -123,7 +146,7 @@ describe('jobs by the hub’s JavaScript client', () => {
   })
 
   test('jobs run with the allowed variables, all of theirs as JSON, and none of the sandbox', async () => {
-    const { client, logsOf } = await start(dockerImage, ['GREETING', 'TOKEN'])
+    const { client, logsOf, variablesOf } = await start(dockerImage, ['GREETING', 'TOKEN'])
     const job = await runJob({
       ...client,
       dockerImage,
@@ -143,8 +166,7 @@ describe('jobs by the hub’s JavaScript client', () => {
       secrets: { TOKEN: 'geheim', OTHER: 'auch' },
     })
     const lines = await logsOf(job.id)
-    const line = lines.find((text) => text.startsWith('{')) ?? ''
-    expect(JSON.parse(line)).toEqual({
+    expect(await variablesOf(job.id)).toEqual({
       GREETING: 'hello',
       TOKEN: 'geheim',
       HF_ENDPOINT: client.hubUrl,
@@ -307,10 +329,7 @@ describe('/api/jobs', () => {
   test('refuses jobs that cannot run and callers without the right', async () => {
     const { sandbox, alice } = await start()
     const run = (body: object, path = 'alice', user = alice) => user.post(`/api/jobs/${path}`, body)
-    expect(await run({})).toMatchObject({
-      status: 400,
-      body: { issues: [{ path: 'dockerImage' }] },
-    })
+    expect(await run({})).toMatchObject(invalid('dockerImage'))
     expect(await run({ dockerImage, flavor, arguments: ['x'.repeat(256 * 1024)] })).toMatchObject({
       status: 400,
       body: {
@@ -320,14 +339,10 @@ describe('/api/jobs', () => {
     expect((await run({ dockerImage, flavor, arguments: ['x'.repeat(250 * 1024)] })).status).toBe(
       200,
     )
-    expect(await run({ dockerImage, flavor: 'abacus' })).toMatchObject({
-      status: 400,
-      body: { issues: [{ path: 'flavor' }] },
-    })
-    expect(await run({ dockerImage, environment: { 'A-B': '1' } })).toMatchObject({
-      status: 400,
-      body: { issues: [{ path: 'environment.A-B' }] },
-    })
+    expect(await run({ dockerImage, flavor: 'abacus' })).toMatchObject(invalid('flavor'))
+    expect(await run({ dockerImage, environment: { 'A-B': '1' } })).toMatchObject(
+      invalid('environment.A-B'),
+    )
     expect(await run({ dockerImage }, 'alice', callerAt(sandbox))).toMatchObject({ status: 401 })
     expect(await run({ dockerImage }, 'bob')).toMatchObject({ status: 403 })
     const carol = callerAt(sandbox, 'hf_sandbox_carol')
@@ -340,13 +355,10 @@ describe('/api/jobs', () => {
 })
 
 describe('a webhook with a job', () => {
-  interface SetWebhook {
-    webhook: { id: string; job: { secrets: string[] } }
-  }
   const watched = [{ type: 'org', name: 'acme' }]
 
   test('starts the job with exactly the documented variables, and shows its exit code', async () => {
-    const { sandbox, client, alice, logsOf } = await start(dockerImage, ['EXIT'])
+    const { sandbox, client, alice, variablesOf, deliver } = await start(dockerImage, ['EXIT'])
     // Nothing that a webhook tells its job can be said by somebody else.
     const environment = { EXIT: '3', WEBHOOK_ID: 'mine' }
     const secrets = { WEBHOOK_PAYLOAD: 'mine', HF_TOKEN: 'given' }
@@ -369,22 +381,13 @@ describe('a webhook with a job', () => {
       },
     })
     expect(made.body.webhook).not.toHaveProperty('url')
-    const { deliveries } = await sandbox.trigger({ event: 'repo.config', repo: 'acme/corpus' })
-    await sandbox.idle()
-    const { id } = deliveries.find(({ webhookId }) => webhookId === made.body.webhook.id) ?? {}
-    const delivery = await sandbox.control<{
-      messageId: string
-      state: string
-      payload: unknown
-      attempts: { status: number; jobId: string; error: { class: string } }[]
-    }>('GET', `deliveries/${id}`)
+    const delivery = await deliver(made.body)
     // A job that failed has run: it is not run again, nor held against the webhook.
     expect(delivery).toMatchObject({
       state: 'failed',
       attempts: [{ status: 3, error: { class: 'job_failed' } }],
     })
     const jobId = delivery.attempts[0]?.jobId ?? ''
-    const line = (await logsOf(jobId)).find((text) => text.startsWith('{')) ?? ''
     const variables = {
       HF_ENDPOINT: sandbox.url,
       EXIT: '3',
@@ -401,16 +404,16 @@ describe('a webhook with a job', () => {
       JOB_ENVIRONMENT: '{"EXIT":"3"}',
       JOB_SECRETS: '{"HF_TOKEN":"given"}',
     }
-    expect(JSON.parse(line)).toEqual({ ...variables, JOB_ID: jobId })
+    expect(await variablesOf(jobId)).toEqual({ ...variables, JOB_ID: jobId })
     const again = await duplicateJob({ ...client, jobId })
-    const lineAgain = (await logsOf(again.id)).find((text) => text.startsWith('{')) ?? ''
-    expect(JSON.parse(lineAgain)).toEqual({ ...variables, JOB_ID: again.id })
+    expect(await variablesOf(again.id)).toEqual({ ...variables, JOB_ID: again.id })
     expect(await getJob({ ...client, jobId })).toMatchObject({
       initiator: { type: 'webhook', id: made.body.webhook.id },
       createdBy: { name: 'alice' },
       secrets: ['HF_TOKEN', 'WEBHOOK_SECRET'],
     })
-    const replay = await alice.post(`/api/settings/webhooks/${made.body.webhook.id}/replay/${id}`)
+    const path = `/api/settings/webhooks/${made.body.webhook.id}`
+    const replay = await alice.post(`${path}/replay/${delivery.id}`)
     expect(replay).toMatchObject({ status: 502, body: { class: 'job_failed' } })
   })
 
@@ -423,34 +426,24 @@ describe('a webhook with a job', () => {
     const path = `/api/settings/webhooks/${made.body.webhook.id}`
     const changed = await alice.post<SetWebhook>(path, { ...given, secrets: { HF_TOKEN: 'given' } })
     expect(changed.body.webhook.job.secrets).toEqual(['HF_TOKEN'])
-    expect(await alice.post(path, { ...given, secrets: { 'A-B': '1' } })).toMatchObject({
-      status: 400,
-      body: { issues: [{ path: 'secrets.A-B' }] },
-    })
+    expect(await alice.post(path, { ...given, secrets: { 'A-B': '1' } })).toMatchObject(
+      invalid('secrets.A-B'),
+    )
     const ofNoJob = { url: 'http://localhost:9/', watched, secrets: { HF_TOKEN: 'given' } }
-    expect(await alice.post('/api/settings/webhooks', ofNoJob)).toMatchObject({
-      status: 400,
-      body: { issues: [{ path: 'secrets' }] },
-    })
+    expect(await alice.post('/api/settings/webhooks', ofNoJob)).toMatchObject(invalid('secrets'))
   })
 
   test('the job is recorded if execution is not allowed, which counts as success', async () => {
-    const { sandbox, client, alice } = await start()
+    const { client, alice, deliver } = await start()
     const made = await alice.post<SetWebhook>('/api/settings/webhooks', {
       job: { spaceId: 'acme/demo', command: ['go'] },
       watched,
     })
-    const { deliveries } = await sandbox.trigger({ event: 'repo.config', repo: 'acme/corpus' })
-    await sandbox.idle()
-    const { id } = deliveries.find(({ webhookId }) => webhookId === made.body.webhook.id) ?? {}
-    const delivery = await sandbox.control<{ state: string; attempts: { jobId: string }[] }>(
-      'GET',
-      `deliveries/${id}`,
-    )
+    const delivery = await deliver(made.body)
     expect(delivery.state).toBe('succeeded')
     const jobId = delivery.attempts[0]?.jobId ?? ''
     expect((await getJob({ ...client, jobId })).environment).toHaveProperty('WEBHOOK_PAYLOAD')
-    const path = `/api/settings/webhooks/${made.body.webhook.id}/replay/${id}`
+    const path = `/api/settings/webhooks/${made.body.webhook.id}/replay/${delivery.id}`
     expect(await alice.post(path)).toMatchObject({ status: 200, body: { status: 200 } })
   })
 })
