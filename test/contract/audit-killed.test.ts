@@ -1,12 +1,12 @@
 import { once } from 'node:events'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { connectSandbox } from '../../server/index.ts'
 import { startAuditedApp } from '../helpers/audited-app.ts'
 import { commandLineWorld } from '../helpers/command-line.ts'
 import { serve } from '../helpers/json-receiver.ts'
 
 const { run, start } = commandLineWorld()
-const options = { timeout: 120_000 }
+vi.setConfig({ testTimeout: 120_000 })
 const hourMs = 3_600_000
 
 type Connected = Awaited<ReturnType<typeof connectSandbox>>
@@ -53,7 +53,7 @@ test.each([
   ['session/expired-token', { hoursAhead: 9, faults: 0 }],
   ['session/refresh-refused', { hoursAhead: 9, faults: 1 }],
   ['session/revoked', { hoursAhead: 0, faults: 0, consents: [] }],
-])('a sandbox that is killed during %s starts as before the audit', options, async (...row) => {
+])('a sandbox that is killed during %s starts as before the audit', async (...row) => {
   const [module, changed] = row
   const { first, sandbox, app, audit } = await worldWithData()
   const before = await measure(sandbox, app.clientId)
@@ -89,7 +89,6 @@ test.each([
 
 test.each(['SIGTERM', 'SIGINT'] as const)(
   'a sandbox that ends by %s undoes the audit before it saves the state',
-  options,
   async (signal) => {
     const { first, sandbox, app, audit } = await worldWithData()
     const before = await measure(sandbox, app.clientId)

@@ -1,12 +1,12 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
-import type { Sandbox } from '../../server/index.ts'
-import { connectSandbox, startSandbox } from '../../server/index.ts'
+import { describe, expect, test, vi } from 'vitest'
+import { connectSandbox } from '../../server/index.ts'
 import {
   assertNoFindings,
   type CheckMatchers,
   checkMatchers,
   useSandbox,
 } from '../../server/testing.ts'
+import { sharedSandbox } from '../helpers/sandbox.ts'
 
 declare module 'vitest' {
   interface Matchers<T> extends CheckMatchers<Promise<void>> {}
@@ -14,12 +14,7 @@ declare module 'vitest' {
 
 expect.extend(checkMatchers)
 
-let sandbox: Sandbox
-beforeAll(async () => {
-  sandbox = await startSandbox()
-})
-beforeEach(() => sandbox.reset())
-afterAll(() => sandbox.close())
+const sandbox = sharedSandbox()
 
 const bearer = { headers: { authorization: 'Bearer hf_sandbox_alice' } }
 const good = () => fetch(`${sandbox.url}/api/whoami-v2`, bearer)

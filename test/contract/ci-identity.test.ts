@@ -6,7 +6,7 @@ import {
   jwtVerify,
   SignJWT,
 } from 'jose'
-import { beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { AppliedFix, FixList } from '../../server/contract/control-fixes.ts'
 import type { FlowDetail, FlowStepDetail } from '../../server/contract/control-flows.ts'
 import type { FixturesFile } from '../../server/contract/fixtures-types.ts'
@@ -17,7 +17,7 @@ import {
 } from '../../server/contract/control-publishers.ts'
 import { type Sandbox, startSandbox } from '../../server/index.ts'
 import { expectShape } from '../helpers/control.ts'
-import { startTestSandbox } from '../helpers/sandbox.ts'
+import { startTestSandbox, sharedSandbox } from '../helpers/sandbox.ts'
 import { serve } from '../helpers/json-receiver.ts'
 import { callerAt } from '../helpers/cast.ts'
 
@@ -218,11 +218,7 @@ test('a token of a user reads gated and public repos, nothing private, and write
 })
 
 describe('refused ID tokens', () => {
-  let sandbox: Sandbox
-  beforeAll(async () => {
-    sandbox = await startSandbox({ fixtures })
-    return () => sandbox.close()
-  })
+  const sandbox = sharedSandbox({ fixtures }, { keepsState: true })
   const mint = (more: object = {}) => sandbox.ciToken({ provider: 'github', claims, ...more })
   const now = () => Math.floor(Date.now() / 1000)
   const issuer = () => `${sandbox.url}/_sandbox/ci/github`

@@ -1,14 +1,14 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { connectSandbox } from '../../server/index.ts'
 import { type AuditedApp, startAuditedApp } from '../helpers/audited-app.ts'
 import { commandLineWorld } from '../helpers/command-line.ts'
 import { defaultFixtures } from '../helpers/sandbox.ts'
 
 const { folder, run, start } = commandLineWorld()
-const options = { timeout: 120_000 }
+vi.setConfig({ testTimeout: 120_000 })
 const stopSignals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
 async function worldWithApp(behaviour?: AuditedApp) {
@@ -24,7 +24,7 @@ async function worldWithApp(behaviour?: AuditedApp) {
   return { app, sandbox, begin, audit: (...args: string[]) => begin(...args).ended }
 }
 
-test('audit app exits with 0, 1, 2 and 3', options, async () => {
+test('audit app exits with 0, 1, 2 and 3', async () => {
   const { app, audit, sandbox } = await worldWithApp({ user: 'claims' })
   const good = await audit('--start', app.start, '--only', 'callback/state-changed')
   expect(good).toMatchObject({ code: 0, stdout: expect.stringMatching(/1 passed/) })
@@ -54,7 +54,7 @@ test('audit app exits with 0, 1, 2 and 3', options, async () => {
   expect(await sandbox.faults.list()).toEqual([])
 })
 
-test('an app is audited by a command', options, async () => {
+test('an app is audited by a command', async () => {
   const { app, audit } = await worldWithApp()
   const script = join(folder(), 'sign in.mjs')
   writeFileSync(
@@ -104,7 +104,7 @@ function outcomesIn(stdout: string): Record<string, string> {
   return Object.fromEntries(modules.map(({ module, outcome }) => [module, outcome]))
 }
 
-test('a device that is started by a command is audited', options, async () => {
+test('a device that is started by a command is audited', async () => {
   const { audit, command } = await worldWithCliApp()
   const device = ['--flow', 'device', '--command']
   const good = await audit(...device, command('device'))
@@ -119,7 +119,7 @@ test('a device that is started by a command is audited', options, async () => {
   expect(bad.code).toBe(1)
 })
 
-test('an app is used by a command', options, async () => {
+test('an app is used by a command', async () => {
   const { audit, command } = await worldWithCliApp()
   const only = ['session/expired-token', 'session/refresh-refused', 'session/revoked']
   const selected = only.flatMap((module) => ['--only', module])
@@ -148,7 +148,6 @@ test.each([
   ['ends-at-wrong-issuer', 'passed', 'The app does not start with this metadata.'],
 ] as const)(
   'an app that %s at its start is judged after a restart',
-  options,
   async (metadata, outcome, observed) => {
     const { app, audit, sandbox } = await worldWithApp({ metadata })
     const script = join(folder(), 'restart.mjs')
@@ -169,7 +168,7 @@ test.each([
   },
 )
 
-test('an audit names what it does not know, before it begins', options, async () => {
+test('an audit names what it does not know, before it begins', async () => {
   const { app, audit, sandbox } = await worldWithApp()
   writeFileSync(join(folder(), 'file'), '')
   const wrong: [args: string[], message: string][] = [
@@ -192,17 +191,13 @@ test('an audit names what it does not know, before it begins', options, async ()
   expect(readFileSync(join(folder(), report), 'utf8')).toContain('callback/state-changed')
 })
 
-test.each(stopSignals)(
-  '%s ends an audit with a report of what was judged',
-  options,
-  async (signal) => {
-    const { app, begin, sandbox } = await worldWithApp()
-    const audit = begin('--start', app.start)
-    await expect.poll(() => audit.output(), { timeout: 20_000 }).toContain('id-token/garbage')
-    audit.child.kill(signal)
-    const { code, stdout } = await audit.ended
-    expect(code).toBe(130)
-    expect(stdout).toContain('id-token/garbage')
-    expect(await sandbox.faults.list()).toEqual([])
-  },
-)
+test.each(stopSignals)('%s ends an audit with a report of what was judged', async (signal) => {
+  const { app, begin, sandbox } = await worldWithApp()
+  const audit = begin('--start', app.start)
+  await expect.poll(() => audit.output(), { timeout: 20_000 }).toContain('id-token/garbage')
+  audit.child.kill(signal)
+  const { code, stdout } = await audit.ended
+  expect(code).toBe(130)
+  expect(stdout).toContain('id-token/garbage')
+  expect(await sandbox.faults.list()).toEqual([])
+})

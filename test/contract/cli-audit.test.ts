@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { reportFormats } from '../../server/contract/words/advice-words.ts'
 import { commandLineWorld } from '../helpers/command-line.ts'
 import { serve } from '../helpers/json-receiver.ts'
 
 const { folder, run, start } = commandLineWorld()
-const options = { timeout: 120_000 }
+vi.setConfig({ testTimeout: 120_000 })
 const secret = 'Kept-Secret-77'
 
 /** A receiver that checks the secret, and one path where it does not. */
@@ -36,7 +36,7 @@ async function worldWithReceiver() {
   return { receiver, audit, url }
 }
 
-test('audit receiver exits with 0, 1, 2 and 3', options, async () => {
+test('audit receiver exits with 0, 1, 2 and 3', async () => {
   const { receiver, audit } = await worldWithReceiver()
   const good = await audit(`${receiver}/hook`, '--secret', secret, '--only', 'secret')
   expect(good).toMatchObject({ code: 0, stdout: expect.stringMatching(/10 passed/) })
@@ -62,7 +62,7 @@ test('audit receiver exits with 0, 1, 2 and 3', options, async () => {
   expect(silent.stdout).toContain('Nothing was judged, which is no pass.')
 })
 
-test('audit receiver names what it does not know', options, async () => {
+test('audit receiver names what it does not know', async () => {
   const { receiver, audit, url } = await worldWithReceiver()
   const wrong: [args: string[], message: string][] = [
     [[receiver, '--only', 'secrets'], 'There is no module secrets'],
@@ -83,7 +83,7 @@ test('audit receiver names what it does not know', options, async () => {
   }
 })
 
-test('every format has the failure and no secret', options, async () => {
+test('every format has the failure and no secret', async () => {
   const { receiver, audit } = await worldWithReceiver()
   const args = [`${receiver}/open?secret=${secret}`, '--secret', secret, '--only', 'secret/missing']
   for (const format of reportFormats) {
@@ -110,7 +110,7 @@ test('every format has the failure and no secret', options, async () => {
   }
 })
 
-test('a storm finds work that is done twice', options, async () => {
+test('a storm finds work that is done twice', async () => {
   const { receiver, audit } = await worldWithReceiver()
   const storm = ['--storm', '--events', '10', '--effects', `${receiver}/count`]
   const found = await audit(
@@ -129,7 +129,6 @@ test('a storm finds work that is done twice', options, async () => {
 
 test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
   '%s stops an audit, which reports what it has judged',
-  options,
   async (signal) => {
     const { receiver, url } = await worldWithReceiver()
     const slow = ['--only', 'time/slow-sender', '--only', 'secret/missing', '--secret', secret]

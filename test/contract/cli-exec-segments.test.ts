@@ -1,13 +1,13 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import type { FlowItem } from '../../server/contract/control-requests.ts'
 import type { FixturesFile } from '../../server/contract/fixtures-types.ts'
 import { commandLineWorld } from '../helpers/command-line.ts'
 
 const { folder, run, start } = commandLineWorld()
 /** Each starts Node several times. */
-const patience = 180_000
+vi.setConfig({ testTimeout: 180_000 })
 
 /** Fixtures file that `--artifact kept` has written. */
 function artifact(): string {
@@ -81,94 +81,70 @@ const sizesOf = (flows: FlowItem[]) => ({
 const count = (text: string, pattern: RegExp) => text.match(pattern)?.length ?? 0
 
 describe.each(['resets', 'forks'])('exec around a suite of ten tests with %s', (how) => {
-  test(
-    '--junit contains the sign-ins and deliveries of all tests, and a denial is not a failure',
-    async () => {
-      const file = join(folder(), 'run.xml')
-      await run(['exec', '--junit', file, ...play(how)]).ended
-      const xml = readFileSync(file, 'utf8')
-      expect(xml).toContain('<testsuite name="hub-sandbox sign-ins" tests="10" failures="1"')
-      expect(xml).toMatch(/<testsuite name="hub-sandbox deliveries" tests="10"/)
-      expect(count(xml, /type="refused"/g)).toBe(1)
-      expect(xml).toContain('message="invalid_grant: ')
-      expect(xml).toMatch(/name="[^"]*, alice, denied by the user" [^>]*\/>/)
-    },
-    patience,
-  )
-
-  test(
-    'a failed run ends with the kinds of its refused requests',
-    async () => {
-      const { stderr } = await run(['exec', ...play(how)]).ended
-      expect(stderr).toMatch(
-        /Refused requests of this run, with their reasons:\n(?:.*\n)? {2}1 × POST \/oauth\/token {2}400 invalid_grant: .*code_verifier/,
-      )
-    },
-    patience,
-  )
-
-  test(
-    '--artifact shows all of them in a new sandbox',
-    async () => {
-      await run(['exec', '--artifact', 'kept', ...play(how)]).ended
-      const file = artifact()
-      const report = readFileSync(file.replace(/hubsandbox$/, 'html'), 'utf8')
-      expect(report).toContain('10 sign-ins, 10 deliveries')
-      const { log } = JSON.parse(readFileSync(file, 'utf8')) as FixturesFile
-      const ids = log?.requests?.map(({ id }) => id) ?? []
-      expect(new Set(ids).size).toBe(ids.length)
-      const { sandbox } = await start(['--ephemeral', '--fixtures', file])
-      const shown = await run(['flows', '--json', '--url', sandbox.url]).ended
-      const flows = JSON.parse(shown.stdout) as FlowItem[]
-      expect(sizesOf(flows)).toEqual({ one: 1, two: 9 })
-      expect(flows.filter(({ outcome }) => outcome === 'refused')).toHaveLength(2)
-      const deliveries = await run(['deliveries', '--json', '--url', sandbox.url]).ended
-      expect(JSON.parse(deliveries.stdout)).toHaveLength(10)
-    },
-    patience,
-  )
-
-  test(
-    '--record and --compare cover all tests and find the request that differs',
-    async () => {
-      const file = join(folder(), 'record.json')
-      await run(['exec', '--record', file, ...play(how)]).ended
-      expect(JSON.parse(readFileSync(file, 'utf8'))).toMatchObject({ requests: { length: 19 } })
-      const again = await run(['exec', '--compare', file, ...play(how)]).ended
-      expect(again.stderr).toContain(`The run matches ${file}: 19 requests.`)
-      const other = await run(['exec', '--compare', file, ...play(how, 'openid profile')]).ended
-      expect(other.stderr).toMatch(/scope of its URL: "openid" before, "openid profile" now/)
-    },
-    patience,
-  )
-})
-
-test(
-  'restoring a snapshot starts a new segment like a reset, even if a seed repeats ids',
-  async () => {
+  test('--junit contains the sign-ins and deliveries of all tests, and a denial is not a failure', async () => {
     const file = join(folder(), 'run.xml')
-    const args = ['exec', '--seed', '7', '--junit', file, '--artifact', 'kept']
-    await run([...args, ...play('resets', 'openid', 'snapshots/start/restore')]).ended
-    expect(readFileSync(file, 'utf8')).toContain('sign-ins" tests="10"')
-    const { sandbox } = await start(['--ephemeral', '--fixtures', artifact()])
+    await run(['exec', '--junit', file, ...play(how)]).ended
+    const xml = readFileSync(file, 'utf8')
+    expect(xml).toContain('<testsuite name="hub-sandbox sign-ins" tests="10" failures="1"')
+    expect(xml).toMatch(/<testsuite name="hub-sandbox deliveries" tests="10"/)
+    expect(count(xml, /type="refused"/g)).toBe(1)
+    expect(xml).toContain('message="invalid_grant: ')
+    expect(xml).toMatch(/name="[^"]*, alice, denied by the user" [^>]*\/>/)
+  })
+
+  test('a failed run ends with the kinds of its refused requests', async () => {
+    const { stderr } = await run(['exec', ...play(how)]).ended
+    expect(stderr).toMatch(
+      /Refused requests of this run, with their reasons:\n(?:.*\n)? {2}1 × POST \/oauth\/token {2}400 invalid_grant: .*code_verifier/,
+    )
+  })
+
+  test('--artifact shows all of them in a new sandbox', async () => {
+    await run(['exec', '--artifact', 'kept', ...play(how)]).ended
+    const file = artifact()
+    const report = readFileSync(file.replace(/hubsandbox$/, 'html'), 'utf8')
+    expect(report).toContain('10 sign-ins, 10 deliveries')
+    const { log } = JSON.parse(readFileSync(file, 'utf8')) as FixturesFile
+    const ids = log?.requests?.map(({ id }) => id) ?? []
+    expect(new Set(ids).size).toBe(ids.length)
+    const { sandbox } = await start(['--ephemeral', '--fixtures', file])
     const shown = await run(['flows', '--json', '--url', sandbox.url]).ended
     const flows = JSON.parse(shown.stdout) as FlowItem[]
     expect(sizesOf(flows)).toEqual({ one: 1, two: 9 })
+    expect(flows.filter(({ outcome }) => outcome === 'refused')).toHaveLength(2)
     const deliveries = await run(['deliveries', '--json', '--url', sandbox.url]).ended
     expect(JSON.parse(deliveries.stdout)).toHaveLength(10)
-  },
-  patience,
-)
+  })
 
-test(
-  'a sandbox that was already running keeps no segments, which is reported',
-  async () => {
-    const { sandbox } = await start(['--ephemeral'])
-    const file = join(folder(), 'run.xml')
-    const { stderr } = await run(['exec', '--url', sandbox.url, '--junit', file, ...play('resets')])
-      .ended
-    expect(readFileSync(file, 'utf8')).toContain('sign-ins" tests="1"')
-    expect(stderr).toContain(`The sandbox at ${sandbox.url} was reset 10 times during the run`)
-  },
-  patience,
-)
+  test('--record and --compare cover all tests and find the request that differs', async () => {
+    const file = join(folder(), 'record.json')
+    await run(['exec', '--record', file, ...play(how)]).ended
+    expect(JSON.parse(readFileSync(file, 'utf8'))).toMatchObject({ requests: { length: 19 } })
+    const again = await run(['exec', '--compare', file, ...play(how)]).ended
+    expect(again.stderr).toContain(`The run matches ${file}: 19 requests.`)
+    const other = await run(['exec', '--compare', file, ...play(how, 'openid profile')]).ended
+    expect(other.stderr).toMatch(/scope of its URL: "openid" before, "openid profile" now/)
+  })
+})
+
+test('restoring a snapshot starts a new segment like a reset, even if a seed repeats ids', async () => {
+  const file = join(folder(), 'run.xml')
+  const args = ['exec', '--seed', '7', '--junit', file, '--artifact', 'kept']
+  await run([...args, ...play('resets', 'openid', 'snapshots/start/restore')]).ended
+  expect(readFileSync(file, 'utf8')).toContain('sign-ins" tests="10"')
+  const { sandbox } = await start(['--ephemeral', '--fixtures', artifact()])
+  const shown = await run(['flows', '--json', '--url', sandbox.url]).ended
+  const flows = JSON.parse(shown.stdout) as FlowItem[]
+  expect(sizesOf(flows)).toEqual({ one: 1, two: 9 })
+  const deliveries = await run(['deliveries', '--json', '--url', sandbox.url]).ended
+  expect(JSON.parse(deliveries.stdout)).toHaveLength(10)
+})
+
+test('a sandbox that was already running keeps no segments, which is reported', async () => {
+  const { sandbox } = await start(['--ephemeral'])
+  const file = join(folder(), 'run.xml')
+  const { stderr } = await run(['exec', '--url', sandbox.url, '--junit', file, ...play('resets')])
+    .ended
+  expect(readFileSync(file, 'utf8')).toContain('sign-ins" tests="1"')
+  expect(stderr).toContain(`The sandbox at ${sandbox.url} was reset 10 times during the run`)
+})

@@ -1,9 +1,10 @@
-import { beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test, vi } from 'vitest'
 import { cliCommand, commandLineWorld } from '../helpers/command-line.ts'
 import { hasProgram } from '../helpers/programs.ts'
 
 const { execute, run, start } = commandLineWorld()
 const patience = 120_000
+vi.setConfig({ testTimeout: patience })
 const escapes = /[^\P{Cc}\n]|\p{Bidi_Control}/u
 
 let url = ''
@@ -14,7 +15,7 @@ beforeAll(async () => {
   await fetch(`${url}/oauth/token`, { method: 'POST', body })
 }, patience)
 
-describe('control characters in foreign text', { timeout: patience }, () => {
+describe('control characters in foreign text', () => {
   test.each([[['requests']], [['flows']], [['flows', 'latest', '--verbose']]])(
     'are escaped in the output of %j',
     async (args) => {
@@ -41,7 +42,7 @@ describe('control characters in foreign text', { timeout: patience }, () => {
   })
 })
 
-describe('an empty list', { timeout: patience }, () => {
+describe('an empty list', () => {
   test.each(['deliveries', 'device', 'fault', 'barrier', 'snapshot'])(
     '%s prints a notice to stderr with what to do next',
     async (name) => {
@@ -58,7 +59,7 @@ describe('an empty list', { timeout: patience }, () => {
   )
 })
 
-describe('an unknown id', { timeout: patience }, () => {
+describe('an unknown id', () => {
   test.each([
     [['fault', 'remove', 'x'], 'Unknown fault rule x; there is none.\n'],
     [['barrier', 'release', 'x'], 'Unknown barrier x; there is none.\n'],
@@ -97,22 +98,18 @@ describe('an unknown id', { timeout: patience }, () => {
   })
 })
 
-describe.skipIf(!hasProgram('bash'))(
-  'a reader that closes the pipe early',
-  { timeout: patience },
-  () => {
-    test.each(['snapshot export', 'requests', 'fault list --json', 'listen --help', 'env'])(
-      'ends %s without an error',
-      async (command) => {
-        const program = cliCommand.map((word) => `'${word}'`).join(' ')
-        const line = `set -o pipefail; ${program} ${command} | head -1 >/dev/null`
-        const env = { HUB_SANDBOX_URL: url }
-        expect(await execute('bash', ['-c', line], env).ended).toEqual({
-          code: 0,
-          stdout: '',
-          stderr: '',
-        })
-      },
-    )
-  },
-)
+describe.skipIf(!hasProgram('bash'))('a reader that closes the pipe early', () => {
+  test.each(['snapshot export', 'requests', 'fault list --json', 'listen --help', 'env'])(
+    'ends %s without an error',
+    async (command) => {
+      const program = cliCommand.map((word) => `'${word}'`).join(' ')
+      const line = `set -o pipefail; ${program} ${command} | head -1 >/dev/null`
+      const env = { HUB_SANDBOX_URL: url }
+      expect(await execute('bash', ['-c', line], env).ended).toEqual({
+        code: 0,
+        stdout: '',
+        stderr: '',
+      })
+    },
+  )
+})

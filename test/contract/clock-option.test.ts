@@ -1,24 +1,14 @@
 import { decodeJwt } from 'jose'
-import { afterEach, describe, expect, test } from 'vitest'
-import { type Sandbox, type SandboxOptions, startSandbox } from '../../server/index.ts'
+import { describe, expect, test } from 'vitest'
+import { type SandboxOptions, startSandbox } from '../../server/index.ts'
 import { freePort } from '../helpers/free-port.ts'
-
-const open: Sandbox[] = []
-afterEach(async () => {
-  for (const sandbox of open.splice(0)) await sandbox.close()
-})
-
-async function start(options: SandboxOptions): Promise<Sandbox> {
-  const sandbox = await startSandbox(options)
-  open.push(sandbox)
-  return sandbox
-}
+import { startTestSandbox } from '../helpers/sandbox.ts'
 
 const now = '2026-02-03T04:05:06.000Z'
 
 describe('the clock option of startSandbox', () => {
   test('starts the clock at that time and keeps the default users, after a reset as well', async () => {
-    const sandbox = await start({ clock: { now, frozen: true } })
+    const sandbox = await startTestSandbox({ clock: { now, frozen: true } })
     expect(await sandbox.clock.read()).toMatchObject({ now, frozen: true })
     expect(sandbox.fixtures.users.map(({ username }) => username)).toContain('alice')
     await sandbox.clock.advance('8h')
@@ -28,14 +18,14 @@ describe('the clock option of startSandbox', () => {
 
   test('accepts a Date, and overrides the clock of the fixtures member by member', async () => {
     const fixtures = { users: [{ username: 'zoe' }], clock: { now: '2026-05-05', frozen: true } }
-    const sandbox = await start({ fixtures, clock: { now: new Date(now) } })
+    const sandbox = await startTestSandbox({ fixtures, clock: { now: new Date(now) } })
     expect(await sandbox.clock.read()).toMatchObject({ now, frozen: true })
     expect(sandbox.fixtures.users.map(({ username }) => username)).toEqual(['zoe'])
   })
 
   test('dates objects of the fixtures no later than an early clock', async () => {
     const fixtures = { users: [{ username: 'zoe' }] }
-    const sandbox = await start({ fixtures, clock: { now: '2020-01-01T00:00:00Z' } })
+    const sandbox = await startTestSandbox({ fixtures, clock: { now: '2020-01-01T00:00:00Z' } })
     expect(sandbox.fixtures.users[0]?.createdAt).toBe('2020-01-01T00:00:00.000Z')
   })
 
@@ -69,7 +59,7 @@ describe('the clock option of startSandbox', () => {
 })
 
 test('ID tokens of a clock in the past expire after config.lifetimes.idToken', async () => {
-  const sandbox = await start({
+  const sandbox = await startTestSandbox({
     clock: { now, frozen: true },
     fixtures: {
       users: [{ username: 'zoe' }],

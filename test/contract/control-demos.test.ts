@@ -10,27 +10,16 @@ import {
   expectConflict,
   expectInvalid,
   expectNotFound,
-  expectShape,
   publicClient,
   secretClient,
 } from '../helpers/control.ts'
 import { limitRounds } from '../helpers/limit-rounds.ts'
 
-const { call, hub, read } = controlWorld()
+const { call, hub, read, make, send } = controlWorld()
 
-async function start(body: Record<string, unknown>): Promise<DemoItem> {
-  const answer = await call<DemoItem>('POST', 'demos', body)
-  expect(answer).toMatchObject({ status: 201 })
-  expectShape(DemoItem, answer.body)
-  return answer.body
-}
+const start = (body: Record<string, unknown>) => make(DemoItem, 'demos', body)
 
-async function next({ id }: DemoItem): Promise<DemoItem> {
-  const answer = await call<DemoItem>('POST', `demos/${id}/next`)
-  expect(answer).toMatchObject({ status: 200 })
-  expectShape(DemoItem, answer.body)
-  return answer.body
-}
+const next = ({ id }: DemoItem) => send(DemoItem, 'POST', `demos/${id}/next`)
 
 const listed = async () => (await read(DemoList, 'demos')).items
 

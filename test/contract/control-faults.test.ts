@@ -22,28 +22,17 @@ import {
 import { presetGroups } from '../../renderer/features/faults/model/presets.ts'
 import { describeFault } from '../../renderer/shared/fault-text.ts'
 import { RequestList } from '../../server/contract/control-requests.ts'
-import {
-  expectInvalid,
-  expectNotFound,
-  expectShape,
-  publicClient,
-  controlWorld,
-} from '../helpers/control.ts'
+import { expectInvalid, expectNotFound, publicClient, controlWorld } from '../helpers/control.ts'
 import { playFlows } from '../helpers/played-flows.ts'
 import { limitRounds } from '../helpers/limit-rounds.ts'
 
 const world = controlWorld()
-const { call, hub, read } = world
+const { call, hub, read, make, send } = world
 const play = playFlows(world)
 
 const whoami = () => play.whoami('hf_sandbox_alice')
 
-async function addFault(rule: object): Promise<AddedFault> {
-  const added = await call<AddedFault>('POST', 'faults', rule)
-  expect(added).toMatchObject({ status: 201 })
-  expectShape(AddedFault, added.body)
-  return added.body
-}
+const addFault = (rule: object) => make(AddedFault, 'faults', rule)
 
 const hits = async (rule: FaultItem) => (await read(FaultItem, `faults/${rule.id}`)).hits
 
@@ -272,10 +261,8 @@ test('a barrier for deliveries is refused', async () => {
 })
 
 test('a barrier holds requests and releases them in the given order', async () => {
-  const added = await call<Barrier>('POST', 'barriers', { match: { route: '/api/*' }, count: 2 })
-  expect(added.status).toBe(201)
-  expectShape(Barrier, added.body)
-  const path = `barriers/${added.body.id}`
+  const added = await make(Barrier, 'barriers', { match: { route: '/api/*' }, count: 2 })
+  const path = `barriers/${added.id}`
   const finished: string[] = []
   const request = (name: string) => whoami().then(() => finished.push(name))
   const requests = [request('first')]
@@ -294,9 +281,8 @@ test('a barrier holds requests and releases them in the given order', async () =
   expect(finished).toEqual(['third'])
   await read(BarrierList, 'barriers')
   expectInvalid(await call('POST', `${path}/release`, { order: ['none'] }))
-  const released = await call<ReleasedBarrier>('POST', `${path}/release`, { order: [second] })
-  expectShape(ReleasedBarrier, released.body)
-  expect(released.body.held).toEqual([second, first])
+  const released = await send(ReleasedBarrier, 'POST', `${path}/release`, { order: [second] })
+  expect(released.held).toEqual([second, first])
   await Promise.all(requests)
   expect(finished).toEqual(['third', 'second', 'first'])
   expectNotFound(await call('GET', path))
@@ -323,8 +309,7 @@ test.each(['faults', 'barriers'])('unknown names in %s are reported', async (pat
 
 test('a preview lists the logged requests that a rule matches', async () => {
   const preview = async (match: object) => {
-    const { body } = await call<FaultPreview>('POST', 'faults/preview', { match })
-    expectShape(FaultPreview, body)
+    const body = await send(FaultPreview, 'POST', 'faults/preview', { match })
     const { considered, matched, requests, hints } = body
     return { considered, matched, paths: requests.map(({ path }) => path), hints }
   }

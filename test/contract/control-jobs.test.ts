@@ -9,25 +9,23 @@ import {
 import { expectInvalid, expectNotFound, expectShape, controlWorld } from '../helpers/control.ts'
 
 const world = controlWorld()
-const { call, read } = world
+const { call, read, make } = world
 
 test('a job is recorded with its log, and executed only with --run-jobs', async () => {
-  const made = await call<JobItem>('POST', 'jobs', {
+  const made = await make(JobItem, 'jobs', {
     user: 'alice',
     namespace: 'acme',
     dockerImage: 'python:3.12',
     command: ['python', '-c', 'print(1)'],
     environment: { A: 'b' },
   })
-  expect(made.status).toBe(201)
-  expectShape(JobItem, made.body)
-  expect(made.body).toMatchObject({
+  expect(made).toMatchObject({
     namespace: 'acme',
     owner: { username: 'acme' },
     executed: false,
     flavor: 'cpu-basic',
   })
-  const one = await read(JobDetail, `jobs/${made.body.id}`)
+  const one = await read(JobDetail, `jobs/${made.id}`)
   expect(one.stage).toBe('COMPLETED')
   expect(one.logs.map(({ line }) => line).join('\n')).toContain('--run-jobs')
   await read(JobList, 'jobs')
@@ -35,7 +33,7 @@ test('a job is recorded with its log, and executed only with --run-jobs', async 
   expect(await count('namespace=ACME')).toBe(1)
   expect(await count('namespace=alice')).toBe(0)
   expect(await count('stage=RUNNING')).toBe(0)
-  expect((await call('DELETE', `jobs/${made.body.id}`)).status).toBe(200)
+  expect((await call('DELETE', `jobs/${made.id}`)).status).toBe(200)
 })
 
 test('invalid and unknown jobs are refused', async () => {
@@ -53,12 +51,12 @@ test('invalid and unknown jobs are refused', async () => {
 
 describe('scheduled jobs', () => {
   const job = { user: 'alice', dockerImage: 'python:3.12', schedule: '0 9 * * *' }
-  const make = (body: object = {}) =>
+  const schedule = (body: object = {}) =>
     call<ScheduledJobItem>('POST', 'scheduled-jobs', { ...job, ...body })
 
   test('run on the sandbox clock, are suspended, resumed, run by hand and deleted', async () => {
     await call('POST', 'clock', { set: '2030-01-01T08:00:00Z' })
-    const made = await make({ namespace: 'acme', command: ['python', 'x.py'] })
+    const made = await schedule({ namespace: 'acme', command: ['python', 'x.py'] })
     expect(made.status).toBe(201)
     expectShape(ScheduledJobItem, made.body)
     expect(made.body).toMatchObject({
@@ -80,10 +78,8 @@ describe('scheduled jobs', () => {
         nextRunAt: '2030-01-01T11:00:00.000Z',
       },
     )
-    const run = await call<JobItem>('POST', `${path}/run`)
-    expect(run.status).toBe(201)
-    expectShape(JobItem, run.body)
-    expect((await state()).lastJob?.id).toBe(run.body.id)
+    const run = await make(JobItem, `${path}/run`)
+    expect((await state()).lastJob?.id).toBe(run.id)
     const list = await read(ScheduledJobList, 'scheduled-jobs?namespace=ACME')
     expect(list.items).toHaveLength(1)
     expect((await call('DELETE', path)).status).toBe(200)
@@ -91,15 +87,15 @@ describe('scheduled jobs', () => {
   })
 
   test('with mistakes are refused at their fields', async () => {
-    expectInvalid(await make({ schedule: 'daily' }), ['schedule'])
-    expectInvalid(await make({ dockerImage: '' }), ['dockerImage'])
-    expectInvalid(await make({ namespace: 'nowhere' }), ['namespace'])
+    expectInvalid(await schedule({ schedule: 'daily' }), ['schedule'])
+    expectInvalid(await schedule({ dockerImage: '' }), ['dockerImage'])
+    expectInvalid(await schedule({ namespace: 'nowhere' }), ['namespace'])
   })
 
   test('are facts when they change, so that a watching page knows of it', async () => {
     const facts: string[] = []
     world.sandbox.deps.bus.on('schedule.changed', ({ data }) => facts.push(data.scheduledJobId))
-    const { id } = (await make()).body
+    const { id } = (await schedule()).body
     await call('PATCH', `scheduled-jobs/${id}`, { suspend: true })
     await call('DELETE', `scheduled-jobs/${id}`)
     expect(facts).toEqual([id, id, id])

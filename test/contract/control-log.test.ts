@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { resolveOptions } from '../../server/app/config/resolve.ts'
 import type { DeliveryList } from '../../server/contract/control-deliveries.ts'
 import type { FactList } from '../../server/contract/control-facts.ts'
@@ -22,11 +22,12 @@ import {
 } from '../helpers/control.ts'
 import { temporaryDirectory } from '../helpers/temporary-directory.ts'
 import { playFlows } from '../helpers/played-flows.ts'
+import { callerOf } from '../helpers/cast.ts'
 
 const world = controlWorld()
 const { call, hub, read } = world
 const played = playFlows(world)
-const options = { timeout: 60_000 }
+vi.setConfig({ testTimeout: 60_000 })
 
 const { receiver, idle, ...webhooks } = controlWebhooks(world)
 
@@ -46,20 +47,9 @@ async function open(
     await resolveOptions({ fixtures: fixtures as FixturesFile, ...more }),
   )
   opened.push(sandbox)
-  const ask: Call = async (method, path, body, headers = {}) => {
-    const answer = await sandbox.app.inject({
-      method: method as 'GET',
-      url: `/_sandbox/api/${path}`,
-      headers: {
-        host: new URL(sandbox.url).host,
-        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-        ...headers,
-      },
-      ...(body === undefined ? {} : { payload: JSON.stringify(body) }),
-    })
-    return { status: answer.statusCode, body: answer.json(), headers: answer.headers }
-  }
-  return { sandbox, ask }
+  const { host } = new URL(sandbox.url)
+  const { send } = callerOf({ server: sandbox.app }, { host }, '/_sandbox/api/')
+  return { sandbox, ask: send as Call }
 }
 
 async function exportLog(): Promise<FixturesFile> {
@@ -117,7 +107,7 @@ async function playAll(): Promise<void> {
 }
 
 describe('a log', () => {
-  test('shows the same sign-ins, step by step, in a new sandbox', options, async () => {
+  test('shows the same sign-ins, step by step, in a new sandbox', async () => {
     await playAll()
     const before = await flowsOf(call)
     expect(before.length).toBeGreaterThanOrEqual(6)
@@ -151,7 +141,7 @@ describe('a log', () => {
     }
   })
 
-  test('shows the same requests, deliveries, attempts and facts', options, async () => {
+  test('shows the same requests, deliveries, attempts and facts', async () => {
     await makeWebhook()
     const failing = await makeWebhook({ domains: ['discussion'] })
     await push()
@@ -191,7 +181,7 @@ describe('a log', () => {
 })
 
 describe('a sandbox that shows a recorded run', () => {
-  test('a recorded run sends nothing; its state without the log does', options, async () => {
+  test('a recorded run sends nothing; its state without the log does', async () => {
     receiver.status = 500
     await makeWebhook()
     await push()
@@ -238,7 +228,7 @@ describe('a sandbox that shows a recorded run', () => {
 })
 
 describe('a recorded run', () => {
-  test('a recorded run executes no job, whatever the flags allow', options, async () => {
+  test('a recorded run executes no job, whatever the flags allow', async () => {
     const flags = { runJobs: ['*=node --version'] }
     const { ask } = await open(await exportLog(), flags)
     const job = { user: 'alice', dockerImage: 'python', command: ['run'] }
@@ -252,7 +242,7 @@ describe('a recorded run', () => {
     expect(later).toMatchObject({ executed: true })
   })
 
-  test('a recorded run stays paused through restarts', options, async () => {
+  test('a recorded run stays paused through restarts', async () => {
     await makeWebhook()
     receiver.status = 500
     await push()
@@ -274,7 +264,7 @@ describe('a recorded run', () => {
     expect((await ask<ActiveOverrides>('GET', 'overrides')).body.recordedRun).toBeDefined()
   })
 
-  test('a recorded run continues the seed, so no id repeats', options, async () => {
+  test('a recorded run continues the seed, so no id repeats', async () => {
     const first = await open({ ...controlFixtures, config: { seed: 7 } })
     const play = async (ask: Call) => {
       const request = { user: 'alice', clientId: publicClient, scope: 'profile' }
@@ -400,23 +390,19 @@ describe('a damaged or hostile log', () => {
         }))
       },
     ],
-  ])('%s', options, async (_what, paths, change) => {
+  ])('%s', async (_what, paths, change) => {
     expect(await mistakesIn(change)).toEqual(paths)
   })
 
-  test(
-    'an imported snapshot shows a recorded run, too, and stays paused in a fork',
-    options,
-    async () => {
-      const { ask, sandbox } = await open({})
-      const made = await ask('POST', 'snapshots', { name: 'run', fixtures: good })
-      expect(made.status).toBe(201)
-      await ask('POST', 'snapshots/run/restore')
-      expect((await flowsOf(ask)).length).toBe((await flowsOf(call)).length)
-      expect((await ask<ActiveOverrides>('GET', 'overrides')).body.recordedRun).toBeDefined()
-      expect(sandbox.deps.captureState().recordedRun).toBeDefined()
-      await ask('POST', 'reset')
-      expect((await ask<ActiveOverrides>('GET', 'overrides')).body.recordedRun).toBeUndefined()
-    },
-  )
+  test('an imported snapshot shows a recorded run, too, and stays paused in a fork', async () => {
+    const { ask, sandbox } = await open({})
+    const made = await ask('POST', 'snapshots', { name: 'run', fixtures: good })
+    expect(made.status).toBe(201)
+    await ask('POST', 'snapshots/run/restore')
+    expect((await flowsOf(ask)).length).toBe((await flowsOf(call)).length)
+    expect((await ask<ActiveOverrides>('GET', 'overrides')).body.recordedRun).toBeDefined()
+    expect(sandbox.deps.captureState().recordedRun).toBeDefined()
+    await ask('POST', 'reset')
+    expect((await ask<ActiveOverrides>('GET', 'overrides')).body.recordedRun).toBeUndefined()
+  })
 })

@@ -15,7 +15,7 @@ import {
 import { playFlows } from '../helpers/played-flows.ts'
 
 const world = controlWorld()
-const { call } = world
+const { call, make, send } = world
 const play = playFlows(world)
 
 const url = 'https://client.example/.well-known/oauth-cimd'
@@ -68,12 +68,11 @@ test('a document comes with all that the hub would refuse', async () => {
     scope: ['openid'],
     logo_uri: 'ftp://client.example/logo',
   }
-  const created = await call<MetadataDocumentItem>('POST', 'client-metadata-documents', {
+  const created = await make(MetadataDocumentItem, 'client-metadata-documents', {
     url,
     document,
   })
-  expectShape(MetadataDocumentItem, created.body)
-  expect(created.body.problems?.map(({ member }) => member)).toEqual([
+  expect(created.problems?.map(({ member }) => member)).toEqual([
     'client_id',
     'client_name',
     'redirect_uris[1]',
@@ -83,18 +82,14 @@ test('a document comes with all that the hub would refuse', async () => {
     'logo_uri',
   ])
   const refused = await authorize(home)
-  expect(refused.body.message).toContain(created.body.problems?.[0]?.message)
+  expect(refused.body.message).toContain(created.problems?.[0]?.message)
 })
 
 test('the text of a document is checked without serving it', async () => {
   const text = JSON.stringify({ ...documentWith(home), token_endpoint_auth_method: 'x' }, null, 2)
-  const { status, body } = await call<MetadataDocumentCheck>(
-    'POST',
-    'client-metadata-documents/check',
-    { text },
-  )
-  expect(status).toBe(200)
-  expectShape(MetadataDocumentCheck, body)
+  const body = await send(MetadataDocumentCheck, 'POST', 'client-metadata-documents/check', {
+    text,
+  })
   expect(body).toMatchObject({
     url,
     problems: [{ line: 7, column: 3, member: 'token_endpoint_auth_method' }],

@@ -22,7 +22,7 @@ import {
 } from '../helpers/control.ts'
 
 const world = controlWorld()
-const { call, read } = world
+const { call, read, make, send } = world
 const base = 'repos/dataset/acme/corpus'
 const refused = { status: 400, error: 'invalid_request' }
 const missing = { status: 404, error: 'not_found' }
@@ -54,10 +54,8 @@ function push(path: string, content: Uint8Array): void {
 
 async function openDiscussion(body: object = {}): Promise<DiscussionDetail> {
   const request = { user: 'bob', title: 'A question', description: 'Why?', ...body }
-  const opened = await call<DiscussionDetail>('POST', `${base}/discussions`, request)
-  expect(opened.status).toBe(201)
-  expectShape(DiscussionDetail, opened.body)
-  return opened.body
+  const opened = await make(DiscussionDetail, `${base}/discussions`, request)
+  return opened
 }
 
 describe('files', () => {
@@ -246,16 +244,14 @@ describe('branches and tags', () => {
         ['branch', 'next'],
         ['tag', 'v1'],
       ]) {
-        const made = await call<RepoDetail>('POST', `${base}/refs`, { user: 'bob', kind, name })
-        expect(made.status).toBe(201)
-        expectShape(RepoDetail, made.body)
-        expect([...made.body.branches, ...made.body.tags]).toContain(name)
-        const gone = await call<RepoDetail>(
+        const made = await make(RepoDetail, `${base}/refs`, { user: 'bob', kind, name })
+        expect([...made.branches, ...made.tags]).toContain(name)
+        const gone = await send(
+          RepoDetail,
           'DELETE',
           `${base}/refs?user=bob&kind=${kind}&name=${name}`,
         )
-        expectShape(RepoDetail, gone.body)
-        expect([...gone.body.branches, ...gone.body.tags]).not.toContain(name)
+        expect([...gone.branches, ...gone.tags]).not.toContain(name)
       }
     })
     expect(events).toEqual(Array.from({ length: 4 }, () => 'repo.content.update by bob (trigger)'))
@@ -291,18 +287,15 @@ describe('discussions', () => {
     const events = await eventsOf(async () => {
       const { num } = await openDiscussion({ user: 'carol' })
       const path = `${base}/discussions/${num}`
-      const comment = await call<TimelineItem>('POST', `${path}/comments`, {
+      await make(TimelineItem, `${path}/comments`, {
         user: 'bob',
         content: 'Because.',
       })
-      expect(comment.status).toBe(201)
-      expectShape(TimelineItem, comment.body)
       const patch = { user: 'carol', title: 'An answer', status: 'closed', comment: 'Thanks.' }
-      const closed = await call<DiscussionDetail>('PATCH', path, patch)
-      expectShape(DiscussionDetail, closed.body)
-      expect(closed.body).toMatchObject({ title: 'An answer', status: 'closed', conflicts: [] })
+      const closed = await send(DiscussionDetail, 'PATCH', path, patch)
+      expect(closed).toMatchObject({ title: 'An answer', status: 'closed', conflicts: [] })
       const shown = await read(DiscussionDetail, path)
-      expect(shown).toEqual(closed.body)
+      expect(shown).toEqual(closed)
       expect(shown.timeline.map(({ type, content }) => content ?? type)).toEqual([
         'Why?',
         'Because.',
@@ -335,12 +328,11 @@ describe('discussions', () => {
     const second = await commit({ ...change, files: { 'a.txt': 'two' }, pullRequest: true })
     const path = (num: number | undefined) => `${base}/discussions/${num}`
     const events = await eventsOf(async () => {
-      const merged = await call<DiscussionDetail>('POST', `${path(first.body.pullRequest)}/merge`, {
+      const merged = await send(DiscussionDetail, 'POST', `${path(first.body.pullRequest)}/merge`, {
         user: 'bob',
         comment: 'Fine.',
       })
-      expectShape(DiscussionDetail, merged.body)
-      expect(merged.body).toMatchObject({ status: 'merged', base: 'refs/heads/main' })
+      expect(merged).toMatchObject({ status: 'merged', base: 'refs/heads/main' })
     })
     expect(events).toEqual([
       'discussion.comment.create by bob (trigger)',

@@ -1,15 +1,9 @@
 import { expect, test } from 'vitest'
 import { RepoDetail, RepoList } from '../../server/contract/control-repos.ts'
-import {
-  expectConflict,
-  expectInvalid,
-  expectNotFound,
-  expectShape,
-  controlWorld,
-} from '../helpers/control.ts'
+import { expectConflict, expectInvalid, expectNotFound, controlWorld } from '../helpers/control.ts'
 
 const world = controlWorld()
-const { call, read } = world
+const { call, read, make } = world
 
 /** Scope and action of the hub's events that a request causes. */
 async function eventsOf(act: () => Promise<unknown>): Promise<string[]> {
@@ -35,23 +29,19 @@ test('lists repos, by type and part of the name', async () => {
 
 test('a repo is created as its owner, with events', async () => {
   const events = await eventsOf(async () => {
-    const made = await call<RepoDetail>('POST', 'repos', {
+    const made = await make(RepoDetail, 'repos', {
       type: 'space',
       name: 'acme/demo',
       private: true,
       files: { 'index.html': '<h1>Hi</h1>' },
     })
-    expect(made.status).toBe(201)
-    expectShape(RepoDetail, made.body)
-    expect(made.body).toMatchObject({
+    expect(made).toMatchObject({
       private: true,
       sdk: 'static',
       branches: ['main'],
       headSha: expect.stringMatching(/^[0-9a-f]{40}$/),
     })
-    expect(made.body.files).toContainEqual(
-      expect.objectContaining({ path: 'index.html', size: 11 }),
-    )
+    expect(made.files).toContainEqual(expect.objectContaining({ path: 'index.html', size: 11 }))
   })
   expect(events).toEqual(['repo.create'])
 })

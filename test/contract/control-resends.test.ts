@@ -1,15 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { RequestDetail, RequestList, Resent } from '../../server/contract/control-requests.ts'
-import {
-  controlWorld,
-  expectInvalid,
-  expectNotFound,
-  expectShape,
-  secretClient,
-} from '../helpers/control.ts'
+import { controlWorld, expectInvalid, expectNotFound, secretClient } from '../helpers/control.ts'
 
 const world = controlWorld()
-const { call, hub, read } = world
+const { call, hub, read, send } = world
 
 const clientSecret = 'sandbox_first_secret'
 
@@ -23,9 +17,7 @@ async function newest(): Promise<RequestDetail> {
 const detail = (id: string) => read(RequestDetail, `requests/${id}`)
 
 async function resend(id: string, changes?: object): Promise<RequestDetail> {
-  const { status, body } = await call<Resent>('POST', `requests/${id}/resend`, changes)
-  expect(status).toBe(200)
-  expectShape(Resent, body)
+  const body = await send(Resent, 'POST', `requests/${id}/resend`, changes)
   const sent = await detail(body.id)
   expect(sent.status).toBe(body.status)
   return sent

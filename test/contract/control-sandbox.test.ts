@@ -32,7 +32,7 @@ import {
 import { temporaryDirectory } from '../helpers/temporary-directory.ts'
 
 const world = controlWorld()
-const { call, hub, read } = world
+const { call, hub, read, send, make } = world
 
 const userNames = async () => (await read(UserList, 'users')).items.map(({ username }) => username)
 
@@ -218,11 +218,10 @@ describe('keys', () => {
 
   test('lists the public members of each key, and signs with a new one after a rotation', async () => {
     const before = await read(KeyList, 'keys')
-    const rotated = await call<RotatedKey>('POST', 'keys/rotate')
-    expectShape(RotatedKey, rotated.body)
+    const rotated = await send(RotatedKey, 'POST', 'keys/rotate')
     const { items } = await read(KeyList, 'keys')
     expect(items.map(({ kid, state }) => [kid, state])).toEqual([
-      [rotated.body.kid, 'current'],
+      [rotated.kid, 'current'],
       [before.items[0]?.kid, 'retired'],
     ])
     for (const { jwk } of items) {
@@ -267,9 +266,7 @@ describe('snapshots', () => {
     const token = await call<MintedToken>('POST', 'tokens', { user: 'alice' })
     await call('POST', 'clock', { frozen: true })
     const { now } = (await call<ClockReading>('POST', 'clock', { advance: '1h' })).body
-    const made = await call<CreatedSnapshot>('POST', 'snapshots', { name: 'before' })
-    expect(made.status).toBe(201)
-    expectShape(CreatedSnapshot, made.body)
+    await make(CreatedSnapshot, 'snapshots', { name: 'before' })
     const unfindable = await call('POST', 'snapshots', { name: 'latest' })
     expectInvalid(unfindable)
     const unnamed = await call<CreatedSnapshot>('POST', 'snapshots')
@@ -309,11 +306,8 @@ describe('snapshots', () => {
 
   test('a fixtures file and a snapshot are compared with the current state without changes', async () => {
     await call('POST', 'reset')
-    const compare = async (fixtures: FixturesFile) => {
-      const answer = await call<Comparison>('POST', 'fixtures/compare', { fixtures })
-      expectShape(Comparison, answer.body)
-      return answer.body.things
-    }
+    const compare = async (fixtures: FixturesFile) =>
+      (await send(Comparison, 'POST', 'fixtures/compare', { fixtures })).things
     const differences = (things: Comparison['things']) =>
       things.flatMap(({ kind, added, removed, changed }) => [
         ...added.names.map((name) => `+ ${kind} ${name}`),
@@ -366,12 +360,11 @@ describe('snapshots', () => {
       const { body } = await call<FixturesFile>('GET', path)
       expect(body.config).not.toHaveProperty('signingKey')
     }
-    const made = await call<CreatedSnapshot>('POST', 'snapshots', {
+    const made = await make(CreatedSnapshot, 'snapshots', {
       name: 'file',
       fixtures: controlFixtures,
     })
-    expectShape(CreatedSnapshot, made.body)
-    expect(made.body).not.toHaveProperty('notices')
+    expect(made).not.toHaveProperty('notices')
     await call('POST', 'snapshots/file/restore')
     expect(await keys()).toEqual(present)
     const { signingKey } = world.sandbox.deps.fixtures().config
@@ -388,8 +381,7 @@ describe('snapshots', () => {
       const { cursor } = world.sandbox.deps.live
       await hub('GET', '/.well-known/openid-configuration')
       await hub('GET', '/.well-known/openid-configuration')
-      const { body } = await call<ReplacedState>('POST', path)
-      expectShape(ReplacedState, body)
+      const body = await send(ReplacedState, 'POST', path)
       expect(body).toEqual({ erasedRequests: 2 })
       expect(world.sandbox.deps.live.after(cursor)).toMatchObject({
         entries: [{ type: 'sandbox.reset', data: { erasedRequests: 2 } }],

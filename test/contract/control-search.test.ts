@@ -1,16 +1,12 @@
 import { expect, test } from 'vitest'
 import { SearchResult } from '../../server/contract/control-search.ts'
-import { controlWorld, expectInvalid, expectShape, publicClient } from '../helpers/control.ts'
+import { controlWorld, expectInvalid, publicClient } from '../helpers/control.ts'
 import { codeChallenge, playFlows } from '../helpers/played-flows.ts'
 
 const world = controlWorld()
-const { call, hub } = world
+const { call, hub, send } = world
 
-async function search(q: string): Promise<SearchResult['items']> {
-  const answer = await call<SearchResult>('POST', 'search', { q })
-  expectShape(SearchResult, answer.body)
-  return answer.body.items
-}
+const search = async (q: string) => (await send(SearchResult, 'POST', 'search', { q })).items
 
 const kinds = async (q: string) => (await search(q)).map(({ kind, label }) => `${kind} ${label}`)
 

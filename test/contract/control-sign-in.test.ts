@@ -6,13 +6,12 @@ import {
   expectRefusal,
   expectInvalid,
   expectNotFound,
-  expectShape,
   publicClient,
   controlWorld,
 } from '../helpers/control.ts'
 
 const world = controlWorld()
-const { call, hub, read } = world
+const { call, hub, read, send } = world
 const play = playFlows(world)
 const request = Object.fromEntries(new URLSearchParams(play.request()))
 
@@ -74,9 +73,8 @@ test.each([
 })
 
 test('a session is created with its cookie, listed and ended', async () => {
-  const started = await call<StartedSession>('POST', 'sessions', { user: 'bob' })
-  expectShape(StartedSession, started.body)
-  const { name, value } = started.body
+  const started = await send(StartedSession, 'POST', 'sessions', { user: 'bob' })
+  const { name, value } = started
   const whoami = () => hub('GET', '/api/whoami-v2', { headers: { cookie: `${name}=${value}` } })
   expect(await whoami()).toMatchObject({ status: 200, body: { name: 'bob' } })
   const list = await read(SessionList, 'sessions')

@@ -1,21 +1,21 @@
 import { gzipSync } from 'node:zlib'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { type Sandbox, startSandbox } from '../../server/index.ts'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { type Sandbox } from '../../server/index.ts'
 import { missingBuild } from '../helpers/missing-build.ts'
+import { startTestSandbox } from '../helpers/sandbox.ts'
 
-let sandbox: Sandbox | undefined
+let sandbox: Sandbox
 beforeEach(({ skip }) => {
   const reason = missingBuild('renderer/index.html')
   skip(reason !== undefined, reason)
 })
-afterEach(() => sandbox?.close())
 
 const get = (path: string, headers: Record<string, string> = {}) =>
-  fetch(`${sandbox?.url}${path}`, { headers, redirect: 'manual' })
+  fetch(`${sandbox.url}${path}`, { headers, redirect: 'manual' })
 
 describe('dashboard', () => {
   test('is one page for all its URLs, with a strict policy', async () => {
-    sandbox = await startSandbox()
+    sandbox = await startTestSandbox()
     for (const path of [
       '/_sandbox/',
       '/_sandbox/tokens',
@@ -32,7 +32,7 @@ describe('dashboard', () => {
   })
 
   test('loads less than 250 KB of script before its first view', async () => {
-    sandbox = await startSandbox()
+    sandbox = await startTestSandbox()
     const page = await (await get('/_sandbox/')).text()
     const scripts = [...page.matchAll(/"(\/_sandbox\/assets\/[^"]+\.js)"/g)].map(([, path]) => path)
     expect(scripts.length).toBeGreaterThan(2)
@@ -45,7 +45,7 @@ describe('dashboard', () => {
   })
 
   test('pages of the hub link to it', async () => {
-    sandbox = await startSandbox()
+    sandbox = await startTestSandbox()
     const led = async (path: string) => (await get(path)).headers.get('location')
     expect(await led('/')).toBe('/_sandbox/')
     expect(await led('/settings/webhooks')).toBe('/_sandbox/webhooks')
@@ -56,7 +56,7 @@ describe('dashboard', () => {
   })
 
   test('exchanges the token in its URL for a cookie, and shows nothing without it', async () => {
-    sandbox = await startSandbox({ controlToken: 'a-token-of-mine' })
+    sandbox = await startTestSandbox({ controlToken: 'a-token-of-mine' })
     expect(sandbox.dashboardUrl).toBe(`${sandbox.url}/_sandbox/?token=a-token-of-mine`)
     expect((await get('/_sandbox/')).status).toBe(401)
     expect((await get('/_sandbox/?token=wrong-token')).status).toBe(401)

@@ -1,16 +1,16 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { text } from 'node:stream/consumers'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { WebSocket } from 'ws'
-import { type Sandbox, startSandbox } from '../../server/index.ts'
+import { type Sandbox } from '../../server/index.ts'
 import { buildTestApp } from '../helpers/app.ts'
+import { startTestSandbox } from '../helpers/sandbox.ts'
 
 let sandbox: Sandbox
 beforeEach(async () => {
-  sandbox = await startSandbox()
+  sandbox = await startTestSandbox()
 })
-afterEach(() => sandbox.close())
 
 const send = (path: string, init?: RequestInit) => fetch(sandbox.url + path, init)
 

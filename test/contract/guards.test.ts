@@ -148,12 +148,7 @@ describe('web origins', () => {
     '*',
     'myapp://elsewhere',
   ])('refuses a page of %s without any effect', async (origin) => {
-    const login = await world.server.inject({
-      method: 'POST',
-      url: '/login',
-      headers: { origin, 'content-type': 'application/x-www-form-urlencoded' },
-      payload: 'user=alice',
-    })
+    const login = await world.client.postForm('/login', 'user=alice', { origin })
     expect(login.statusCode).toBe(403)
     expect(login.json()).toMatchObject({ error: 'forbidden_origin' })
     expect(login.headers).not.toHaveProperty('access-control-allow-origin')

@@ -1,23 +1,13 @@
-import { afterEach, describe, expect, test, vi } from 'vitest'
-import { type Sandbox, type SandboxOptions, startSandbox } from '../../server/index.ts'
+import { describe, expect, test, vi } from 'vitest'
+import { type SandboxOptions, startSandbox } from '../../server/index.ts'
 import { spareKey } from '../../server/app/spare-key.ts'
-
-const open: { close(): Promise<unknown> }[] = []
-afterEach(async () => {
-  for (const each of open.splice(0)) await each.close()
-})
-
-async function start(options: SandboxOptions = {}): Promise<Sandbox> {
-  const sandbox = await startSandbox(options)
-  open.push(sandbox)
-  return sandbox
-}
+import { startTestSandbox } from '../helpers/sandbox.ts'
 
 describe('startSandbox', () => {
   test('repeats itself with a seed', async () => {
     const tokens = []
     for (let run = 0; run < 2; run++) {
-      const sandbox = await start({ seed: 7, baseUrl: 'http://localhost:7421' })
+      const sandbox = await startTestSandbox({ seed: 7, baseUrl: 'http://localhost:7421' })
       await sandbox.clock.freeze()
       await sandbox.clock.set('2026-01-01T00:00:00Z')
       const { keys } = sandbox
@@ -31,10 +21,10 @@ describe('startSandbox', () => {
 
   test('generates the signing key when called, and none for a seed', async () => {
     const prepare = vi.spyOn(spareKey, 'prepare')
-    const starting = start()
+    const starting = startTestSandbox()
     expect(prepare).toHaveBeenCalledTimes(1)
     await starting
-    await start({ seed: 7 })
+    await startTestSandbox({ seed: 7 })
     expect(prepare).toHaveBeenCalledTimes(1)
     prepare.mockRestore()
   })
@@ -55,7 +45,7 @@ describe('startSandbox', () => {
       { name: 'Typo', scopes: ['profile', 'offline_access'] },
       { name: 'Nothing', scopes: [] },
     ]
-    const sandbox = await start({ fixtures: { apps } })
+    const sandbox = await startTestSandbox({ fixtures: { apps } })
     expect(sandbox.fixtures.apps.map(({ scopes }) => scopes)).toEqual([
       ['openid', 'read-mcp'],
       ['profile'],
@@ -75,7 +65,7 @@ describe('startSandbox', () => {
   })
 
   test('close responds to requests held by a barrier or delayed by a fault', async () => {
-    const sandbox = await start()
+    const sandbox = await startTestSandbox()
     await sandbox.barriers.add({ match: { route: '/held' }, count: 1 })
     await sandbox.faults.add({ match: { route: '/delayed' }, delay: '20d', status: 503 })
     const answers = ['/held', '/delayed'].map((path) => fetch(`${sandbox.url}${path}`))
@@ -100,7 +90,7 @@ describe('startSandbox', () => {
       }
     }
     vi.stubGlobal('AbortController', ForeignController)
-    const sandbox = await start()
+    const sandbox = await startTestSandbox()
     await sandbox.faults.add({ match: { route: '/delayed' }, delay: '10ms', status: 503 })
     const { access_token: token } = await sandbox.signIn({ user: 'alice' })
     vi.unstubAllGlobals()

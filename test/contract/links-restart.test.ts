@@ -5,20 +5,18 @@ import { expect, onTestFinished, test, vi } from 'vitest'
 import type { LinkItem, LinkList } from '../../server/contract/control-sandbox.ts'
 import type { DeliveryList } from '../../server/contract/control-deliveries.ts'
 import type { WebhookItem } from '../../server/contract/control-webhooks.ts'
-import { type Sandbox, startSandbox } from '../../server/index.ts'
+import { type Sandbox } from '../../server/index.ts'
 import { definitions, stateFormatVersion } from '../../server/store/state.ts'
 import { openStore } from '../../server/store/store.ts'
 import { freePort } from '../helpers/free-port.ts'
 import { temporaryDirectory } from '../helpers/temporary-directory.ts'
+import { startTestSandbox } from '../helpers/sandbox.ts'
 
 const day = 86_400_000
 const soon = { timeout: 15_000, interval: 20 }
 
-async function start(data?: string, port = 0): Promise<Sandbox> {
-  const sandbox = await startSandbox({ port, ...(data === undefined ? {} : { data }) })
-  onTestFinished(() => sandbox.close())
-  return sandbox
-}
+const start = (data?: string, port = 0) =>
+  startTestSandbox({ port, ...(data === undefined ? {} : { data }) })
 
 /** Another program at a port: what it is sent would be a secret given away. */
 async function occupy(port: number): Promise<{ server: Server; called: () => number }> {

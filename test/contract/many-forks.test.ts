@@ -1,23 +1,13 @@
 import fastify from 'fastify'
-import { afterEach, describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { type Sandbox, startSandbox } from '../../server/index.ts'
 import { median } from '../bench/statistics.ts'
 import { listeningServers } from '../helpers/listening-servers.ts'
-
-const open: Sandbox[] = []
-afterEach(async () => {
-  await Promise.all(open.splice(0).map((sandbox) => sandbox.close()))
-})
-
-async function start(): Promise<Sandbox> {
-  const sandbox = await startSandbox()
-  open.push(sandbox)
-  return sandbox
-}
+import { startTestSandbox } from '../helpers/sandbox.ts'
 
 async function fork(origin: Sandbox): Promise<Sandbox> {
   const sandbox = await origin.fork()
-  open.push(sandbox)
+  onTestFinished(() => sandbox.close())
   return sandbox
 }
 
@@ -32,7 +22,7 @@ const signatureOf = (token: string) => token.split('.').at(-1)
 
 describe('a fork', () => {
   test('has only the signing key of its origin; another sandbox has its own', async () => {
-    const origin = await start()
+    const origin = await startTestSandbox()
     const forks = [await fork(origin), await fork(origin)]
     await origin.signIn({ user: 'alice' })
     const { keys } = await keysOf(origin)
@@ -41,11 +31,11 @@ describe('a fork', () => {
       await each.signIn({ user: 'alice' })
       expect(await keysOf(each)).toEqual({ keys })
     }
-    expect(await keysOf(await start())).not.toEqual({ keys })
+    expect(await keysOf(await startTestSandbox())).not.toEqual({ keys })
   })
 
   test('and its origin change independently, from the records that they share', async () => {
-    const origin = await start()
+    const origin = await startTestSandbox()
     const other = await fork(origin)
     const change = (sandbox: Sandbox, fullname: string) =>
       sandbox.control('PATCH', 'users/alice', { fullname })
@@ -63,8 +53,7 @@ describe('a fork', () => {
   })
 
   test('continues with the clock and the ids of its origin', async () => {
-    const origin = await startSandbox({ seed: 1 })
-    open.push(origin)
+    const origin = await startTestSandbox({ seed: 1 })
     await origin.clock.freeze()
     await origin.clock.advance('3h')
     await origin.signIn({ user: 'alice' })
@@ -82,7 +71,7 @@ test('a hundred forks at once all respond and close, and leave nothing behind', 
   const warnings: string[] = []
   const note = ({ name, message }: Error) => void warnings.push(`${name}: ${message}`)
   process.on('warning', note)
-  const origin = await start()
+  const origin = await startTestSandbox()
   const { access_token: token } = await origin.signIn({ user: 'alice' })
   // What the first of all leaves in the process, such as modules, is no part of it.
   await (await origin.fork()).close()
@@ -119,7 +108,7 @@ describe('CPU time compared with a bare Fastify program of a few routes', () => 
     ['a second sandbox', 14, () => startSandbox()],
     ['a fork', 10, (origin: Sandbox) => origin.fork()],
   ])('%s takes at most %i times as much', async (_, most, make) => {
-    const origin = await start()
+    const origin = await startTestSandbox()
     const ratios: number[] = []
     // The first rounds are of code that is not warm yet.
     for (let round = 0; round < 12; round++) {

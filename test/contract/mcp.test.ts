@@ -69,12 +69,7 @@ const call = (name: string, args: object, asked?: Asked) =>
   send('tools/call', { name, arguments: args }, asked)
 
 async function appToken(scope: string, user = 'alice'): Promise<string> {
-  const answer = await world.server.inject({
-    method: 'POST',
-    url: '/_sandbox/api/tokens',
-    payload: { user, scope },
-    headers: usual,
-  })
+  const answer = await world.client.postJson('/_sandbox/api/tokens', { user, scope }, usual)
   return answer.json<{ access_token: string }>().access_token
 }
 
@@ -110,13 +105,9 @@ describe('metadata of the MCP server (RFC 9728)', () => {
 
   test('a registration may ask for hidden scopes', async () => {
     const metadata = { redirect_uris: [redirectUri], token_endpoint_auth_method: 'none' }
-    const answer = await world.server.inject({
-      method: 'POST',
-      url: '/oauth/register',
-      payload: { ...metadata, scope: 'openid read-mcp read-network-security' },
-      headers: usual,
-    })
-    expect(answer.json()).toMatchObject({ scope: 'openid read-mcp read-network-security' })
+    const scope = 'openid read-mcp read-network-security'
+    const answer = await world.client.postJson('/oauth/register', { ...metadata, scope }, usual)
+    expect(answer.json()).toMatchObject({ scope })
   })
 })
 

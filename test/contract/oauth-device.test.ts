@@ -91,17 +91,9 @@ describe('device authorization request (RFC 8628 §3.1, §3.2)', () => {
   })
 
   test('JSON is accepted, too', async () => {
-    const answered = await world.server.inject({
-      method: 'POST',
-      url: '/oauth/device',
-      payload: { client_id: world.apps.public.id, scope: 'openid' },
-    })
-    expect(answered.statusCode).toBe(200)
-    const numeric = await world.server.inject({
-      method: 'POST',
-      url: '/oauth/device',
-      payload: { client_id: 7 },
-    })
+    const json = { client_id: world.apps.public.id, scope: 'openid' }
+    expect((await client.postJson('/oauth/device', json)).statusCode).toBe(200)
+    const numeric = await client.postJson('/oauth/device', { client_id: 7 })
     expectOAuthError(numeric, 400, 'invalid_request', /must be a string/)
   })
 
@@ -345,12 +337,9 @@ describe('verification page (RFC 8628 §3.3)', () => {
 
   test('an answer in JSON is refused, with the right way to send it', async () => {
     const device = await start()
-    const answered = await world.server.inject({
-      method: 'POST',
-      url: '/oauth/device/verify',
-      headers: await client.signIn('alice'),
-      payload: { user_code: device.user_code, decision: 'approve' },
-    })
+    const json = { user_code: device.user_code, decision: 'approve' }
+    const session = await client.signIn('alice')
+    const answered = await client.postJson('/oauth/device/verify', json, session)
     expect(answered.statusCode).toBe(400)
     expect(answered.body).toContain('x-www-form-urlencoded')
   })

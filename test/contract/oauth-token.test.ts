@@ -545,11 +545,7 @@ describe('token exchange (RFC 8693, member by e-mail)', () => {
   })
 
   test('a JSON body is for the ID tokens of CI jobs alone', async () => {
-    const answer = await world.server.inject({
-      method: 'POST',
-      url: '/oauth/token',
-      payload: exchangeForm,
-    })
+    const answer = await client.postJson('/oauth/token', exchangeForm)
     expectOAuthError(answer, 400, 'invalid_request', /CI identity tokens.*as a form/)
   })
 })

@@ -448,11 +448,8 @@ describe('Dynamic OP: registration as offered in the metadata', () => {
     }>()
 
   const register = async (payload: object): Promise<Registered> => {
-    const answer = await world.server.inject({
-      method: 'POST',
-      url: '/oauth/register',
-      payload: { redirect_uris: [redirectUri], ...payload },
-    })
+    const json = { redirect_uris: [redirectUri], ...payload }
+    const answer = await client.postJson('/oauth/register', json)
     expect(answer.statusCode).toBe(201)
     return answer.json<Registered>()
   }

@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { beforeAll, expect, test, vi } from 'vitest'
 import { encodeText } from '../../server/core/encode-text.ts'
-import { startSandbox } from '../../server/index.ts'
+import { sharedSandbox } from '../helpers/sandbox.ts'
 
 /** Names that every plain object seems to have: of what makes it, of a function, and of what it may not be given. */
 const names = ['constructor', 'toString', '__proto__']
@@ -56,14 +56,12 @@ function sample(schema: Schema, name: string): unknown {
 // They wait for somebody else, by design, or end the sandbox.
 const isLeftOut = (path: string) => /\/(live|barriers|idle|stop)(\/|$)/.test(path)
 
-let sandbox: Awaited<ReturnType<typeof startSandbox>>
+const sandbox = sharedSandbox({}, { keepsState: true })
 let paths: Record<string, Record<string, Operation>>
 beforeAll(async () => {
-  sandbox = await startSandbox()
   const answer = await fetch(`${sandbox.url}/_sandbox/openapi.json`)
   ;({ paths } = (await answer.json()) as { paths: typeof paths })
 })
-afterAll(() => sandbox.close())
 
 interface Call {
   method: string

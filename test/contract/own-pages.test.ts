@@ -49,12 +49,8 @@ async function ask(page: Record<string, string>): Promise<Record<string, number>
     ...pkce,
   })
   const consent = formOf((await client.get(url, { host, cookie })).body)
-  const control = await world.server.inject({
-    method: 'POST',
-    url: '/_sandbox/api/sessions',
-    headers: { host, ...page },
-    payload: { user: 'alice' },
-  })
+  const sessions = '/_sandbox/api/sessions'
+  const control = await client.postJson(sessions, { user: 'alice' }, { host, ...page })
   const live = await client.get('/_sandbox/live', headers)
   return {
     consent: (

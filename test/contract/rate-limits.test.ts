@@ -1,14 +1,14 @@
-import { afterEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 
-import { type Sandbox, type SandboxOptions, startSandbox } from '../../server/index.ts'
+import { type Sandbox, type SandboxOptions } from '../../server/index.ts'
 import { noise, uploadByXet } from '../helpers/xet-files.ts'
+import { startTestSandbox } from '../helpers/sandbox.ts'
 
 let sandbox: Sandbox
-afterEach(() => sandbox.close())
 
 /** Starts a sandbox whose clock stands still: its windows begin every five minutes, and one could within a test. */
 async function start(options: SandboxOptions = {}): Promise<void> {
-  sandbox = await startSandbox(options)
+  sandbox = await startTestSandbox(options)
   await sandbox.clock.freeze()
 }
 

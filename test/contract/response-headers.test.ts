@@ -1,10 +1,9 @@
 import http from 'node:http'
 import net from 'node:net'
 import { once } from 'node:events'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Sandbox, startSandbox } from '../../server/index.ts'
+import { describe, expect, test } from 'vitest'
 import { testApp } from '../helpers/app.ts'
-import { startTestSandbox } from '../helpers/sandbox.ts'
+import { startTestSandbox, sharedSandbox } from '../helpers/sandbox.ts'
 
 const world = testApp()
 
@@ -103,11 +102,7 @@ describe('the policies of the hub', () => {
 })
 
 describe('X-Content-Type-Options over a socket', () => {
-  let sandbox: Sandbox
-  beforeAll(async () => {
-    sandbox = await startSandbox()
-  })
-  afterAll(() => sandbox.close())
+  const sandbox = sharedSandbox({}, { keepsState: true })
 
   /** Returns all that the server sends for these bytes. */
   async function exchange(host: string, port: string, text: string): Promise<string> {

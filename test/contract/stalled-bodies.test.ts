@@ -4,19 +4,16 @@ import { text } from 'node:stream/consumers'
 import { expect, onTestFinished, test } from 'vitest'
 import { listenTestApp } from '../helpers/app.ts'
 import { bearerOf } from '../helpers/user-token.ts'
+import { callerOf } from '../helpers/cast.ts'
 
 const stallMs = 300
 
 async function start() {
   const world = await listenTestApp({}, { stallMs })
   const { authorization = '' } = bearerOf(world, world.users.alice)
-  const created = await world.server.inject({
-    method: 'POST',
-    url: '/api/repos/create',
-    headers: { authorization },
-    payload: { name: 'stalled', type: 'model' },
-  })
-  expect(created.statusCode).toBe(200)
+  const alice = callerOf(world, { authorization })
+  const created = await alice.post('/api/repos/create', { name: 'stalled', type: 'model' })
+  expect(created.status).toBe(200)
   const open = (): Socket => {
     const socket = connect(world.port, '127.0.0.1')
     socket.on('error', () => undefined)

@@ -87,6 +87,19 @@ export interface ControlWorld {
   ) => Promise<Answer<T>>
   /** What the control API returns at a path; it is expected to be as the contract says. */
   readonly read: <Schema extends TSchema>(schema: Schema, path: string) => Promise<Static<Schema>>
+  /** The body of a successful request that changes something, as the contract says. */
+  readonly send: <Schema extends TSchema>(
+    schema: Schema,
+    method: string,
+    path: string,
+    body?: unknown,
+  ) => Promise<Static<Schema>>
+  /** What a POST request creates at a path. */
+  readonly make: <Schema extends TSchema>(
+    schema: Schema,
+    path: string,
+    body?: unknown,
+  ) => Promise<Static<Schema>>
   /** A request of the emulated hub, by `inject`. */
   readonly hub: <T = Record<string, unknown>>(
     method: string,
@@ -142,17 +155,26 @@ export function controlWorld(options: SandboxOptions = {}): ControlWorld {
       body === undefined ? headers : { 'content-type': 'application/json', ...headers },
     )
 
+  /** Sends a request, and returns its body once status and shape are as expected. */
+  async function expectBody<Schema extends TSchema>(
+    schema: Schema,
+    wanted: number,
+    ...request: Parameters<ControlWorld['call']>
+  ) {
+    const { status, body } = await call<Static<Schema>>(...request)
+    expect([...request.slice(0, 2), status]).toEqual([...request.slice(0, 2), wanted])
+    expectShape(schema, body)
+    return body
+  }
+
   return {
     get sandbox() {
       return sandbox()
     },
     call,
-    async read<Schema extends TSchema>(schema: Schema, path: string) {
-      const { status, body } = await call<Static<Schema>>('GET', path)
-      expect([path, status]).toEqual([path, 200])
-      expectShape(schema, body)
-      return body
-    },
+    read: (schema, path) => expectBody(schema, 200, 'GET', path),
+    send: (schema, method, path, body) => expectBody(schema, 200, method, path, body),
+    make: (schema, path, body) => expectBody(schema, 201, 'POST', path, body),
     hub: (method, path, { form, json, token, headers } = {}) => {
       const payload = form ? `${new URLSearchParams(form)}` : JSON.stringify(json)
       const type = form ? 'application/x-www-form-urlencoded' : 'application/json'
@@ -166,7 +188,7 @@ export function controlWorld(options: SandboxOptions = {}): ControlWorld {
 }
 
 /** A receiver for each test, and the webhooks and events of a world. To be called once, at the top of a file. */
-export function controlWebhooks({ call, read }: ControlWorld) {
+export function controlWebhooks({ call, read, make }: ControlWorld) {
   const receiver = { url: '', status: 200, text: 'noted', received: [] as string[] }
   beforeEach(async () => {
     const { origin, close } = await openServer((request, response) => {
@@ -181,13 +203,8 @@ export function controlWebhooks({ call, read }: ControlWorld) {
     return close
   })
 
-  async function makeWebhook(more: object = {}): Promise<WebhookItem> {
-    const request = webhookAt(receiver.url, more)
-    const { status, body } = await call<WebhookItem>('POST', 'webhooks', request)
-    expect(status).toBe(201)
-    expectShape(WebhookItem, body)
-    return body
-  }
+  const makeWebhook = (more: object = {}): Promise<WebhookItem> =>
+    make(WebhookItem, 'webhooks', webhookAt(receiver.url, more))
 
   async function trigger(more: object = {}): Promise<TriggerResult> {
     const request = { event: 'repo.content', repo: 'acme/corpus', ...more }

@@ -55,6 +55,9 @@ export function createOAuthClient(world: { readonly server: SandboxApp }) {
       payload: typeof form === 'string' ? form : encode(form),
     })
 
+  const postJson = (url: string, payload: object, headers: Record<string, string> = {}) =>
+    world.server.inject({ method: 'POST', url, headers, payload })
+
   /** @returns the session as a `Cookie` header */
   async function signIn(user: string, password?: string): Promise<{ cookie: string }> {
     const answer = await postForm('/login', { user, password })
@@ -109,6 +112,7 @@ export function createOAuthClient(world: { readonly server: SandboxApp }) {
   return {
     get,
     postForm,
+    postJson,
     signIn,
     authorizeUrl,
     getCode,

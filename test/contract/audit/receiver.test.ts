@@ -1,7 +1,7 @@
 import type { RequestListener, ServerResponse } from 'node:http'
 import { webhookAt, serve, openServer } from '../../helpers/json-receiver.ts'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Sandbox, startSandbox } from '../../../server/index.ts'
+import { describe, expect, test } from 'vitest'
+import { type Sandbox } from '../../../server/index.ts'
 import { receiverModules } from '../../../server/lab/audit/receiver/receiver-catalog.ts'
 import { createWebhooks, memoryStore } from '../../../server/receiver/index.ts'
 import {
@@ -16,14 +16,11 @@ import {
   type SignedMistake,
   signedMistakes,
 } from '../../helpers/receiver-mistakes.ts'
+import { sharedSandbox } from '../../helpers/sandbox.ts'
 
 type Report = Awaited<ReturnType<Sandbox['audit']['receiver']>>
 
-let sandbox: Sandbox
-beforeAll(async () => {
-  sandbox = await startSandbox()
-})
-afterAll(() => sandbox.close())
+const sandbox = sharedSandbox({}, { keepsState: true })
 
 const failed = ({ verdicts }: Report) =>
   verdicts.filter(({ outcome }) => outcome === 'failed').map(({ module }) => module)

@@ -1,15 +1,12 @@
 import { webhookAt, openServer } from '../../helpers/json-receiver.ts'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { createWebhooks, memoryStore } from '../../../server/receiver/index.ts'
-import { type Sandbox, startSandbox } from '../../../server/index.ts'
+import { type Sandbox } from '../../../server/index.ts'
 import { stormMistakes } from '../../helpers/receiver-mistakes.ts'
 import { callerAt } from '../../helpers/cast.ts'
+import { sharedSandbox } from '../../helpers/sandbox.ts'
 
-let sandbox: Sandbox
-beforeAll(async () => {
-  sandbox = await startSandbox()
-})
-afterAll(() => sandbox.close())
+const sandbox = sharedSandbox({}, { keepsState: true })
 
 type Report = Awaited<ReturnType<Sandbox['audit']['receiver']>>
 
