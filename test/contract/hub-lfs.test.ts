@@ -1,15 +1,14 @@
 import { createHash } from 'node:crypto'
-import { connect } from 'node:net'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { lfsMediaType } from '../../server/contract/hub-lfs.ts'
 import { partBytes } from '../../server/hub/uploads/lfs-batch.ts'
 import { findLfsFile, forgetLfsFile, noteLfsFile } from '../../server/hub/files/lfs-objects.ts'
 import { openPullRequest } from '../../server/hub/discussions/pull-requests.ts'
 import { deleteRepo, moveRepo, updateRepoSettings } from '../../server/hub/repos/repos.ts'
-import { startSandbox } from '../../server/index.ts'
 import type { Repo } from '../../server/store/entities/hub-entities.ts'
 import { testApp } from '../helpers/app.ts'
 import { type Caller, callerAt, gitCaller, outcomeOf } from '../helpers/cast.ts'
+import { sendCut } from '../helpers/cut-request.ts'
 import { download } from '../helpers/download.ts'
 import {
   askTransfers,
@@ -18,6 +17,7 @@ import {
   lfsLine,
   uploadContent,
 } from '../helpers/large-files.ts'
+import { startTestSandbox } from '../helpers/sandbox.ts'
 
 const world = testApp()
 let repo: Repo
@@ -805,24 +805,15 @@ describe('commits', () => {
 })
 
 test('an upload that ends early is not kept', async () => {
-  const sandbox = await startSandbox()
-  try {
-    const bytes = newBytes()
-    const user = callerAt(sandbox, 'hf_sandbox_alice')
-    const ask = async () => {
-      const { body } = await askTransfers(user, '/alice/tiny-sentiment', 'upload', [bytes])
-      return body.objects[0]?.actions?.upload?.href
-    }
-    const { port, hostname, host, pathname, search } = new URL((await ask()) ?? '')
-    const socket = connect(Number(port), hostname)
-    socket.on('error', () => {})
-    const head = `PUT ${pathname}${search} HTTP/1.1\r\nHost: ${host}\r\nContent-Length: 40\r\n\r\n`
-    await new Promise<void>((resolve) => {
-      socket.write(head + bytes.subarray(1).toString(), () => socket.end(resolve))
-    })
-    await new Promise((resolve) => socket.once('close', resolve).resume())
-    expect(await ask()).toBeDefined()
-  } finally {
-    await sandbox.close()
+  const sandbox = await startTestSandbox()
+  const bytes = newBytes()
+  const user = callerAt(sandbox, 'hf_sandbox_alice')
+  const ask = async () => {
+    const { body } = await askTransfers(user, '/alice/tiny-sentiment', 'upload', [bytes])
+    return body.objects[0]?.actions?.upload?.href
   }
+  const { pathname, search } = new URL((await ask()) ?? '')
+  const head = [`PUT ${pathname}${search} HTTP/1.1`, 'Content-Length: 40']
+  await sendCut(sandbox.url, head, bytes.subarray(1).toString())
+  expect(await ask()).toBeDefined()
 })

@@ -1,7 +1,5 @@
-import { connect } from 'node:net'
 import { Readable } from 'node:stream'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { startSandbox } from '../../server/index.ts'
 import { readBlob, readCommit } from '../../server/hub/files/git-objects.ts'
 import { deleteRepo, moveRepo } from '../../server/hub/repos/repos.ts'
 import { findPath } from '../../server/hub/files/trees.ts'
@@ -9,7 +7,9 @@ import { endSession, startSession } from '../../server/hub/oauth/sessions.ts'
 import { revokeAccessToken } from '../../server/hub/oauth/tokens.ts'
 import type { Repo } from '../../server/store/entities/hub-entities.ts'
 import { testApp } from '../helpers/app.ts'
-import { callerWith, outcomeOf } from '../helpers/cast.ts'
+import { callerAt, callerWith, outcomeOf } from '../helpers/cast.ts'
+import { sendCut } from '../helpers/cut-request.ts'
+import { startTestSandbox } from '../helpers/sandbox.ts'
 import { bearerOf } from '../helpers/user-token.ts'
 
 const world = testApp()
@@ -576,31 +576,20 @@ type Happening = [what: string, happen: () => void, status: number, text: string
 
 describe('a body that ends early', () => {
   test('a body that ends early makes no commit', async () => {
-    const sandbox = await startSandbox()
-    try {
-      const address = '/api/models/alice/tiny-sentiment'
-      const commits = async () =>
-        (await fetch(`${sandbox.url}${address}/commits/main`)).headers.get('x-total-count')
-      const before = await commits()
-      const body = linesOf(header, add('x'))
-      const { port, hostname } = new URL(sandbox.url)
-      const socket = connect(Number(port), hostname)
-      socket.on('error', () => {})
-      const head = [
-        `POST ${address}/commit/main HTTP/1.1`,
-        `Host: ${hostname}:${port}`,
-        'Authorization: Bearer hf_sandbox_alice',
-        'Content-Type: application/x-ndjson',
-        `Content-Length: ${body.length + 1}`,
-      ]
-      await new Promise<void>((resolve) => {
-        socket.write(`${head.join('\r\n')}\r\n\r\n${body}`, () => socket.end(resolve))
-      })
-      await new Promise((resolve) => socket.once('close', resolve).resume())
-      expect(await commits()).toBe(before)
-    } finally {
-      await sandbox.close()
-    }
+    const sandbox = await startTestSandbox()
+    const path = '/api/models/alice/tiny-sentiment'
+    const commits = async () =>
+      (await callerAt(sandbox).get(`${path}/commits/main`)).headers['x-total-count']
+    const before = await commits()
+    const body = linesOf(header, add('x'))
+    const head = [
+      `POST ${path}/commit/main HTTP/1.1`,
+      'Authorization: Bearer hf_sandbox_alice',
+      'Content-Type: application/x-ndjson',
+      `Content-Length: ${body.length + 1}`,
+    ]
+    await sendCut(sandbox.url, head, body)
+    expect(await commits()).toBe(before)
   })
 })
 

@@ -2,8 +2,11 @@ import { expect, test } from 'vitest'
 import { callerAt } from '../helpers/cast.ts'
 import { startTestSandbox } from '../helpers/sandbox.ts'
 
-const readme = (title: string, more = '') => ({
-  'README.md': `---\ntitle: ${title}\n${more}---\n`,
+const space = (name: string, title: string, sdk?: 'docker' | 'static') => ({
+  type: 'space' as const,
+  name: `alice/${name}`,
+  ...(sdk !== undefined && { sdk }),
+  files: { 'README.md': `---\ntitle: ${title}\n${sdk === undefined ? '' : `sdk: ${sdk}\n`}---\n` },
 })
 
 async function start() {
@@ -15,21 +18,11 @@ async function start() {
       ],
       apps: [{ name: 'App', redirectUris: ['http://localhost/'] }],
       repos: [
-        { type: 'space', name: 'alice/one', files: readme('Generate an image') },
-        {
-          type: 'space',
-          name: 'alice/two',
-          sdk: 'docker',
-          files: readme('Image viewer', 'sdk: docker\n'),
-        },
-        { type: 'space', name: 'alice/three', private: true, files: readme('Secret image') },
-        { type: 'space', name: 'alice/four', files: readme('Translate texts') },
-        {
-          type: 'space',
-          name: 'alice/page',
-          sdk: 'static',
-          files: readme('Page', 'sdk: static\n'),
-        },
+        space('one', 'Generate an image'),
+        space('two', 'Image viewer', 'docker'),
+        { ...space('three', 'Secret image'), private: true },
+        space('four', 'Translate texts'),
+        space('page', 'Page', 'static'),
       ],
     },
   })

@@ -9,12 +9,13 @@ import {
   buildAccessWorld,
   rememberState,
 } from './access-world.ts'
+import { callerOf, type Received } from './cast.ts'
 
 /** A request that does what an action is for. */
 interface Probe {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   readonly url: string
-  readonly body?: unknown
+  readonly body?: object | string | undefined
   readonly type?: string
   readonly headers?: Record<string, string>
   /** A URL of git: it takes no session, and the token as a password. */
@@ -24,7 +25,7 @@ interface Probe {
 }
 
 const get = (url: string): Probe => ({ method: 'GET', url })
-const post = (url: string, body?: unknown): Probe => ({ method: 'POST', url, body })
+const post = (url: string, body?: object | string): Probe => ({ method: 'POST', url, body })
 const ofGit = (probe: Probe): Probe => ({ ...probe, git: true })
 const batch = (url: string, body: object) =>
   ofGit({ ...post(`${url}.git/info/lfs/objects/batch`, body), type: lfsMediaType })
@@ -301,10 +302,10 @@ export const callerGroups = {
 
 let access: AccessWorld
 
-function verdictOf(status: number, headers: Record<string, unknown>, body: string): Verdict {
+function verdictOf({ status, headers, bytes }: Received): Verdict {
   const code = headers['x-error-code']
   if (code === 'GatedRepo') return 'gated'
-  if (code === 'RepoNotFound' || (status === 404 && body.includes('Collection not found'))) {
+  if (code === 'RepoNotFound' || (status === 404 && bytes.includes('Collection not found'))) {
     return 'hidden'
   }
   if (status === 401) return 'no user'
@@ -314,18 +315,13 @@ function verdictOf(status: number, headers: Record<string, unknown>, body: strin
 function send(probe: Probe, credentials: Record<string, string>) {
   const { method, url, body, type = 'application/json', git, headers = {} } = probe
   const { authorization } = credentials
-  const sent =
+  const own =
     git === true && authorization !== undefined
       ? { authorization: `Basic ${btoa(`any:${authorization.slice('Bearer '.length)}`)}` }
       : credentials
-  return access.world.server.inject({
-    method,
-    url,
-    headers: { ...sent, ...headers, ...(body !== undefined && { 'content-type': type }) },
-    ...(body !== undefined && {
-      payload: typeof body === 'string' ? body : JSON.stringify(body),
-    }),
-  })
+  const sent = callerOf(access.world, { ...own, ...headers })
+  const types = body === undefined ? {} : { 'content-type': type }
+  return sent.send(method, url, body, types)
 }
 
 // Thousands of requests each, and they take turns with other tests.
@@ -366,17 +362,17 @@ export function testAccessOf(...titles: readonly (keyof typeof callerGroups)[]):
                 const expected = expectedOf(caller, act, { ...target, author }, probe)
                 const answer = await send(probe, credentials)
                 count += 1
-                const actual = verdictOf(answer.statusCode, answer.headers, answer.body)
+                const actual = verdictOf(answer)
                 const isSame =
                   actual === expected ||
                   // The status is the same, and the text for a hidden repo says no more.
                   (caller.user === undefined && expected === 'no user' && actual === 'hidden')
-                if (!isSame || answer.statusCode >= 500) {
+                if (!isSame || answer.status >= 500) {
                   wrong.push(
-                    `${caller.name}, ${act}, ${target.name}: ${probe.method} ${probe.url} ${answer.statusCode} ${actual}, stated: ${expected}`,
+                    `${caller.name}, ${act}, ${target.name}: ${probe.method} ${probe.url} ${answer.status} ${actual}, stated: ${expected}`,
                   )
                 }
-                if (probe.method !== 'GET' && answer.statusCode < 400) restore()
+                if (probe.method !== 'GET' && answer.status < 400) restore()
               }
             }
           }
@@ -397,14 +393,14 @@ export function testAccessOf(...titles: readonly (keyof typeof callerGroups)[]):
           const body = { name: target.repo?.split('/')[1], organization: target.owner }
           const probe: Probe = { method: 'DELETE', url: '/api/repos/delete', body }
           const answer = await send(probe, credentials)
-          const actual = verdictOf(answer.statusCode, answer.headers, answer.body)
+          const actual = verdictOf(answer)
           const isSame = actual === expected || (caller.user === undefined && actual === 'hidden')
           if (!isSame) {
             wrong.push(
-              `${caller.name}, ${target.name}: ${answer.statusCode} ${actual}, stated: ${expected}`,
+              `${caller.name}, ${target.name}: ${answer.status} ${actual}, stated: ${expected}`,
             )
           }
-          if (answer.statusCode < 400) restore()
+          if (answer.status < 400) restore()
         }
       }
       expect(wrong.slice(0, 40)).toEqual([])

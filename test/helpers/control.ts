@@ -72,7 +72,7 @@ export interface Answer<T> {
 
 /** Returns a response to `inject` with its body parsed if it is JSON. */
 export function answerOf<T>({ statusCode, headers, body }: LightMyRequestResponse): Answer<T> {
-  const isJson = body !== '' && String(headers['content-type']).includes('json')
+  const isJson = body !== '' && /\bjson\b/.test(String(headers['content-type']))
   return { status: statusCode, body: (isJson ? JSON.parse(body) : body) as T, headers }
 }
 
