@@ -8,6 +8,7 @@ import { likeRepo } from '../../server/hub/people/likes.ts'
 import { createRepo } from '../../server/hub/repos/repos.ts'
 import { type Act, type Caller, stated, type Target } from '../helpers/access-statement.ts'
 import { type AccessTarget, type AccessWorld, buildAccessWorld } from '../helpers/access-world.ts'
+import { callerOf } from '../helpers/cast.ts'
 
 // No call shows what the rules hide: the same calls are sent to a hub that has the hidden things and to one that never
 // had them, and every response must be the same.
@@ -113,12 +114,12 @@ const keyOf = ({ repo, owner, isPrivate }: AccessTarget) =>
 interface Call {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   url: string
-  body?: unknown
+  body?: object | string
   type?: string
 }
 
 const get = (url: string): Call => ({ method: 'GET', url })
-const post = (url: string, body: unknown, type?: string): Call => ({
+const post = (url: string, body: object | string, type?: string): Call => ({
   method: 'POST',
   url,
   body,
@@ -269,7 +270,7 @@ interface Chosen {
 
 /** Sends calls, and returns what a client can tell of the responses. */
 async function play({ access, targets }: Hub, caller: Caller, chosen: readonly Chosen[]) {
-  const credentials = access.headersOf(caller)
+  const user = callerOf(access.world, access.headersOf(caller))
   const heard: unknown[] = []
   for (const { key, target, which, named } of chosen) {
     // Ids of what is visible differ between the two hubs; those of hidden things are sent to both.
@@ -279,14 +280,12 @@ async function play({ access, targets }: Hub, caller: Caller, chosen: readonly C
     const call = calls[which % calls.length]
     if (call === undefined) throw new Error('no call')
     const { method, url, body, type = 'application/json' } = call
-    const answer = await access.world.server.inject({
+    const answer = await user.send(
       method,
       url,
-      headers: { ...credentials, ...(body !== undefined && { 'content-type': type }) },
-      ...(body !== undefined && {
-        payload: typeof body === 'string' ? body : JSON.stringify(body),
-      }),
-    })
+      body,
+      body === undefined ? {} : { 'content-type': type },
+    )
     const {
       'x-request-id': _id,
       ratelimit: _limit,
@@ -297,9 +296,9 @@ async function play({ access, targets }: Hub, caller: Caller, chosen: readonly C
     const sent = `${method} ${withoutIds(url)}`
     heard.push([
       sent,
-      answer.statusCode,
+      answer.status,
       withoutIds(JSON.stringify(headers)),
-      sorted(url, withoutIds(answer.body)),
+      sorted(url, withoutIds(answer.bytes.toString())),
     ])
   }
   return heard

@@ -3,7 +3,7 @@ import { moveRefsAndTell } from '../../server/hub/commits/repo-refs.ts'
 import { moveRepo } from '../../server/hub/repos/repos.ts'
 import type { Repo } from '../../server/store/entities/hub-entities.ts'
 import { testApp } from '../helpers/app.ts'
-import { nextPage, outcomeOf, readPages } from '../helpers/cast.ts'
+import { nextPage, outcomeOf, readPages, type Received } from '../helpers/cast.ts'
 import { download } from '../helpers/download.ts'
 
 const world = testApp()
@@ -23,6 +23,21 @@ const head = () => world.head(repo)
 const get = <T>(url: string, headers = {}, method: 'GET' | 'HEAD' = 'GET') =>
   world.as().send<T>(method, url, undefined, headers)
 const api = (path: string) => `/api/models/acme/model/${path}`
+
+const url = '/acme/model/resolve/main/b.txt'
+const etag = '"b6862c638cdf872a1946aeff705f4b4d90f71f41"'
+/** Expects 304 for each way to name the version that a client has, and another status for a different one. */
+async function expectKnown(
+  ask: (url: string, headers: object) => Promise<Received>,
+  otherwise: number,
+) {
+  for (const value of [etag, `W/${etag}`, `"x", ${etag}`, '*']) {
+    const answer = await ask(url, { 'if-none-match': value })
+    expect([answer.status, answer.body]).toEqual([304, ''])
+    expect(answer.headers).toMatchObject({ etag, 'x-repo-commit': head() })
+  }
+  expect((await ask(url, { 'if-none-match': '"x"' })).status).toBe(otherwise)
+}
 
 /** Cursor in the form of text-generation-webui. */
 const cursorAfter = (file: unknown, limit = 50, commit?: string) => {
@@ -238,10 +253,8 @@ describe('paths-info', () => {
 })
 
 describe('a download', () => {
-  const get = (url: string, headers = {}, method?: 'HEAD') =>
+  const get = (url: string, headers = {}, method?: 'GET' | 'HEAD') =>
     download(world.as(), url, headers, method)
-  const url = '/acme/model/resolve/main/b.txt'
-  const etag = '"b6862c638cdf872a1946aeff705f4b4d90f71f41"'
   beforeEach(() => void push('file', { 'b.txt': 'bytes' }))
 
   test('a file has the headers that clients need', async () => {
@@ -310,14 +323,7 @@ describe('a download', () => {
     expect((await get(url, { range, 'if-range': etag })).status).toBe(206)
   })
 
-  test('a client that has the file gets 304', async () => {
-    for (const value of [etag, `W/${etag}`, `"x", ${etag}`, '*']) {
-      const answer = await get(url, { 'if-none-match': value })
-      expect([answer.status, answer.body]).toEqual([304, ''])
-      expect(answer.headers).toMatchObject({ etag, 'x-repo-commit': head() })
-    }
-    expect((await get(url, { 'if-none-match': '"x"' })).status).toBe(200)
-  })
+  test('a client that has the file gets 304', () => expectKnown(get, 200))
 
   test('an empty file is returned for any range', async () => {
     push('empty', { empty: '' })
@@ -409,8 +415,6 @@ describe('a download', () => {
 })
 
 describe('resolve', () => {
-  const url = '/acme/model/resolve/main/b.txt'
-  const etag = '"b6862c638cdf872a1946aeff705f4b4d90f71f41"'
   const cached = () => `/api/resolve-cache/models/acme/model/${head()}/b.txt`
   beforeEach(() => void push('file', { 'b.txt': 'bytes' }))
 
@@ -449,14 +453,7 @@ describe('resolve', () => {
     expect((await get(String(answer.headers['location']))).body).toBe('data')
   })
 
-  test('resolve returns 304 to a client that has the file', async () => {
-    for (const value of [etag, `W/${etag}`, `"x", ${etag}`, '*']) {
-      const answer = await get(url, { 'if-none-match': value })
-      expect([answer.status, answer.body]).toEqual([304, ''])
-      expect(answer.headers).toMatchObject({ etag, 'x-repo-commit': head() })
-    }
-    expect((await get(url, { 'if-none-match': '"x"' })).status).toBe(307)
-  })
+  test('resolve returns 304 to a client that has the file', () => expectKnown(get, 307))
 
   test('pages of other origins can read redirect and file', async () => {
     const origin = 'http://localhost:5173'

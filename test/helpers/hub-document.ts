@@ -219,6 +219,15 @@ const entityTypes = oneOf(
   'resource-group',
   'oauth-app',
 )
+const membership = {
+  roleInOrg: maybe(role),
+  pendingSSO: maybe(Type.Boolean()),
+  missingMFA: maybe(Type.Boolean()),
+  securityRestrictions: maybe(
+    Type.Array(oneOf('mfa', 'token-policy', 'token-revoked', 'sso', 'ip')),
+  ),
+}
+
 const whoami = closed({
   auth: closed({
     type: text,
@@ -253,12 +262,7 @@ const whoami = closed({
       type: Type.Literal('org'),
       ...account,
       plan: maybe(oneOf('team', 'enterprise', 'plus', 'academia')),
-      roleInOrg: maybe(role),
-      pendingSSO: maybe(Type.Boolean()),
-      missingMFA: maybe(Type.Boolean()),
-      securityRestrictions: maybe(
-        Type.Array(oneOf('mfa', 'token-policy', 'token-revoked', 'sso', 'ip')),
-      ),
+      ...membership,
       resourceGroups: maybe(Type.Array(closed({ id, name: text, role }))),
     }),
   ),
@@ -285,12 +289,7 @@ const userinfo = closed({
       plan: maybe(oneOf('team', 'enterprise', 'plus', 'academia')),
       canPay: maybe(Type.Boolean()),
       billingMode: maybe(oneOf('prepaid', 'postpaid')),
-      roleInOrg: maybe(role),
-      pendingSSO: maybe(Type.Boolean()),
-      missingMFA: maybe(Type.Boolean()),
-      securityRestrictions: maybe(
-        Type.Array(oneOf('mfa', 'token-policy', 'token-revoked', 'sso', 'ip')),
-      ),
+      ...membership,
       resourceGroups: maybe(Type.Array(closed({ sub: text, name: text, role }))),
     }),
   ),
