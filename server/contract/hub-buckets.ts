@@ -26,7 +26,7 @@ export const CreateBucketBody = Type.Object({
 export const BucketSettingsBody = Type.Object({ visibility: Visibility, private: Private })
 
 /** Entries of a page of a bucket's tree. */
-export const bucketPageSize = 1000
+export const bucketPageSizes = { usual: 1000, most: 5000 } as const
 
 const Cursor = Type.Optional(text('Position from the `Link` header of the previous page'))
 export const BucketListQuery = Type.Object({
@@ -45,17 +45,26 @@ export const BucketTreeQuery = Type.Object({
   limit: Type.Optional(
     Type.Integer({
       minimum: 1,
-      maximum: bucketPageSize,
-      description: `Entries per page; default ${bucketPageSize}`,
+      maximum: bucketPageSizes.most,
+      description: `Entries per page; default ${bucketPageSizes.usual}`,
     }),
   ),
   cursor: Cursor,
+  sort: Type.Optional(
+    OneOf(
+      ['path', 'uploadedAt'],
+      'Order: by path (default), or by time of the upload, which a list of all files has for the whole bucket only, and a list of one folder for a folder',
+    ),
+  ),
+  direction: Type.Optional(
+    OneOf(['asc', 'desc'], 'Default: `asc` by path, `desc` by time of the upload'),
+  ),
 })
 
-/** Most paths of a look-up. */
-export const mostBucketPaths = 1000
 export const BucketPathsBody = Type.Object({
-  paths: Type.Array(Type.String(), { description: `Paths of files, at most ${mostBucketPaths}` }),
+  paths: Type.Union([Type.Array(Type.String(), { maxItems: 2000 }), Type.String()], {
+    description: 'Paths of files, at most 2,000; or one path',
+  }),
   expand: Type.Optional(flag('Ignored')),
 })
 

@@ -2,14 +2,20 @@ import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
 import { Readable } from 'node:stream'
 import { type Static } from 'typebox'
 import type { BucketTreeQuery, BucketEventsQuery } from '../../contract/hub-buckets.ts'
-import { bucketPageSize, mostBucketPaths } from '../../contract/hub-buckets.ts'
+import { bucketPageSizes } from '../../contract/hub-buckets.ts'
 import { omitUndefined } from '../../core/omit-undefined.ts'
 import { Refusal } from '../../core/refusal.ts'
 import { permit } from '../access/access.ts'
 import { applyBatch } from './batch.ts'
 import { parseBatch } from './batch-lines.ts'
 import { findBucketFile, listBucketFiles } from './bucket-files.ts'
-import { listEntries, pageOfEntries } from './bucket-tree.ts'
+import {
+  type EntryOrder,
+  type EntryPlace,
+  isFolder,
+  listEntries,
+  pageOfEntries,
+} from './bucket-tree.ts'
 import { describeBucketEntry, describeBucketFile } from './bucket-view.ts'
 import type { Resume } from './bucket-feed.ts'
 import { emptyContent } from './find-content.ts'
@@ -24,7 +30,7 @@ import { contentDisposition } from '../../web/content-disposition.ts'
 import { registerHubErrors } from '../http/hub-errors.ts'
 import { linkNextPage } from '../http/next-page.ts'
 import { registerPrincipal, signedIn } from '../http/principal-of-request.ts'
-import { headerText, HttpRefusal, noteRefusal } from '../../web/plugins/refusals.ts'
+import { headerText, noteRefusal } from '../../web/plugins/refusals.ts'
 import { registerRepoOfRoute } from '../http/repo-of-route.ts'
 import { sendFile } from '../http/send-file.ts'
 import { sendRedirect } from '../../web/send-redirect.ts'
@@ -52,26 +58,27 @@ export const bucketFileRoutes: FastifyPluginAsync<{ deps: HubServices }> = async
     request: FastifyRequest<{ Querystring: Static<typeof BucketTreeQuery> }>,
     reply: FastifyReply,
   ) => {
-    const { recursive = true, limit = bucketPageSize, cursor } = request.query
+    const { recursive = true, limit = bucketPageSizes.usual, cursor } = request.query
     const { '*': prefix = '' } = request.params as { '*'?: string }
-    const entries = listEntries(listBucketFiles(deps, request.repo), { prefix, recursive })
+    const files = listBucketFiles(deps, request.repo)
+    const order = orderOf(request.query)
+    if (order.sort === 'uploadedAt' && !(recursive ? prefix === '' : isFolder(files, prefix))) {
+      throw new Refusal('invalid', 'sort=uploadedAt is not supported for this prefix', {
+        detail:
+          'use it for the whole bucket, or with recursive=false for the whole bucket or a folder',
+      })
+    }
+    const entries = listEntries(files, { prefix, recursive })
     const after = cursor === undefined ? undefined : readCursor(cursor)
-    const page = pageOfEntries(entries, { limit, ...omitUndefined({ after }) })
+    const page = pageOfEntries(entries, { limit, order, ...omitUndefined({ after }) })
     if (page.last !== undefined) linkNextPage(request, reply, formatCursor(page.last))
     return page.entries.map(describeBucketEntry)
   }
   hub(app, 'GET /api/buckets/:namespace/:name/tree', listTree)
   hub(app, 'GET /api/buckets/:namespace/:name/tree/*', listTree)
 
-  hub(app, 'POST /api/buckets/:namespace/:name/paths-info', ({ repo, body: { paths } }) => {
-    if (paths.length > mostBucketPaths) {
-      throw new HttpRefusal(
-        413,
-        'invalid',
-        `At most ${mostBucketPaths} paths can be looked up at once`,
-        { detail: `${paths.length} were sent` },
-      )
-    }
+  hub(app, 'POST /api/buckets/:namespace/:name/paths-info', ({ repo, body }) => {
+    const paths = [body.paths].flat()
     const found = [...new Set(paths)].flatMap((path) => findBucketFile(deps, repo, path) ?? [])
     return found.map(describeBucketFile)
   })
@@ -195,14 +202,22 @@ function resumeOf({ cursor, since }: Static<typeof BucketEventsQuery>): Resume |
   })
 }
 
-function formatCursor(last: string): string {
-  return Buffer.from(last).toString('base64url')
+function orderOf({
+  sort = 'path',
+  direction = sort === 'path' ? 'asc' : 'desc',
+}: Static<typeof BucketTreeQuery>): EntryOrder {
+  return { sort, direction }
+}
+
+function formatCursor({ path, uploadedAt }: EntryPlace): string {
+  return Buffer.from(`${uploadedAt} ${path}`).toString('base64url')
 }
 
 /** @throws {Refusal} `invalid` unless {@link formatCursor} created it */
-function readCursor(cursor: string): string {
-  const last = Buffer.from(cursor, 'base64url').toString()
-  if (formatCursor(last) === cursor) return last
+function readCursor(cursor: string): EntryPlace {
+  const [, at, path] = /^(\d+) (.*)$/s.exec(Buffer.from(cursor, 'base64url').toString()) ?? []
+  const place = { path: path ?? '', uploadedAt: Number(at) }
+  if (formatCursor(place) === cursor) return place
   throw new Refusal('invalid', `Invalid cursor: ${cursor}`, {
     detail: 'follow the Link header of the page before, which has the cursor',
   })

@@ -32,18 +32,37 @@ export function* listEntries(
   if (folder !== undefined) yield { type: 'directory', ...folder }
 }
 
+/** Order of a list. */
+export interface EntryOrder {
+  readonly sort: 'path' | 'uploadedAt'
+  readonly direction: 'asc' | 'desc'
+}
+
+/** Place of an entry in every order. */
+export interface EntryPlace {
+  /** A folder has a slash at its end, as the paths in it have one there. */
+  readonly path: string
+  readonly uploadedAt: number
+}
+
 /**
  * Returns a page of entries.
+ * @param entries ordered by path
  * @param input `after`: `last` of the page before
  * @returns `last`: place of the last entry, unless no page follows
  */
 export function pageOfEntries(
   entries: Iterable<BucketEntry>,
-  { after, limit }: { after?: string; limit: number },
-): { entries: BucketEntry[]; last?: string } {
+  { after, limit, order }: { after?: EntryPlace; limit: number; order: EntryOrder },
+): { entries: BucketEntry[]; last?: EntryPlace } {
+  const compare = comparison(order)
+  const isUsual = order.sort === 'path' && order.direction === 'asc'
+  const ordered = isUsual
+    ? entries
+    : [...entries].toSorted((one, other) => compare(placeOf(one), placeOf(other)))
   const page: BucketEntry[] = []
-  for (const entry of entries) {
-    if (after !== undefined && placeOf(entry) <= after) continue
+  for (const entry of ordered) {
+    if (after !== undefined && compare(placeOf(entry), after) <= 0) continue
     const last = page.at(-1)
     if (page.length === limit && last !== undefined) return { entries: page, last: placeOf(last) }
     page.push(entry)
@@ -51,9 +70,28 @@ export function pageOfEntries(
   return { entries: page }
 }
 
-/** Returns the place of an entry in the order of paths: a folder has a slash, as the paths in it do. */
-function placeOf(entry: BucketEntry): string {
-  return entry.type === 'file' ? entry.file.path : `${entry.path}/`
+/** Entries of the same time are in the order of their paths. */
+function comparison({ sort, direction }: EntryOrder) {
+  const sign = direction === 'asc' ? 1 : -1
+  return (one: EntryPlace, other: EntryPlace): number => {
+    const byTime = sort === 'uploadedAt' ? one.uploadedAt - other.uploadedAt : 0
+    if (byTime !== 0) return sign * byTime
+    if (one.path === other.path) return 0
+    return one.path < other.path ? -sign : sign
+  }
+}
+
+function placeOf(entry: BucketEntry): EntryPlace {
+  if (entry.type === 'directory') {
+    return { path: `${entry.path}/`, uploadedAt: entry.uploadedAt }
+  }
+  return { path: entry.file.path, uploadedAt: entry.file.uploadedAt }
+}
+
+/** Checks whether a prefix is a folder, or the whole bucket. */
+export function isFolder(files: readonly BucketFile[], prefix: string): boolean {
+  const folder = prefix === '' || prefix.endsWith('/') ? prefix : `${prefix}/`
+  return prefix === '' || files.some(({ path }) => path.startsWith(folder))
 }
 
 /** Returns the folder below a prefix that a path is in; `undefined` for a file directly below it. */
