@@ -167,6 +167,9 @@ import {
   SpaceStorageBody,
   SpaceVariableBody,
   SpaceVolumesBody,
+  RepoStorageQuery,
+  ModelTagsQuery,
+  DatasetTagsQuery,
 } from './hub-repos.ts'
 import { CreateWebhookBody, UpdateWebhookBody } from './hub-webhooks.ts'
 import {
@@ -375,6 +378,7 @@ export const hubApi = {
     tag: 'repos',
     summary: 'List your repos with their storage',
     access: { accountAction: 'repos.list' },
+    query: RepoStorageQuery,
     response: RepoStorageResponse,
   },
   'GET /api/organizations/:name/settings/repositories': {
@@ -382,18 +386,21 @@ export const hubApi = {
     summary: 'List the repos of an organization with their storage',
     access: { needsUser: true, actions: ['namespace.repos'] },
     params: { name },
+    query: RepoStorageQuery,
     response: RepoStorageResponse,
   },
   'GET /api/models-tags-by-type': {
     tag: 'repos',
     summary: 'List the tags of public models',
     access: { actions: ['hub.facts'] },
+    query: ModelTagsQuery,
     response: TagsResponse,
   },
   'GET /api/datasets-tags-by-type': {
     tag: 'repos',
     summary: 'List the tags of public datasets',
     access: { actions: ['hub.facts'] },
+    query: DatasetTagsQuery,
     response: TagsResponse,
   },
 

@@ -30,7 +30,9 @@ export const CollectionsQuery = Type.Object({
       '`upvotes`: most upvotes first; else the latest change first',
     ),
   ),
-  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, default: 20 })),
+  limit: Type.Optional(
+    Type.Integer({ minimum: 1, maximum: 10_000, description: 'Collections per page; default 10' }),
+  ),
   cursor: Type.Optional(text('Position from the `Link` header of the previous page')),
 })
 export type CollectionsQuery = Static<typeof CollectionsQuery>

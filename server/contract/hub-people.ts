@@ -95,7 +95,10 @@ export type UserOverviewResponse = Static<typeof UserOverviewResponse>
 export const MembersQuery = Type.Object({
   search: Type.Optional(text('Text in the user name or display name')),
   email: Type.Optional(text('E-mail address of a member; for administrators')),
-  ...PageQuery.properties,
+  cursor: PageQuery.properties.cursor,
+  limit: Type.Optional(
+    Type.Integer({ minimum: 10, maximum: 10_000, description: 'Members per page; default 500' }),
+  ),
 })
 export type MembersQuery = Static<typeof MembersQuery>
 

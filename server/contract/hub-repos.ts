@@ -45,10 +45,18 @@ const spaceEntry = {
   value: Type.String(),
   description: Type.Optional(Type.String()),
 }
-export const SpaceVariableBody = Type.Object(spaceEntry)
+const NewVariable = Type.Object(spaceEntry)
+export const SpaceVariableBody = Type.Object({
+  ...spaceEntry,
+  value: Type.Optional(Type.String({ description: 'Default: empty' })),
+})
 /** Write-only as a whole, because a malformed body may contain the secret anywhere. */
-export const SpaceSecretBody = Type.Object(
+const NewSecret = Type.Object(
   { ...spaceEntry, value: Type.String({ writeOnly: true }) },
+  { writeOnly: true },
+)
+export const SpaceSecretBody = Type.Object(
+  { ...NewSecret.properties, value: Type.Optional(NewSecret.properties.value) },
   { writeOnly: true },
 )
 export const SpaceKeyBody = Type.Object({ key: Type.String() })
@@ -102,14 +110,12 @@ const spaceOptions = {
     Type.Array(SpaceVolumeItem, { description: 'Volumes of a Space; stored but not mounted' }),
   ),
   secrets: Type.Optional(
-    Type.Array(SpaceSecretBody, {
+    Type.Array(NewSecret, {
       writeOnly: true,
       description: 'Secrets of a Space; the values are not stored',
     }),
   ),
-  variables: Type.Optional(
-    Type.Array(SpaceVariableBody, { description: 'Public variables of a Space' }),
-  ),
+  variables: Type.Optional(Type.Array(NewVariable, { description: 'Public variables of a Space' })),
 }
 
 export const CreateRepoBody = Type.Object(
@@ -222,3 +228,32 @@ export const RepoListQuery = Type.Object({
   'expand[]': Repeated('Same as `expand`'),
 })
 export type RepoListQuery = Static<typeof RepoListQuery>
+
+/** Repos of an account with their storage. */
+export const RepoStorageQuery = Type.Object({
+  search: Type.Optional(Type.String({ description: 'Part of the name, in any case' })),
+  type: Type.Optional(OneOf([...anyRepoTypes, 'kernel'], 'Kind')),
+  limit: Type.Optional(Type.Integer({ minimum: 1, description: 'Most repos of the list' })),
+  sort: Type.Optional(OneOf(['storage', 'updatedAt'], 'Order; default: by storage')),
+  direction: Type.Optional(OneOf(['asc', 'desc'], 'Default: `desc`')),
+})
+export type RepoStorageQuery = Static<typeof RepoStorageQuery>
+
+const TagType = (types: readonly string[]) =>
+  Type.Object({ type: Type.Optional(OneOf(types, 'Only tags of this type')) })
+const sharedTagTypes = ['library', 'language', 'license', 'arxiv', 'doi', 'region', 'other']
+export const ModelTagsQuery = TagType([
+  'pipeline_tag',
+  'dataset',
+  'bucket',
+  'deploy',
+  ...sharedTagTypes,
+])
+export const DatasetTagsQuery = TagType([
+  'benchmark',
+  'task_categories',
+  'size_categories',
+  'modality',
+  'format',
+  ...sharedTagTypes,
+])

@@ -255,6 +255,13 @@ describe('the list', () => {
     expect(listed).not.toHaveProperty('position')
   })
 
+  test('has ten collections a page, and at most 10,000', async () => {
+    for (let count = 0; count < 12; count += 1) await create({ title: `Title ${count}` })
+    expect((await as().get<CollectionResponse[]>('')).body).toHaveLength(10)
+    expect((await as().get<CollectionResponse[]>('?limit=10000')).body).toHaveLength(12)
+    expect((await as().get('?limit=10001')).status).toBe(400)
+  })
+
   test('has pages, the latest change first', async () => {
     const made: string[] = []
     for (const title of ['A', 'B', 'C']) {

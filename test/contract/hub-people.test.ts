@@ -168,8 +168,32 @@ describe('an organization', () => {
     expect(await app('read-repos')).toEqual([undefined, undefined, undefined])
     expect(await app('read-memberships', [])).toEqual([undefined, undefined, undefined])
     expect(await names(`${members}?search=MALL`)).toEqual(['mallory'])
-    const first = await as().get(`${members}?limit=2`)
-    expect(first.headers['link']).toMatch(/cursor=2.*rel="next"/)
+  })
+
+  test('lists its members by pages of 10 to 10,000', async () => {
+    const members = '/api/organizations/acme/members'
+    const { state, organizations, users } = world
+    const more = Array.from({ length: 9 }, (_, index) =>
+      state.users.put({
+        ...users.carol,
+        id: `${index}`.repeat(24),
+        username: `member-${index}`,
+        email: `${index}@example.com`,
+      }),
+    )
+    const all = [
+      ...organizations.acme.members,
+      ...more.map(({ id }) => ({ userId: id, role: 'read' as const })),
+    ]
+    state.organizations.put({ ...organizations.acme, members: all })
+    expect(await names(members)).toHaveLength(12)
+    const first = await as().get<unknown[]>(`${members}?limit=10`)
+    expect(first.body).toHaveLength(10)
+    expect(first.headers['link']).toMatch(/cursor=10.*rel="next"/)
+    for (const limit of [9, 10_001]) {
+      expect((await as().get(`${members}?limit=${limit}`)).status).toBe(400)
+    }
+    expect((await as().get(`${members}?limit=10000`)).status).toBe(200)
   })
 
   test('finds a member by e-mail address for its administrators', async () => {

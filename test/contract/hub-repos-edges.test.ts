@@ -536,6 +536,30 @@ describe('the repos of an account', () => {
     expect(ids(await seen('openid read-repos')).toSorted()).toEqual(['alice/secret', 'alice/tiny'])
     expect((await seen('openid')).status).toBe(403)
   })
+
+  test('repos are listed by storage or by change, in part and by kind', async () => {
+    const ofSize = (size: number) => withCard('license: mit', { a: 'x'.repeat(size) })
+    given('alice/small', ofSize(1))
+    world.clock.advance(1000)
+    given('alice/large', ofSize(5000))
+    world.clock.advance(1000)
+    given('alice/corpus', { type: 'dataset', ...ofSize(2000) })
+    const listed = async (query: string) => ids(await alice.get(`${own}${query}`))
+    expect(await listed('')).toEqual(['alice/large', 'alice/corpus', 'alice/small'])
+    expect(await listed('?direction=asc&limit=2')).toEqual(['alice/small', 'alice/corpus'])
+    expect(await listed('?sort=updatedAt')).toEqual(['alice/corpus', 'alice/large', 'alice/small'])
+    expect(await listed('?sort=updatedAt&direction=asc&search=L')).toEqual([
+      'alice/small',
+      'alice/large',
+      'alice/corpus',
+    ])
+    expect(await listed('?search=LAR')).toEqual(['alice/large'])
+    expect(await listed('?type=dataset')).toEqual(['alice/corpus'])
+    expect(await listed('?type=kernel')).toEqual([])
+    for (const query of ['sort=name', 'type=paper', 'direction=up', 'limit=0']) {
+      expect((await alice.get(`${own}?${query}`)).status).toBe(400)
+    }
+  })
 })
 
 test('tags of public repos are listed by their type', async () => {
@@ -557,4 +581,8 @@ test('tags of public repos are listed by their type', async () => {
   expect(datasets['license']).toEqual([
     { id: 'license:cc0-1.0', label: 'cc0-1.0', type: 'license' },
   ])
+  const only = await as().get<object>('/api/datasets-tags-by-type?type=license')
+  expect(Object.keys(only.body)).toEqual(['license'])
+  expect((await as().get('/api/datasets-tags-by-type?type=pipeline_tag')).status).toBe(400)
+  expect((await as().get('/api/models-tags-by-type?type=task_categories')).status).toBe(400)
 })

@@ -221,7 +221,7 @@ describe('variables', () => {
     const updatedAt = expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/)
     const all = { A: { key: 'A', value: '1', description: 'One', updatedAt } }
     expect(made).toMatchObject({ status: 200, body: all })
-    const more = await alice.post(path, { key: 'B', value: '' })
+    const more = await alice.post(path, { key: 'B' })
     expect(more.body).toEqual({ ...all, B: { key: 'B', value: '', updatedAt } })
     expect((await alice.get(path)).body).toEqual(more.body)
     expect((await alice.delete(path, { key: 'B' })).body).toEqual(all)
@@ -314,13 +314,23 @@ describe('variables and secrets', () => {
         const answer = await alice.post(`${of}/${path}`, body)
         expect([key, answer.status]).toEqual([key, 400])
       }
-      for (const body of [{ key: 'A' }, { value: '1' }, { key: 'A', value: 1 }]) {
+      for (const body of [{ value: '1' }, { key: 'A', value: 1 }]) {
         expect((await alice.post(`${of}/${path}`, body)).status).toBe(400)
       }
       expect((await alice.delete(`${of}/${path}`, {})).status).toBe(400)
       expect((await alice.get(`${of}/${path}`)).body).toEqual({})
     },
   )
+
+  test('one without a value is empty', async () => {
+    for (const path of ['variables', 'secrets']) {
+      expect((await alice.post(`${of}/${path}`, { key: 'A' })).status).toBe(200)
+    }
+    const { body } = await alice.get<Record<string, { value: string }>>(`${of}/variables`)
+    expect(body['A']?.value).toBe('')
+    const made = { name: 'second', type: 'space', sdk: 'docker', variables: [{ key: 'A' }] }
+    expect((await alice.post('/api/repos/create', made)).status).toBe(400)
+  })
 
   test('a static Space has them, too', async () => {
     world.makeRepo('alice/page', { type: 'space', sdk: 'static' })

@@ -41,7 +41,7 @@ export function listCollections(
   query: CollectionsQuery,
 ): { collections: ListedCollectionResponse[]; nextCursor?: string } {
   const { principal } = viewer
-  const { limit = 20, cursor, sort } = query
+  const { limit = 10, cursor, sort } = query
   const isBefore = sort === 'upvotes' ? hasMore(deps) : isLater
   const all = Array.from(deps.state.hubCollections.values(), placed)
   const matching = all

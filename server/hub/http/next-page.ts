@@ -17,8 +17,9 @@ export function sendListPage<T>(
   reply: FastifyReply,
   items: readonly T[],
   describe: (item: T) => unknown,
+  usual = 100,
 ): FastifyReply {
-  const { limit = 100, cursor = '0' } = request.query as { limit?: number; cursor?: string }
+  const { limit = usual, cursor = '0' } = request.query as { limit?: number; cursor?: string }
   const start = /^\d+$/.test(cursor) ? Number(cursor) : 0
   const end = start + limit
   if (end < items.length) linkNextPage(request, reply, String(end))

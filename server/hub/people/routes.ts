@@ -37,7 +37,7 @@ export const peopleRoutes: FastifyPluginAsync<{ deps: HubServices }> = async (ap
     const { principal, query } = request
     const organization = organizationOf(request)
     const members = listMembers(deps, principal, organization, query)
-    return sendListPage(request, reply, members, describeMember(deps, principal, organization))
+    return sendListPage(request, reply, members, describeMember(deps, principal, organization), 500)
   })
 
   const accounts = [

@@ -51,20 +51,22 @@ export const repoInfoRoutes: FastifyPluginAsync<{ deps: HubServices }> = async (
   hub(app, 'GET /api/:repo/auth-check/write', () => ({}))
 
   hub(app, 'GET /api/settings/repositories', (request) => {
-    return listStorage(deps, request.principal, signedIn(request).user.id)
+    const { principal, query } = request
+    return listStorage(deps, principal, { ownerId: signedIn(request).user.id, query })
   })
 
   hub(app, 'GET /api/organizations/:name/settings/repositories', (request) => {
     const { id: ownerId } = findNamedOrganization(deps, request.params.name)
-    permit(deps, request.principal, { action: 'namespace.repos', ownerId })
-    return listStorage(deps, request.principal, ownerId)
+    const { principal, query } = request
+    permit(deps, principal, { action: 'namespace.repos', ownerId })
+    return listStorage(deps, principal, { ownerId, query })
   })
 
-  hub(app, 'GET /api/models-tags-by-type', async () =>
-    listTagsByKind(deps, 'model', await cardReader()),
+  hub(app, 'GET /api/models-tags-by-type', async ({ query: { type } }) =>
+    listTagsByKind(deps, 'model', { readCard: await cardReader(), only: type }),
   )
-  hub(app, 'GET /api/datasets-tags-by-type', async () =>
-    listTagsByKind(deps, 'dataset', await cardReader()),
+  hub(app, 'GET /api/datasets-tags-by-type', async ({ query: { type } }) =>
+    listTagsByKind(deps, 'dataset', { readCard: await cardReader(), only: type }),
   )
 }
 

@@ -1,3 +1,4 @@
+import type { RepoStorageQuery } from '../../contract/hub-repos.ts'
 import type { RepoType } from '../../contract/words/hub-words.ts'
 import { own, setOwn } from '../../core/own.ts'
 import { isoTime } from '../../core/time.ts'
@@ -9,14 +10,28 @@ import { mapWithCards, type ReadCard } from '../files/repo-card.ts'
 import { measureBucket } from '../buckets/bucket-files.ts'
 import { repoTags, usedStorage } from './repo-info.ts'
 
-/** Storage of the repos of an owner that the caller may read; percentages refer to their sum. */
-export function listStorage(deps: Deps, principal: Principal, ownerId: string) {
+/** Storage of the repos of an owner that the caller may read; percentages refer to their sum, whatever the query leaves out. */
+export function listStorage(
+  deps: Deps,
+  principal: Principal,
+  { ownerId, query }: { ownerId: string; query: RepoStorageQuery },
+) {
+  const { search = '', type, limit, sort = 'storage', direction = 'desc' } = query
   const repos = deps.state.repos
     .group('owner', ownerId)
     .filter((repo) => isReadable(deps, principal, repo))
   const storages = repos.map((repo) => ({ repo, storage: storageOf(deps, repo) }))
   const total = storages.reduce((sum, { storage }) => sum + storage, 0)
-  return storages.map(({ repo, storage }) => ({
+  const sign = direction === 'asc' ? 1 : -1
+  const listed = storages
+    .filter(({ repo }) => type === undefined || repo.type === type)
+    .filter(({ repo }) => repo.name.toLowerCase().includes(search.toLowerCase()))
+    .toSorted((one, other) =>
+      sort === 'storage'
+        ? sign * (one.storage - other.storage)
+        : sign * (one.repo.updatedAt - other.repo.updatedAt),
+    )
+  return listed.slice(0, limit).map(({ repo, storage }) => ({
     id: repo.name,
     type: repo.type,
     updatedAt: isoTime(repo.updatedAt),
@@ -26,8 +41,15 @@ export function listStorage(deps: Deps, principal: Principal, ownerId: string) {
   }))
 }
 
-/** Tags of all public repos of a type, each once, grouped by the kind of the tag. */
-export async function listTagsByKind(deps: Deps, type: RepoType, readCard: ReadCard) {
+/**
+ * Tags of all public repos of a type, each once, grouped by the kind of the tag.
+ * @param only one kind; default: all of them
+ */
+export async function listTagsByKind(
+  deps: Deps,
+  type: RepoType,
+  { readCard, only }: { readCard: ReadCard; only?: string | undefined },
+) {
   const byKind: Record<string, { id: string; label: string; type: string }[]> = {}
   const seen = new Set<string>()
   const repos = [...deps.state.repos.values()].filter(
@@ -35,7 +57,7 @@ export async function listTagsByKind(deps: Deps, type: RepoType, readCard: ReadC
   )
   const tagsOf = (repo: Repo, read: ReadCard) => repoTags(deps, repo, read)
   for (const { id, type: kind } of (await mapWithCards(repos, readCard, tagsOf)).flat()) {
-    if (seen.has(id)) continue
+    if (seen.has(id) || (only !== undefined && only !== kind)) continue
     seen.add(id)
     const label = id.startsWith(`${kind}:`) ? id.slice(kind.length + 1) : id
     if (own(byKind, kind) === undefined) setOwn(byKind, kind, [])

@@ -95,7 +95,7 @@ export const spaceRoutes: FastifyPluginAsync<{ deps: HubServices }> = async (app
   hub(app, 'GET /api/spaces/:namespace/:name/variables', ({ repo }) => toldVariables(repo))
 
   hub(app, 'POST /api/spaces/:namespace/:name/variables', (request) =>
-    toldVariables(setSpaceVariable(deps, { ...request.body, ...ofRequest(request) })),
+    toldVariables(setSpaceVariable(deps, { value: '', ...request.body, ...ofRequest(request) })),
   )
 
   hub(app, 'DELETE /api/spaces/:namespace/:name/variables', (request) =>
@@ -108,7 +108,7 @@ export const spaceRoutes: FastifyPluginAsync<{ deps: HubServices }> = async (app
     app,
     'POST /api/spaces/:namespace/:name/secrets',
     (request) => {
-      setSpaceSecret(deps, { ...request.body, ...ofRequest(request) })
+      setSpaceSecret(deps, { value: '', ...request.body, ...ofRequest(request) })
       return {}
     },
     { config: { noteBody: noteSecret } },
