@@ -6,7 +6,7 @@ import {
   checkMatchers,
   useSandbox,
 } from '../../server/testing.ts'
-import { sharedSandbox } from '../helpers/sandbox.ts'
+import { sharedSandbox, errorOf } from '../helpers/sandbox.ts'
 
 declare module 'vitest' {
   interface Matchers<T> extends CheckMatchers<Promise<void>> {}
@@ -20,11 +20,8 @@ const bearer = { headers: { authorization: 'Bearer hf_sandbox_alice' } }
 const good = () => fetch(`${sandbox.url}/api/whoami-v2`, bearer)
 const bad = () => fetch(`${sandbox.url}/api/models?access_token=hf_sandbox_alice`)
 
-const failure = (promise: Promise<unknown>) =>
-  promise.then(
-    () => 'it passed',
-    (error: unknown) => (error as Error).message,
-  )
+const failure = async (promise: Promise<unknown>) =>
+  (await errorOf(promise))?.message ?? 'it passed'
 
 describe('toHaveNoFindings', () => {
   test('passes for a good app, and fails with the finding and its fix for another', async () => {

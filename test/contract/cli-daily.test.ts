@@ -1,21 +1,19 @@
 import type { ActiveOverrides } from '../../server/contract/control-overrides.ts'
-import { createServer, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { commandLineWorld } from '../helpers/command-line.ts'
 import { controlAt } from '../helpers/sandbox.ts'
+import { openServer } from '../helpers/json-receiver.ts'
 
 const { run, start } = commandLineWorld()
 const patience = 60_000
 
 let url = ''
-let receiver: Server
+let receiver: Awaited<ReturnType<typeof openServer>>
 beforeAll(async () => {
   url = (await start(['--ephemeral'])).sandbox.url
-  receiver = createServer((request, response) => {
+  receiver = await openServer((request, response) => {
     request.resume().on('end', () => response.writeHead(request.url === '/down' ? 503 : 200).end())
   })
-  await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve))
 }, patience)
 afterAll(() => receiver.close())
 
@@ -85,9 +83,8 @@ describe('an event', { timeout: patience }, () => {
   })
 
   test('is triggered with the result of each delivery, by the name of its webhook', async () => {
-    const { port } = receiver.address() as AddressInfo
     const watched = [{ type: 'dataset', name: 'acme/corpus' }]
-    const to = (path: string) => `http://127.0.0.1:${port}${path}`
+    const to = (path: string) => receiver.origin + path
     await post('webhooks', { owner: 'alice', name: 'ci', url: to('/up'), watched })
     await post('webhooks', { owner: 'alice', url: to('/down'), watched })
     const event = ['trigger', 'repo.content', '--repo', 'acme/corpus']

@@ -11,7 +11,7 @@ import {
 } from '../../server/index.ts'
 import { commandLineWorld } from '../helpers/command-line.ts'
 import { printed, watch } from '../helpers/printed.ts'
-import { startTestSandbox } from '../helpers/sandbox.ts'
+import { startTestSandbox, errorOf } from '../helpers/sandbox.ts'
 import { serve } from '../helpers/json-receiver.ts'
 
 const cli = commandLineWorld()
@@ -33,10 +33,7 @@ async function startStranger(answer: RequestListener) {
 }
 
 const refusal = (url?: string, options?: ConnectSandboxOptions) =>
-  connect(url, options).then(
-    () => undefined,
-    (error: unknown) => error as ConnectError,
-  )
+  errorOf<ConnectError>(connect(url, options))
 
 describe('connectSandbox', () => {
   test('uses the sandbox of the environment', async () => {

@@ -4,13 +4,9 @@ import type { AppItem } from '../../server/contract/control-apps.ts'
 import type { DeliveryList } from '../../server/contract/control-deliveries.ts'
 import type { RequestList } from '../../server/contract/control-requests.ts'
 import type { Sandbox } from '../../server/index.ts'
-import { startTestSandbox } from '../helpers/sandbox.ts'
+import { startTestSandbox, errorOf } from '../helpers/sandbox.ts'
 
-const refusal = (sandbox: Sandbox, path: string) =>
-  sandbox.control('GET', path).then(
-    () => undefined,
-    (error: unknown) => error,
-  )
+const refusal = (sandbox: Sandbox, path: string) => errorOf(sandbox.control('GET', path))
 
 describe('a filter of a list', () => {
   test.each([

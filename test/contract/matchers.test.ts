@@ -9,7 +9,7 @@ import {
   sandboxMatchers,
 } from '../../server/testing.ts'
 import { startJsonReceiver, webhookAt } from '../helpers/json-receiver.ts'
-import { defaultApps, startTestSandbox } from '../helpers/sandbox.ts'
+import { defaultApps, startTestSandbox, errorOf } from '../helpers/sandbox.ts'
 
 declare module 'vitest' {
   // oxlint-disable-next-line no-unused-vars -- It must be declared as vitest has it.
@@ -29,11 +29,7 @@ const ways: [string, () => Promise<Sandbox>][] = [
   ],
 ]
 
-const failureOf = (asserted: Promise<unknown>) =>
-  asserted.then(
-    () => undefined,
-    (error: unknown) => (error as Error).message,
-  )
+const failureOf = async (asserted: Promise<unknown>) => (await errorOf(asserted))?.message
 
 /** Asks for a sign-in as an app does that knows nothing of PKCE. */
 async function signInWithoutPkce(sandbox: Sandbox, user: string): Promise<void> {

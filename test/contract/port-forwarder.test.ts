@@ -1,5 +1,5 @@
 import http, { type IncomingHttpHeaders, type OutgoingHttpHeaders } from 'node:http'
-import { connect, type AddressInfo } from 'node:net'
+import { connect } from 'node:net'
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { WebSocket } from 'ws'
 import type { Sandbox } from '../../server/index.ts'
@@ -9,6 +9,7 @@ import { missingBuild } from '../helpers/missing-build.ts'
 import { encode, pkce } from '../helpers/oauth-client.ts'
 import { formOf } from '../helpers/page.ts'
 import { defaultApps, startTestSandbox } from '../helpers/sandbox.ts'
+import { serve } from '../helpers/json-receiver.ts'
 
 const publicHost = 'name-7420.app.github.dev'
 const publicUrl = `https://${publicHost}`
@@ -77,12 +78,7 @@ async function startForwarder(port: number, rewrite: Rewrite): Promise<string> {
     onward.on('error', () => socket.destroy())
     socket.on('error', () => onward.destroy())
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  onTestFinished(async () => {
-    server.closeAllConnections()
-    await new Promise((resolve) => server.close(resolve))
-  })
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  return serve(server)
 }
 
 const ofOwnPage = { origin: publicUrl, 'sec-fetch-site': 'same-origin' }

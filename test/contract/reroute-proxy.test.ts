@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
-import http, { createServer, type IncomingMessage, type Server } from 'node:http'
-import { type AddressInfo, connect as connectPlain, type Socket } from 'node:net'
+import http, { createServer, type IncomingMessage } from 'node:http'
+import { connect as connectPlain, type Socket } from 'node:net'
 import { connect as connectTls, type TLSSocket } from 'node:tls'
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { WebSocketServer } from 'ws'
@@ -11,6 +11,7 @@ import type { ProxyOptions } from '../../server/client/reroute/proxy/proxy-gate.
 import { type Certificate, makeCertificate } from '../../server/app/certificate.ts'
 import { temporaryDirectory } from '../helpers/temporary-directory.ts'
 import { startTestSandbox } from '../helpers/sandbox.ts'
+import { serve } from '../helpers/json-receiver.ts'
 
 let certificate: Certificate
 beforeAll(async () => {
@@ -28,15 +29,6 @@ async function startProxy(sandbox: string, options: Partial<ProxyOptions> = {}):
   })
   onTestFinished(() => proxy.close())
   return proxy
-}
-
-async function listening(server: Server): Promise<string> {
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  onTestFinished(() => {
-    server.closeAllConnections()
-    server.close()
-  })
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 }
 
 async function startHub() {
@@ -187,7 +179,7 @@ describe('requests to the hub reach the sandbox', () => {
       socket.on('message', (text: Buffer) => socket.send(`heard ${text.toString()}`)),
     )
     onTestFinished(() => sockets.close())
-    const proxy = await startProxy(await listening(server))
+    const proxy = await startProxy(await serve(server))
     const { WebSocket } = await import('ws')
     const secure = await secureTunnel(proxy)
     const client = new WebSocket('ws://hub.invalid/any', { createConnection: () => secure })
@@ -203,7 +195,7 @@ describe('requests to the hub reach the sandbox', () => {
       response.writeHead(200, { 'Content-Length': '100' })
       response.write('the beginning', () => response.destroy())
     })
-    const proxy = await startProxy(await listening(server))
+    const proxy = await startProxy(await serve(server))
     const text = await securely(proxy, get('/'))
     expect(text).toMatch(/\r\n\r\nthe beginning$/)
   })
@@ -235,7 +227,7 @@ describe('a request keeps its boundaries', () => {
         response.writeHead(200, { Connection: 'close' }).end(`read ${text}`)
       })
     })
-    return { heard, proxy: await startProxy(await listening(server)) }
+    return { heard, proxy: await startProxy(await serve(server)) }
   }
 
   test.each([
@@ -363,9 +355,7 @@ describe('other hosts are not reached', () => {
   })
 
   test('except the user’s own app on this machine', async () => {
-    const app = await listening(
-      createServer(({ url }, response) => response.end(`the app at ${url}`)),
-    )
+    const app = await serve(({ url }, response) => response.end(`the app at ${url}`))
     const { proxy } = await startHub()
     expect(await answerTo(proxy, get(`${app}/x?y`))).toContain('the app at /x?y')
     const socket = await tunnel(proxy, new URL(app).host)
@@ -407,7 +397,7 @@ describe('a faulty client affects nobody else', () => {
     let aborted: () => void
     const wasAborted = new Promise<void>((resolve) => (aborted = resolve))
     const server = createServer((request) => request.on('close', () => aborted()))
-    const proxy = await startProxy(await listening(server))
+    const proxy = await startProxy(await serve(server))
     const secure = await secureTunnel(proxy)
     const asked = once(server, 'request')
     secure.write(get('/slow'))

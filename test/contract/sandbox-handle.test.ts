@@ -11,7 +11,7 @@ import type { AppList } from '../../server/contract/control-apps.ts'
 import type { RequestMatch } from '../../server/client/sandbox-api.ts'
 import { commandLineWorld } from '../helpers/command-line.ts'
 import { startJsonReceiver } from '../helpers/json-receiver.ts'
-import { defaultApps, startTestSandbox } from '../helpers/sandbox.ts'
+import { defaultApps, startTestSandbox, errorOf } from '../helpers/sandbox.ts'
 import { callerAt } from '../helpers/cast.ts'
 
 const cli = commandLineWorld()
@@ -42,12 +42,6 @@ async function createWebhook(sandbox: Sandbox, url: string): Promise<void> {
 
 const whoami = async (sandbox: Sandbox, token: string) =>
   (await callerAt(sandbox, token).get('/api/whoami-v2')).status
-
-const errorOf = (call: Promise<unknown>) =>
-  call.then(
-    () => undefined,
-    (error: unknown) => error as Error,
-  )
 
 describe.each(ways)('a sandbox that was %s', (_name, open) => {
   async function start(): Promise<Sandbox> {

@@ -1,3 +1,5 @@
+import type { StartedSession } from '../../server/contract/control-sign-in.ts'
+import { deviceCodeGrant, tokenExchangeGrant } from '../../server/contract/words/oauth-words.ts'
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
@@ -8,7 +10,14 @@ import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { type Sandbox, startSandbox } from '../../server/index.ts'
 import { fixture, signedRequest } from '../../server/receiver/testing.ts'
-import { basic, challenge, encode, type Parameters, verifier } from '../helpers/oauth-client.ts'
+import {
+  basic,
+  challenge,
+  encode,
+  type Parameters,
+  verifier,
+  type Device,
+} from '../helpers/oauth-client.ts'
 import { defaultApps, startTestSandbox } from '../helpers/sandbox.ts'
 import { quietWebhooks } from '../unit/receiver/kit.ts'
 import { serve } from '../helpers/json-receiver.ts'
@@ -64,20 +73,18 @@ async function send(path: string, { method, headers, form, json, url }: Ask = {}
 }
 
 const portOf = (url: string) => new URL(url).port
-const json = ({ body }: Answer): unknown => JSON.parse(body)
+const json = ({ body }: Answer) => JSON.parse(body) as unknown
+const clientId = () => defaultApps(sandbox).public.clientId
 
 async function cookieOf(user: string): Promise<{ cookie: string }> {
-  const session = json(await send('/_sandbox/api/sessions', { json: { user } })) as {
-    name: string
-    value: string
-  }
-  return { cookie: `${session.name}=${session.value}` }
+  const { name, value } = await sandbox.control<StartedSession>('POST', 'sessions', { user })
+  return { cookie: `${name}=${value}` }
 }
 
 const authorizePath = (more: Parameters = {}) =>
   `/oauth/authorize?${encode({
     response_type: 'code',
-    client_id: defaultApps(sandbox).public.clientId,
+    client_id: clientId(),
     redirect_uri: redirectUri,
     scope: 'openid profile',
     state: 'the-state',
@@ -102,7 +109,7 @@ const token = (form: Parameters, headers = {}) => send('/oauth/token', { form, h
 const redeem = (code: string, more: Parameters = {}) =>
   token({
     grant_type: 'authorization_code',
-    client_id: defaultApps(sandbox).public.clientId,
+    client_id: clientId(),
     redirect_uri: redirectUri,
     code_verifier: verifier,
     code,
@@ -113,16 +120,18 @@ interface Tokens {
   access_token: string
   refresh_token: string
   scope: string
+  error: string
 }
+const tokensOf = (answer: Answer) => json(answer) as Tokens
 
-const signIn = async (user = 'alice') => json(await redeem(await getCode(user))) as Tokens
+const signIn = async (user = 'alice') => tokensOf(await redeem(await getCode(user)))
 const userinfo = (accessToken: string) =>
   send('/oauth/userinfo', { headers: { authorization: `Bearer ${accessToken}` } })
 
 const refresh = (refreshToken: string, more: Parameters = {}) =>
   token({
     grant_type: 'refresh_token',
-    client_id: defaultApps(sandbox).public.clientId,
+    client_id: clientId(),
     refresh_token: refreshToken,
     ...more,
   })
@@ -130,7 +139,7 @@ const refresh = (refreshToken: string, more: Parameters = {}) =>
 const exchange = (email: string, headers: http.OutgoingHttpHeaders) =>
   token(
     {
-      grant_type: 'urn:ietf:params:oauth:grant-type:token-exchange',
+      grant_type: tokenExchangeGrant,
       subject_token: email,
       subject_token_type: 'urn:service:token-type:user-email',
     },
@@ -343,7 +352,7 @@ describe('the security rules of the sandbox', () => {
     const other = await redeem(await getCode('alice'), { client_id: commandLine.clientId })
     expect(other.status).toBe(400)
     const code = await getCode('alice')
-    const { access_token: accessToken } = json(await redeem(code)) as Tokens
+    const { access_token: accessToken } = tokensOf(await redeem(code))
     expect((await userinfo(accessToken)).status).toBe(200)
     expect((await redeem(code)).status).toBe(400)
     expect((await userinfo(accessToken)).status).toBe(401)
@@ -353,7 +362,7 @@ describe('the security rules of the sandbox', () => {
     const first = await signIn()
     const wider = await refresh(first.refresh_token, { scope: 'openid profile write-repos' })
     expect(wider.status).toBe(400)
-    const second = json(await refresh(first.refresh_token, { scope: 'openid' })) as Tokens
+    const second = tokensOf(await refresh(first.refresh_token, { scope: 'openid' }))
     expect(second.scope).toBe('openid')
     expect(second.refresh_token).not.toBe(first.refresh_token)
     expect((await refresh(first.refresh_token)).status).toBe(400)
@@ -364,22 +373,21 @@ describe('the security rules of the sandbox', () => {
   test('rule 12: the issuer is configured, whatever host the request used', async () => {
     const port = portOf(sandbox.url)
     for (const host of [`127.0.0.1:${port}`, `other.localhost:${port}`]) {
-      const metadata = json(
-        await send('/.well-known/openid-configuration', { headers: { host } }),
-      ) as { issuer: string; token_endpoint: string }
-      expect(metadata.issuer).toBe(sandbox.url)
-      expect(metadata.token_endpoint).toBe(`${sandbox.url}/oauth/token`)
+      const metadata = await send('/.well-known/openid-configuration', { headers: { host } })
+      expect(json(metadata)).toMatchObject({
+        issuer: sandbox.url,
+        token_endpoint: `${sandbox.url}/oauth/token`,
+      })
     }
     expect((await approve('alice')).has('iss')).toBe(false)
   })
 
   test('rule 13: responses with secrets are not stored, and 303 follows a post', async () => {
     const { access_token: accessToken } = await signIn()
-    const { clientId } = defaultApps(sandbox).public
     const answers = [
       await redeem(await getCode('alice')),
       await token({}),
-      await send('/oauth/device', { form: { client_id: clientId } }),
+      await send('/oauth/device', { form: { client_id: clientId() } }),
       await send('/oauth/device', { form: {} }),
       await userinfo(accessToken),
       await userinfo('hf_oauth_wrong'),
@@ -393,26 +401,15 @@ describe('the security rules of the sandbox', () => {
   })
 
   test('rule 14: device codes cannot be guessed, are never approved silently, and polls are paced', async () => {
-    const start = async () =>
-      json(
-        await send('/oauth/device', {
-          form: { client_id: defaultApps(sandbox).public.clientId, scope: 'openid' },
-        }),
-      ) as { device_code: string; user_code: string }
-    const poll = async (deviceCode: string) =>
-      (
-        json(
-          await token({
-            grant_type: 'urn:ietf:params:oauth:grant-type:device_code',
-            client_id: defaultApps(sandbox).public.clientId,
-            device_code: deviceCode,
-          }),
-        ) as { error: string }
-      ).error
+    const app = { client_id: clientId() }
+    const poll = async (device_code: string) =>
+      tokensOf(await token({ grant_type: deviceCodeGrant, device_code, ...app })).error
     // However slow this machine is, both polls come at once.
     await sandbox.clock.freeze()
     onTestFinished(async () => void (await sandbox.clock.resume()))
-    const { device_code: deviceCode, user_code: userCode } = await start()
+    const { device_code: deviceCode, user_code: userCode } = json(
+      await send('/oauth/device', { form: { ...app, scope: 'openid' } }),
+    ) as Device
     expect(userCode).toMatch(/^[^01OI]{4}-?[^01OI]{4}$/)
     expect(await poll(deviceCode)).toBe('authorization_pending')
     expect(await poll(deviceCode)).toBe('slow_down')
@@ -440,7 +437,7 @@ describe('the security rules of the sandbox', () => {
     expect((await exchange('dave@example.com', exchangeApp())).status).toBe(400)
     const granted = await exchange('carol@example.com', exchangeApp())
     expect(granted.status).toBe(200)
-    expect(json(granted) as object).not.toHaveProperty('refresh_token')
+    expect(json(granted)).not.toHaveProperty('refresh_token')
     expect(await rows()).toBeGreaterThan(before)
   })
 
@@ -517,10 +514,7 @@ describe('the security rules of the sandbox', () => {
     expect(deliveries.length).toBeGreaterThan(0)
     expect(new Set(paths)).toEqual(new Set(['/hook']))
     expect(connected).not.toContain('169.254.169.254')
-    const { items } = json(await send('/_sandbox/api/deliveries?state=succeeded')) as {
-      items: { state: string }[]
-    }
-    expect(items).toEqual([])
+    expect(await sandbox.deliveries({ state: 'succeeded' })).toEqual([])
   })
 
   test('rule 19: the receiver compares secrets safely, and rejects names like __proto__', async () => {
@@ -558,13 +552,8 @@ describe('the security rules of the sandbox', () => {
     for (const path of ['requests?limit=1000', 'requests.har', 'flows']) {
       const { status, body } = await send(`/_sandbox/api/${path}`)
       expect(status).toBe(200)
-      for (const secret of [
-        accessToken,
-        refreshToken,
-        'hf_sandbox_alice',
-        clientSecret,
-        verifier,
-      ]) {
+      const own = [accessToken, refreshToken, 'hf_sandbox_alice', clientSecret, verifier]
+      for (const secret of own) {
         expect([path, secret, body.includes(secret)]).toEqual([path, secret, false])
       }
     }

@@ -30,6 +30,13 @@ export function sharedSandbox(
 /** Sends requests to the control API of a sandbox, in whichever process it runs. */
 export const controlAt = (url: string) => callerAt({ url: `${url}/_sandbox/api/` })
 
+/** Error that a promise is rejected with; undefined if it is kept. */
+export const errorOf = <E = Error>(promise: Promise<unknown>) =>
+  promise.then(
+    () => undefined,
+    (error: unknown) => error as E,
+  )
+
 /** The default fixtures with some members replaced. */
 export async function defaultFixtures(changes: FixturesFile): Promise<FixturesFile> {
   const file = await readFile(new URL('../../fixtures/default.json', import.meta.url), 'utf8')
