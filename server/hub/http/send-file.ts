@@ -22,7 +22,7 @@ export function sendFile(
   reply.type(mediaType)
   const ifRange = headers['if-range']
   const asked = ifRange === undefined || ifRange === etag ? headers.range : undefined
-  const range = size === 0 ? undefined : parseRange(asked, size)
+  const range = parseRange(asked, size)
   if (range === 'unsatisfiable') {
     reply.header('content-range', `bytes */${size}`)
     throw new HttpRefusal(416, 'invalid', 'The file ends before this range', {
@@ -31,9 +31,6 @@ export function sendFile(
   }
   if (range !== undefined) {
     reply.code(206).header('content-range', `bytes ${range.first}-${range.last}/${size}`)
-  } else if (size === 0 && asked !== undefined) {
-    // Clients that request the first byte to learn the size treat a 416 as a failure.
-    reply.header('content-range', 'bytes */0')
   }
   reply.header('content-length', range === undefined ? size : range.last - range.first + 1)
   if (method === 'HEAD') return reply.send()
