@@ -7,6 +7,7 @@ import {
   discussionEventTypes,
   discussionStatuses,
   repoTypes,
+  discussionOrders,
 } from './words/hub-words.ts'
 import { flag, integer, text } from './plain-fields.ts'
 
@@ -26,7 +27,6 @@ const Content = Type.String({
 
 export const discussionKinds = ['all', 'discussion', 'pull_request'] as const
 export const discussionFilters = ['all', 'open', 'closed'] as const
-const discussionOrders = ['recently-created', 'trending', 'reactions'] as const
 
 export const DiscussionsQuery = Type.Object({
   p: Type.Optional(Type.Integer({ minimum: 0, description: 'Page of 50, from 0' })),

@@ -12,6 +12,7 @@ import {
   volumeTypes,
 } from './words/hub-words.ts'
 import { flag, integer, text } from './plain-fields.ts'
+import { repoSettings } from './repo-settings.ts'
 
 /** List sent as a repeated parameter; some clients send a single string. */
 const Repeated = (description: string) =>
@@ -164,6 +165,7 @@ export const RepoSettingsBody = Type.Object({
   visibility: Visibility,
   private: Private,
   gated: Type.Optional(LiteralOf([false, ...gatings])),
+  ...repoSettings,
 })
 export type RepoSettingsBody = Static<typeof RepoSettingsBody>
 

@@ -16,6 +16,7 @@ import { jobStages } from './words/job-words.ts'
 import { credentialKinds } from './words/oauth-words.ts'
 import { eventDomains, suspendedStatus } from './words/webhook-words.ts'
 import { flag, integer, number, text } from './plain-fields.ts'
+import { repoSettings } from './repo-settings.ts'
 
 // The hub's API on the wire, for the OpenAPI document. Responses may have further fields, which clients ignore.
 
@@ -153,6 +154,7 @@ export const RepoSettingsResponse = Type.Object({
   gated: Type.Union([Type.Boolean(), Type.String()], {
     description: '`auto`, `manual`, or false if not gated',
   }),
+  ...repoSettings,
 })
 export const RepoStorageResponse = Type.Array(
   Type.Object({

@@ -121,6 +121,16 @@ describe('a request', () => {
   })
 })
 
+test('members of the organization need access where the settings say so, its admins do not', async () => {
+  const bob = as('bob')
+  expect(await download(bob)).toBe(200)
+  await alice.put(`/api/models/${repo.name}/settings`, { orgMembersGated: true })
+  expect([await download(bob), await download(alice)]).toEqual([403, 200])
+  await ask(bob)
+  await handle('accepted', { user: 'bob' })
+  expect(await download(bob)).toBe(200)
+})
+
 describe('decisions', () => {
   test.each([
     [{ user: 'carol', status: 'accepted' }, 404],

@@ -247,6 +247,59 @@ describe('the list', () => {
   })
 })
 
+describe('disabled discussions', () => {
+  const settings = '/api/models/acme/model/settings'
+  const set = (body: object) => world.as('alice').put(settings, body)
+
+  test('are refused wherever they are used, and are there when enabled again', async () => {
+    const num = await open()
+    const pullRequest = await open('A change', alice, { pullRequest: true })
+    expect((await set({ discussionsDisabled: true })).body).toMatchObject({
+      discussionsDisabled: true,
+    })
+    const { events } = world
+    const before = events.length
+    for (const [method, path, body] of [
+      ['GET', '', undefined],
+      ['POST', '', { title: 'Another question', description: 'First' }],
+      ['POST', '', { title: 'Another change', description: 'First', pullRequest: true }],
+      ['GET', `/${num}`, undefined],
+      ['DELETE', `/${num}`, undefined],
+      ['POST', `/${num}/comment`, { comment: 'Hello' }],
+      ['POST', `/${num}/title`, { title: 'Another title' }],
+      ['POST', `/${num}/status`, { status: 'closed' }],
+      ['POST', `/${num}/pin`, { pinned: true }],
+      ['POST', `/${pullRequest}/merge`, {}],
+    ] as const) {
+      expect([path, await alice.send(method, path, body)]).toMatchObject([
+        path,
+        { status: 403, body: { error: 'Discussions are disabled for this repo' } },
+      ])
+    }
+    const lines = [
+      { key: 'header', value: { summary: 'Change a' } },
+      { key: 'file', value: { path: 'a', content: 'eA==', encoding: 'base64' } },
+    ]
+    const commit = '/api/models/acme/model/commit/main?create_pr=1'
+    expect((await world.as('alice').postLines(commit, lines)).status).toBe(403)
+    expect(events.slice(before).map(({ type }) => type)).not.toContain('hub.event')
+    await set({ discussionsDisabled: false })
+    expect((await list()).count).toBe(2)
+  })
+
+  test('are in the order of the settings where none is requested', async () => {
+    const first = await open('First question')
+    await open('Second question')
+    const { events } = await details(first)
+    await carol.post(`/${first}/comment/${events[0]?.id}/reaction`, { reaction: '❤️' })
+    const nums = async (query = '') => (await list(query)).discussions.map(({ num }) => num)
+    expect(await nums()).toEqual([2, 1])
+    await set({ discussionsSorting: 'reactions' })
+    expect(await nums()).toEqual([1, 2])
+    expect(await nums('?sort=recently-created')).toEqual([2, 1])
+  })
+})
+
 describe('a pull request', () => {
   test('is opened as a draft, whose ref exists and which has to be opened to be merged', async () => {
     const num = await open('A change', carol, { pullRequest: true })

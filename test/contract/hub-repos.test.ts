@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import type { FixturesFile } from '../../server/contract/fixtures-types.ts'
 import { type Caller, callerAt, nextPage, readPages, type Received } from '../helpers/cast.ts'
 import { sharedSandbox } from '../helpers/sandbox.ts'
 
@@ -345,7 +346,24 @@ describe('PUT settings', () => {
     expect((await get('/api/models/alice/tiny-sentiment')).body).toMatchObject({ gated: false })
   })
 
+  test('further settings are kept and returned', async () => {
+    const settings = {
+      discussionsSorting: 'reactions',
+      orgMembersGated: true,
+      gatedNotificationsEmail: 'alice@example.com',
+      gatedNotificationsMode: 'bulk',
+    }
+    expect((await put(settings)).body).toMatchObject(settings)
+    const changed = { ...settings, gatedNotificationsMode: 'real-time' }
+    expect((await put({ gatedNotificationsMode: 'real-time' })).body).toMatchObject(changed)
+    expect((await put({})).body).toMatchObject(changed)
+    const { repos = [] } = (await get('/_sandbox/api/export')).body as FixturesFile
+    expect(repos.find(({ name }) => name === 'alice/tiny-sentiment')?.settings).toEqual(changed)
+  })
+
   test.each<[string, object, Caller, number]>([
+    ['an unknown order', { discussionsSorting: 'oldest' }, alice, 400],
+    ['an address that is none', { gatedNotificationsEmail: 'alice' }, alice, 400],
     ['a protected model', { visibility: 'protected' }, alice, 400],
     ['a gate that is none', { gated: true }, alice, 400],
     ['another', { private: true }, bob, 403],

@@ -125,3 +125,6 @@ export type EventCause = (typeof eventCauses)[number]
 /** Logs of a Space. */
 export const spaceLogKinds = ['build', 'run'] as const
 export type SpaceLogKind = (typeof spaceLogKinds)[number]
+
+/** Orders of a list of discussions. */
+export const discussionOrders = ['recently-created', 'trending', 'reactions'] as const

@@ -318,7 +318,7 @@ function decideByUserToken(
     : forbidden(`${rule.label} needs another permission of the token`, detail)
 }
 
-/** Checks the access list of a gated repo. Its owner and the owner's members need no entry. */
+/** Checks the access list of a gated repo. Its owner needs no entry, and members of the owner only if a setting says so. */
 function decideOnGate(
   root: string,
   principal: Principal,
@@ -336,7 +336,8 @@ function decideOnGate(
     })
   }
   const token = principal.kind === 'token' ? principal.token : undefined
-  const isMember = includesRight(right, 'read') && (token === undefined || reaches(token, target))
+  const needed = repo.settings?.orgMembersGated === true ? 'admin' : 'read'
+  const isMember = includesRight(right, needed) && (token === undefined || reaches(token, target))
   const request = repo.accessRequests.find(({ userId }) => userId === principal.user.id)
   if (!isMember && request?.status !== 'accepted') {
     const page = root + repoWebPath(repo.type, repo.name)

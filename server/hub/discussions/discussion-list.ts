@@ -13,8 +13,10 @@ const pageSize = 50
 export function listDiscussions(
   deps: Pick<HubDeps, 'state'>,
   repo: Repo,
-  { p: page = 0, type = 'all', status = 'all', author, search = '', sort }: DiscussionsQuery,
+  query: DiscussionsQuery,
 ): DiscussionsResponse {
+  const { p: page = 0, type = 'all', status = 'all', author, search = '' } = query
+  const sort = query.sort ?? repo.settings?.discussionsSorting
   const authorId =
     author === undefined ? undefined : deps.state.users.find('name', nameKey(author))?.id
   const sought = search.toLowerCase()

@@ -45,6 +45,14 @@ export function openDiscussion(
   return opened
 }
 
+/** @throws {Refusal} `forbidden` where the settings of the repo disable discussions and pull requests */
+export function requireDiscussionsOf({ name, settings }: Pick<Repo, 'name' | 'settings'>): void {
+  if (settings?.discussionsDisabled !== true) return
+  throw new Refusal('forbidden', 'Discussions are disabled for this repo', {
+    detail: `enable them in the settings of ${name}: discussionsDisabled`,
+  })
+}
+
 /** Stores a discussion or pull request under the repo's next number; the caller emits the event. */
 export function addDiscussion(
   deps: HubDeps,
@@ -55,6 +63,7 @@ export function addDiscussion(
   checkTitle(title)
   checkLength(description)
   const current = requireRepo(deps, repoId)
+  requireDiscussionsOf(current)
   const num = current.lastDiscussionNumber + 1
   const repo = state.repos.put({ ...current, lastDiscussionNumber: num })
   const discussion = state.discussions.put({

@@ -6,6 +6,7 @@ import {
   type DiscussionInput,
   noteEvent,
   type OpenDiscussionInput,
+  requireDiscussionsOf,
   requireRepo,
   emitOpened,
   emitUpdated,
@@ -65,6 +66,7 @@ export function commitAsPullRequest(
   input: CommitInput & { actorId: string },
 ): OpenedPullRequest & { commit: Commit; ref: string } {
   const { repo, actorId, title, description } = input
+  requireDiscussionsOf(repo)
   const { base, parentId } = requireParent(deps, input)
   const commit = takeDraft(input, parentId) ?? writeChange(deps, repo, parentId, input)
   const opened = open(

@@ -17,6 +17,7 @@ import {
   pinDiscussion,
   requireComment,
   requireDiscussion,
+  requireDiscussionsOf,
 } from './discussions.ts'
 import { deletePullRequestRef, measureStorage } from './pull-request-ref.ts'
 import { addReaction, removeReaction } from './reactions.ts'
@@ -36,6 +37,10 @@ export const discussionRoutes: FastifyPluginAsync<{ deps: HubServices }> = async
   registerHubErrors(app)
   registerPrincipal(app, deps)
   registerRepoOfRoute(app, deps)
+  app.addHook('preHandler', ({ repo }, _reply, done) => {
+    requireDiscussionsOf(repo)
+    done()
+  })
   hub(app, 'GET /api/:repo/discussions', ({ repo, query }) => listDiscussions(deps, repo, query))
 
   hub(app, 'GET /api/:repo/discussions/:num', (request, reply) => {

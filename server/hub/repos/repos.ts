@@ -253,6 +253,8 @@ export function moveRepo(
 export interface RepoSettings {
   visibility?: Repo['visibility']
   gated?: Repo['gated']
+  /** Replaces all of them. */
+  settings?: NonNullable<Repo['settings']>
   doi?: string
   disabled?: boolean
   /** Replaces all variables of a Space. */

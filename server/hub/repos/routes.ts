@@ -69,10 +69,16 @@ export const hubRepoRoutes: FastifyPluginAsync<{ deps: HubServices }> = async (a
 
   hub(app, 'PUT /api/:repo/settings', (request) => {
     const { repo, body } = request
-    const settings = { ...visibilityOf(body), ...omitUndefined({ gated: body.gated }) }
+    const { visibility: _visibility, private: _private, gated, ...more } = body
+    const changes = {
+      ...visibilityOf(body),
+      ...omitUndefined({ gated }),
+      ...(Object.keys(more).length > 0 && { settings: { ...repo.settings, ...more } }),
+    }
     const actorId = signedIn(request).user.id
-    const { visibility, gated } = updateRepoSettings(deps, { repo, settings, actorId })
-    return { private: visibility !== 'public', visibility, gated }
+    const changed = updateRepoSettings(deps, { repo, settings: changes, actorId })
+    const { visibility, settings } = changed
+    return { private: visibility !== 'public', visibility, gated: changed.gated, ...settings }
   })
 
   hub(

@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { LiteralOf, OneOf } from '../../contract/one-of.ts'
+import { RepoSettings } from '../../contract/repo-settings.ts'
 import { ObjectId, Timestamp } from './common-entities.ts'
 import {
   accessStatuses,
@@ -78,6 +79,7 @@ export const RepoSchema = Type.Object({
   ownerId: ObjectId,
   visibility: OneOf(visibilities),
   gated: LiteralOf([false, ...gatings]),
+  settings: Type.Optional(RepoSettings),
   disabled: Type.Optional(Type.Boolean()),
   creatorId: Type.Optional(ObjectId),
   /** App that created it: with `contribute-repos` an app only reaches its own repos. */
