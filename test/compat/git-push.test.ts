@@ -237,6 +237,22 @@ describe.skipIf(!hasGit)('git push', () => {
     expect(await headsOf(world)).toEqual({ main: head })
   })
 
+  test('is refused from a shallow clone whose history the repo does not have', async () => {
+    const [origin, world] = [await newRepo(), await newRepo()]
+    for (const name of ['a', 'b']) await commit(origin, name)
+    await origin.git('push', '-q')
+    const shallow = await cloneRepo(
+      addressFor('alice', sandbox.url, `/${origin.name}`),
+      '--depth=1',
+    )
+    const target = addressFor('alice', sandbox.url, `/${world.name}`)
+    events.length = 0
+    const output = await expectRefused(world, () => shallow.git('push', target, 'HEAD:other'))
+    expect(output).toContain('HEAD -> other (shallow update not allowed)')
+    await shallow.git('fetch', '-q', '--unshallow')
+    await shallow.git('push', '-q', target, 'HEAD:other')
+  })
+
   test('is refused where the branch has moved since', async () => {
     const world = await newRepo()
     const { git, name } = world

@@ -5,6 +5,8 @@ import { decodeRefText } from './ref-text.ts'
 /** Commands at the beginning of a push. */
 export interface ReceiveRequest {
   readonly commands: readonly RefCommand[]
+  /** Commits at the end of a shallow history, whose parents the client does not have. */
+  readonly shallow: readonly string[]
   /** Capabilities of the client. */
   readonly capabilities: ReadonlySet<string>
 }
@@ -22,14 +24,19 @@ const noId = '0'.repeat(40)
  */
 export async function readCommands(reader: PacketReader): Promise<ReceiveRequest> {
   const commands: RefCommand[] = []
+  const shallow: string[] = []
   let capabilities = new Set<string>()
   for (;;) {
     const packet = await reader.next()
-    if (packet === 'flush') return { commands, capabilities }
+    if (packet === 'flush') return { commands, shallow, capabilities }
     if (packet === undefined) throw new PacketError('it ends before its commands do')
     const line = typeof packet === 'string' ? packet : decodeRefText(packet)
-    // The end of a shallow history: missing ancestors are looked up in the repo in any case.
-    if (/^shallow [0-9a-f]{40}\n?$/.test(line)) continue
+    const [, boundary] = /^shallow ([0-9a-f]{40})\n?$/.exec(line) ?? []
+    if (boundary !== undefined) {
+      shallow.push(boundary)
+      if (shallow.length > mostCommands) throw new PacketError('its history has too many ends')
+      continue
+    }
     const [, oldId, newId, ref, extra] = command.exec(line) ?? []
     if (oldId === undefined || newId === undefined || ref === undefined) {
       throw new PacketError(`invalid command: ${JSON.stringify(line.slice(0, 100))}`)

@@ -61,10 +61,10 @@ export interface PushResponse {
 export async function receivePack(deps: Deps, push: Push): Promise<PushResponse> {
   const reader = new PacketReader(push.body)
   try {
-    const { commands, capabilities } = await readCommands(reader)
+    const { commands, shallow, capabilities } = await readCommands(reader)
     // Before a large pack, clients send an empty request to check their access.
     if (commands.length === 0) return { body: Buffer.of() }
-    const request = { commands, atomic: capabilities.has('atomic') }
+    const request = { commands, shallow, atomic: capabilities.has('atomic') }
     const outcome = await carryOut(deps, push, request, reader)
     const body = formatReport(outcome, capabilities)
     const refused = outcome.results.filter(({ problem }) => problem !== undefined)
@@ -81,6 +81,7 @@ function reasonOf({ ref, problem = '', detail }: CommandResult): string {
 
 interface Request {
   readonly commands: readonly RefCommand[]
+  readonly shallow: readonly string[]
   readonly atomic: boolean
 }
 
@@ -125,7 +126,7 @@ async function bring(
         ? (await inspect(push, { deps, repo: push.repo, objects }, quarantine, possible))?.(
             commands,
           )
-        : { unpackProblem: problem, results: refuseAll(commands, 'unpacker error', problem) }
+        : refuseUnpacked(request, objects, problem)
     // Checked again: if every command has become impossible meanwhile, no objects are stored.
     const late = now(deps, push, request, judgePush)
     if (late.every(({ problem }) => problem !== undefined)) return { results: late }
@@ -136,6 +137,20 @@ async function bring(
   } finally {
     await quarantine.remove()
   }
+}
+
+/** Refuses objects that git could not unpack; the history of a shallow clone may end before the repo's begins. */
+function refuseUnpacked(
+  { commands, shallow }: Request,
+  objects: { has(id: string): boolean },
+  problem: string,
+): PushOutcome {
+  const end = shallow.find((id) => !objects.has(id))
+  if (end === undefined) {
+    return { unpackProblem: problem, results: refuseAll(commands, 'unpacker error', problem) }
+  }
+  const detail = `the repo lacks the parents of ${end}, where the shallow clone begins: fetch the whole history there (git fetch --unshallow); git: ${problem}`
+  return { results: refuseAll(commands, 'shallow update not allowed', detail) }
 }
 
 /** Checks the objects; the result, if any, refuses the whole push. */
