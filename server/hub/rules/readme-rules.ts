@@ -49,6 +49,7 @@ const language = textWith((value, path) => {
 })
 
 const baseModel = repoName('is not valid. Use a model id from https://hf.co/models.')
+const dataset = repoName('is not valid. If possible, use a dataset id from https://hf.co/datasets.')
 const datasetType = repoName(`fails to match the required pattern: ${String(repoPattern)}`)
 
 const shortDescription = textWith((value, path) => {
@@ -62,7 +63,10 @@ const anything: Rule = () => []
 
 const result = withAll({
   task: withAll({ type: text }),
-  dataset: withAll({ type: datasetType, name: text }),
+  dataset: withAll(
+    { type: datasetType, name: text },
+    { config: text, split: text, revision: text },
+  ),
   metrics: arrayOf(withAll({ type: text, value: anything })),
 })
 
@@ -77,7 +81,8 @@ const ofCards = { language: oneOrMore(language) }
 const only: Readonly<Record<RepoType, Readonly<Record<string, Rule>>>> = {
   model: {
     ...ofCards,
-    datasets: oneOrMore(text),
+    datasets: oneOrMore(dataset),
+    widget: arrayOf(anything),
     base_model: oneOrMore(baseModel),
     'model-index': modelIndex,
   },
@@ -90,17 +95,19 @@ const only: Readonly<Record<RepoType, Readonly<Record<string, Rule>>>> = {
 }
 
 /** Applies rules to optional fields. */
-function problemsIn(fields: Fields, rules: Readonly<Record<string, Rule>>): string[] {
+function problemsIn(fields: Fields, rules: Readonly<Record<string, Rule>>, above = ''): string[] {
   return Object.entries(rules).flatMap(([name, rule]) => {
     const value = own(fields, name)
-    return value === undefined ? [] : rule(value, name)
+    return value === undefined ? [] : rule(value, above + name)
   })
 }
 
 /** Builds a rule for a string with further checks. */
 function textWith(problemsOf: (value: string, path: string) => string[]): Rule {
-  return (value, path) =>
-    typeof value === 'string' ? problemsOf(value, path) : [mustBe(path, 'a string')]
+  return (value, path) => {
+    if (typeof value !== 'string') return [mustBe(path, 'a string')]
+    return value === '' ? [`"${path}" is not allowed to be empty`] : problemsOf(value, path)
+  }
 }
 
 /** @param problem text for an invalid name of a repo */
@@ -110,14 +117,18 @@ function repoName(problem: string): Rule {
   )
 }
 
-/** Builds a rule for an object with required fields. */
-function withAll(rules: Readonly<Record<string, Rule>>): Rule {
+/** Builds a rule for an object with required and optional fields. */
+function withAll(
+  required: Readonly<Record<string, Rule>>,
+  optional: Readonly<Record<string, Rule>> = {},
+): Rule {
   return (value, path) => {
     if (!isObject(value)) return [mustBe(path, 'of type object')]
-    return Object.entries(rules).flatMap(([name, rule]) => {
+    const problems = Object.entries(required).flatMap(([name, rule]) => {
       const [field, place] = [own(value, name), `${path}.${name}`]
       return field === undefined ? [`"${place}" is required`] : rule(field, place)
     })
+    return [...problems, ...problemsIn(value, optional, `${path}.`)]
   }
 }
 

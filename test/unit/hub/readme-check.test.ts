@@ -72,6 +72,31 @@ test.each<[string, RepoType, string, string[]]>([
       '"base_model" with value "/workspace/checkpoint-400" is not valid. Use a model id from https://hf.co/models.',
     ],
   ],
+  ['an empty base model', 'model', 'base_model: ""', ['"base_model" is not allowed to be empty']],
+  [
+    'an empty name among others',
+    'model',
+    'language: [en, ""]\nbase_model: [gpt2, ""]',
+    ['"language[1]" is not allowed to be empty', '"base_model[1]" is not allowed to be empty'],
+  ],
+  [
+    'a folder as dataset',
+    'model',
+    'datasets: [glue, /data/corpus]',
+    [
+      '"datasets[1]" with value "/data/corpus" is not valid. If possible, use a dataset id from https://hf.co/datasets.',
+    ],
+  ],
+  ['a widget that is no list', 'model', 'widget: { text: Hello }', ['"widget" must be an array']],
+  [
+    'results of a dataset without a configuration',
+    'model',
+    'model-index: [{ name: a, results: [{ task: { type: sts }, dataset: { type: x, name: x, config: null, split: 1 }, metrics: [] }] }]',
+    [
+      '"model-index[0].results[0].dataset.config" must be a string',
+      '"model-index[0].results[0].dataset.split" must be a string',
+    ],
+  ],
   ['datasets left empty', 'model', 'datasets:', ['"datasets" must be a string']],
   ['datasets that are none', 'model', 'datasets: [null]', ['"datasets[0]" must be a string']],
   [
