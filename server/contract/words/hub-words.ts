@@ -30,6 +30,9 @@ export const spaceSdks = ['gradio', 'docker', 'static', 'streamlit'] as const
 export const spaceFlavors = [
   'cpu-basic',
   'cpu-upgrade',
+  'cpu-performance',
+  'cpu-xl',
+  'sprx8',
   'zero-a10g',
   't4-small',
   't4-medium',
@@ -45,10 +48,16 @@ export const spaceFlavors = [
   'a100-large',
   'a100x4',
   'a100x8',
+  'h200',
+  'h200x2',
+  'h200x4',
+  'h200x8',
   'rtx-pro-6000',
   'rtx-pro-6000x2',
   'rtx-pro-6000x4',
   'rtx-pro-6000x8',
+  'inf2x6',
+  'zerogpu',
 ] as const
 export type SpaceFlavor = (typeof spaceFlavors)[number]
 

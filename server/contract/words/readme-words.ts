@@ -62,6 +62,7 @@ export const licenses = [
   'odc-by',
   'odbl',
   'openmdw-1.0',
+  'openmdw-1.1',
   'openrail++',
   'osl-3.0',
   'postgresql',

@@ -136,7 +136,7 @@ test.each<[string, RepoType, string, string[]]>([
 })
 
 test.each<[RepoType, string]>([
-  ['model', 'license: [apache-2.0, cc-by-nc-nd-4.0]\nlicense_name: ours'],
+  ['model', 'license: [apache-2.0, cc-by-nc-nd-4.0, openmdw-1.1]\nlicense_name: ours'],
   ['model', 'language: [en, deu, code, multilingual]\nlanguage_bcp47: [pt-PT]'],
   ['model', 'base_model: [gpt2, meta-llama/Llama-3.1-8B]\ndatasets: [glue, acme/corpus]'],
   ['model', 'datasets: glue\ncolorFrom: teal\nshort_description: 1'],

@@ -83,7 +83,7 @@ describe('the runtime of a Space', () => {
 
   test.each([
     ['other hardware', () => requestHardware(world.deps, repo, { flavor: 'abacus' })],
-    ['hardware of jobs alone', () => requestHardware(world.deps, repo, { flavor: 'h200' })],
+    ['hardware of jobs alone', () => requestHardware(world.deps, repo, { flavor: 'h100' })],
     ['no name', () => requestHardware(world.deps, repo, { flavor: 'constructor' })],
     [
       'hardware with no time',
@@ -262,7 +262,9 @@ describe('what a Space is made with', () => {
   })
 })
 
-test('every hardware of a Space can be listed', () => {
-  expect(spaceHardware.map(({ name }) => name)).toEqual(spaceFlavors)
+test('hardware of Spaces is listed with its documented data; some has none', () => {
+  const listed = spaceHardware.map(({ name }) => name)
+  const unlisted = ['sprx8', 'inf2x6', 'zerogpu']
+  expect(listed).toEqual(spaceFlavors.filter((flavor) => !unlisted.includes(flavor)))
   expect(hardware.map(({ name }) => name)).not.toContain('zero-a10g')
 })
