@@ -236,8 +236,7 @@ const WebhookObject = Type.Object({
   }),
   domains: Type.Array(OneOf(eventDomains, 'Family of events')),
   disabled: Type.Union([Type.Boolean(), OneOf([suspendedStatus], 'Suspended by the Hub')]),
-  secret: Optional('X-Webhook-Secret'),
-  hasSecret: flag('Whether a secret is set'),
+  hasSecret: flag('Whether a secret is set; it is never returned'),
   lastTriggerAt: Type.Optional(Time('Time of the last delivery')),
 })
 export const WebhookResponse = Type.Object({ webhook: WebhookObject })

@@ -209,7 +209,7 @@ tell(seen)`)
       url: 'http://127.0.0.1:9/a',
       watched: [{ type: 'org', name: 'acme' }],
       domains: ['repo', 'discussion'],
-      secret: 'a-secret-of-mine',
+      secret: null,
       disabled: false,
     }
     expect(seen['made']).toMatchObject(made)
@@ -219,7 +219,7 @@ tell(seen)`)
       url: 'http://127.0.0.1:9/b',
       watched: [{ type: 'user', name: 'alice' }],
       domains: ['repo'],
-      secret: 'a-secret-of-mine',
+      secret: null,
     }
     expect(seen['changed']).toMatchObject({ ...changed, disabled: false })
     expect(seen['disabled']).toMatchObject({ ...changed, disabled: true })

@@ -188,7 +188,6 @@ const webhook = closed({
       avatarUrl: maybe(text),
     }),
   ),
-  secret: maybe(text),
   // Newer than the document: seen in responses of the hub.
   hasSecret: maybe(Type.Boolean()),
   domains: Type.Array(oneOf('repo', 'discussion')),

@@ -143,7 +143,7 @@ export function deleteWebhook(deps: Pick<ManagementDeps, 'state' | 'bus'>, webho
   deps.bus.emit('webhook.deleted', { webhookId: webhook.id })
 }
 
-/** Returns a webhook in the form of the Hub's API. */
+/** Returns a webhook in the form of the Hub's API, which never returns the secret. */
 export function hubWebhook(webhook: Webhook) {
   const { id, url, job, jobSourceId, watched, domains, secret, lastTriggerAt, status } = webhook
   return {
@@ -154,7 +154,6 @@ export function hubWebhook(webhook: Webhook) {
     watched,
     domains,
     disabled: status === 'suspended-after-failure' ? status : status === 'disabled',
-    ...omitUndefined({ secret }),
     hasSecret: secret !== undefined,
     ...(lastTriggerAt !== undefined && { lastTriggerAt: isoTime(lastTriggerAt) }),
   }
