@@ -79,6 +79,7 @@ export const CreateBucketResponse = Type.Object({
 export const BucketResponse = Type.Object({
   _id: text('24 hex digits'),
   id: text('`namespace/name`'),
+  repoType: OneOf(['bucket'], 'Kind'),
   author: text('Namespace'),
   private: Type.Boolean(),
   createdAt: Time('Creation time'),

@@ -188,6 +188,7 @@ export const DiscussionResponse = Type.Object({
 export type DiscussionResponse = Static<typeof DiscussionResponse>
 
 export const OpenedDiscussionResponse = Type.Object({
+  url: Type.String({ format: 'uri', description: 'Its page' }),
   num: summary.num,
   pullRequest: flag('Whether it is a pull request'),
 })

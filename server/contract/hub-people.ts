@@ -63,14 +63,14 @@ const counts = {
   numFollowers: Count('followers'),
   isFollowing: flag('Whether you follow it'),
 }
-const organization = {
-  _id: Id,
+const named = {
   name: text('Name in URLs'),
   fullname: text('Display name'),
   avatarUrl: text('Path or URL of the picture'),
 }
 export const OrganizationOverviewResponse = Type.Object({
-  ...organization,
+  _id: Id,
+  ...named,
   type: OneOf(['org'], 'Kind of account'),
   plan: Type.Optional(OneOf(plans, 'Plan; absent = free')),
   isVerified: flag('Always false'),
@@ -87,7 +87,7 @@ export const UserOverviewResponse = Type.Object({
   numLikes: Count('likes of the user that you may see'),
   numFollowing: Count('users that the user follows'),
   numFollowingOrgs: Count('organizations that the user follows'),
-  orgs: Type.Array(Type.Object(organization), { description: 'Organizations of the user' }),
+  orgs: Type.Array(Type.Object({ id: Id, ...named }), { description: 'Organizations of the user' }),
   createdAt: Time,
 })
 export type UserOverviewResponse = Static<typeof UserOverviewResponse>

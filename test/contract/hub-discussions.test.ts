@@ -33,7 +33,8 @@ const told = () => world.hubEvents().map(({ scope, action }) => `${scope}.${acti
 describe('a discussion', () => {
   test('is opened by a reader, and shows its author and first comment', async () => {
     const answer = await carol.post('', { title: 'A question', description: 'Why?' })
-    expect([answer.status, answer.body]).toEqual([200, { num: 1, pullRequest: false }])
+    const url = expect.stringMatching(/^http:.*\/acme\/model\/discussions\/1$/)
+    expect([answer.status, answer.body]).toEqual([200, { url, num: 1, pullRequest: false }])
     expect(await details(1)).toEqual({
       num: 1,
       title: 'A question',

@@ -44,7 +44,7 @@ describe('the overview of a user', () => {
       numFollowingOrgs: 0,
       orgs: [
         {
-          _id: world.organizations.acme.id,
+          id: world.organizations.acme.id,
           name: 'acme',
           fullname: world.organizations.acme.fullname,
           avatarUrl: '/avatars/acme.svg',

@@ -19,6 +19,7 @@ export function describeBucket(deps: Pick<HubDeps, 'state'>, bucket: Repo): Buck
   return {
     _id: id,
     id: name,
+    repoType: 'bucket',
     author: name.slice(0, name.indexOf('/')),
     private: isPrivate(bucket),
     createdAt: isoTime(createdAt),

@@ -23,6 +23,7 @@ import { deletePullRequestRef, measureStorage } from './pull-request-ref.ts'
 import { addReaction, removeReaction } from './reactions.ts'
 import { mergeWhenWritten, openPullRequest } from './pull-requests.ts'
 import type { DiscussionEvent } from '../../store/entities/hub-entities.ts'
+import { repoWebPath } from '../files/repo-names.ts'
 import { registerHubErrors } from '../http/hub-errors.ts'
 import { registerPrincipal, signedIn } from '../http/principal-of-request.ts'
 import { registerRepoOfRoute } from '../http/repo-of-route.ts'
@@ -51,13 +52,15 @@ export const discussionRoutes: FastifyPluginAsync<{ deps: HubServices }> = async
   })
 
   hub(app, 'POST /api/:repo/discussions', (request) => {
-    const { repo, principal, body } = request
+    const { repo, principal, body, root } = request
     const { title, description, pullRequest = false } = body
     if (pullRequest) permit(deps, principal, { action: 'pull-request.create', repo })
     const open = pullRequest ? openPullRequest : openDiscussion
     const actorId = signedIn(request).user.id
     const { discussion } = open(deps, { repo, title, description, actorId })
-    return { num: discussion.num, pullRequest }
+    const { num } = discussion
+    const url = `${root}${repoWebPath(repo.type, repo.name)}/discussions/${num}`
+    return { url, num, pullRequest }
   })
 
   hub(app, 'DELETE /api/:repo/discussions/:num', (request) => {

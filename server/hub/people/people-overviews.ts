@@ -31,7 +31,9 @@ export function describeUser(
     numLikes: listLikes(deps, principal, user).length,
     numFollowing: users.length,
     numFollowingOrgs: organizations.length,
-    orgs: deps.state.organizations.group('member', user.id).map(describeName),
+    orgs: deps.state.organizations
+      .group('member', user.id)
+      .map((organization) => ({ id: organization.id, ...describeName(organization) })),
     createdAt: isoTime(user.createdAt),
   }
 }
@@ -43,6 +45,7 @@ export function describeOrganization(
   organization: Organization,
 ): OrganizationOverviewResponse {
   return {
+    _id: organization.id,
     ...describeName(organization),
     type: 'org',
     ...paidPlan(organization),
@@ -52,8 +55,8 @@ export function describeOrganization(
   }
 }
 
-function describeName({ id, name, fullname, avatarUrl }: Organization) {
-  return { _id: id, name, fullname, avatarUrl: avatarAddress(name, avatarUrl) }
+function describeName({ name, fullname, avatarUrl }: Organization) {
+  return { name, fullname, avatarUrl: avatarAddress(name, avatarUrl) }
 }
 
 function countsOf(deps: ViewDeps, principal: Principal, accountId: string) {
