@@ -22,6 +22,10 @@ export interface Peer {
   command: (modules: string) => Promise<Command>
   /** Whether its deliveries are measured. */
   delivers?: true
+  /** Whether `programs/test-suite.mjs` has a suite of it. */
+  hasSuite?: true
+  /** Requests that it responds to before it refuses more. */
+  mostRequests?: number
   /** The same works as ours, as far as it has them. */
   works: Partial<Record<WorkName, (server: Child) => Promise<Load>>>
 }
@@ -66,6 +70,7 @@ export const peers: readonly Peer[] = [
     page: '/users/octocat',
     command: (modules) => emulate(modules, 'github'),
     delivers: true,
+    hasSuite: true,
     works: {},
   },
   {
@@ -74,6 +79,7 @@ export const peers: readonly Peer[] = [
     version: '0.12.2',
     page: '/.well-known/openid-configuration',
     command: (modules) => emulate(modules, 'okta'),
+    mostRequests: 5000,
     works: {
       metadata,
       jwks: get('/oauth2/v1/keys'),
@@ -100,6 +106,7 @@ export const peers: readonly Peer[] = [
       args: ['-a', '127.0.0.1', '-p', '0'],
       readUrl: (output) => /listening on (http:\S+)\s/.exec(output)?.[1],
     }),
+    hasSuite: true,
     works: {
       metadata,
       jwks: get('/jwks'),

@@ -11,6 +11,8 @@ export interface Work {
   readonly what: string
   /** Items of a round. */
   readonly items: number
+  /** Requests of an item (default: one). */
+  readonly requests?: number
   readonly load: (server: Child) => Promise<Load>
   /** Request of a bare Fastify program with the same method, and the goal beside it, by CPU time. */
   readonly bare?: { readonly load: Load; readonly atLeast: number }
@@ -75,6 +77,7 @@ export const works: readonly Work[] = [
     name: 'sign-in',
     what: 'whole sign-in',
     items: 500,
+    requests: 4,
     load: async (server) => signInLoad(await signIn(server)),
   },
   {

@@ -10,7 +10,7 @@ import type { Result, Row } from '../row.ts'
 import { whileRunning, withFolder, withSandbox } from '../sandbox.ts'
 import { median, noise } from '../statistics.ts'
 import { createWebhook, event, withWebhookWorld } from '../webhook-world.ts'
-import { works } from '../works.ts'
+import { type Work, works } from '../works.ts'
 
 const deliveries = 500
 
@@ -43,21 +43,35 @@ function measureStart(peer: Peer, modules: string): Promise<Result> {
   })
 }
 
-function measureWorks(peer: Peer, modules: string): Promise<Result[]> {
+async function measureWorks(peer: Peer, modules: string): Promise<Result[]> {
+  const results: Result[] = []
+  for (const work of works) {
+    const theirs = peer.works[work.name]
+    if (theirs !== undefined) results.push(await measureWork(peer, modules, { ...work, theirs }))
+  }
+  return results
+}
+
+/** Each work has a program of its own, because some count their requests. */
+function measureWork(
+  { name, command, mostRequests = Infinity }: Peer,
+  modules: string,
+  { what, items, requests = 1, load, theirs }: Work & { theirs: Work['load'] },
+): Promise<Result> {
   return withSandbox(async (sandbox) =>
-    whileRunning(await startCommand(await peer.command(modules)), async (program) => {
-      const results: Result[] = []
-      for (const { name, what, items, load } of works) {
-        const theirs = peer.works[name]
-        if (theirs === undefined) continue
-        const comparison = await compare(
-          { server: sandbox, load: await load(sandbox) },
-          { server: program, load: await theirs(program) },
-          { items: amount(items), warmUpItems: amount(items), rounds: rounds(5) },
-        )
-        results.push(rateResult(`${what}, beside ${peer.name}`, comparison, { byCpu: true }))
-      }
-      return results
+    whileRunning(await startCommand(await command(modules)), async (program) => {
+      const batches = rounds(5) + 2
+      const most = Math.floor(mostRequests / (batches * requests))
+      const comparison = await compare(
+        { server: sandbox, load: await load(sandbox) },
+        { server: program, load: await theirs(program) },
+        {
+          items: Math.min(amount(items), most),
+          warmUpItems: Math.min(amount(items), most),
+          rounds: rounds(5),
+        },
+      )
+      return rateResult(`${what}, beside ${name}`, comparison, { byCpu: true })
     }),
   )
 }
