@@ -66,7 +66,7 @@ test('an app that never reads the ID token gets one warning, and nothing stays',
   expect(run.verdicts[0]).toMatchObject({ level: 'warning', observed: 'The user is signed in.' })
   expect(run.verdicts[0]?.evidence[0]?.note).toMatch(/^GET \/oauth\/userinfo 200 uses the token$/)
   expect(await remains(sandbox, clientId)).toEqual(nothing)
-  // What the sandbox provoked is no mistake of the app.
+  // The app did not cause what the sandbox provoked.
   expect((await sandbox.advice.read({ clientId })).items).toEqual([])
 })
 

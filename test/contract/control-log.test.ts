@@ -228,7 +228,7 @@ describe('a sandbox that shows a recorded run', () => {
 })
 
 describe('a recorded run', () => {
-  test('a recorded run executes no job, whatever the flags allow', async () => {
+  test('a recorded run executes no jobs, even those that a flag allows', async () => {
     const flags = { runJobs: ['*=node --version'] }
     const { ask } = await open(await exportLog(), flags)
     const job = { user: 'alice', dockerImage: 'python', command: ['run'] }

@@ -127,10 +127,10 @@ describe('POST /api/repos/create', () => {
 
   test.each<[string, object, Caller, number, RegExp]>([
     ['nobody', { name: 'x' }, anyone, 401, /Invalid username or password/],
-    ['a token that is none', { name: 'x' }, unknown, 401, /Invalid credentials/],
+    ['an unknown token', { name: 'x' }, unknown, 401, /Invalid credentials/],
     ['another’s namespace', { name: 'x', organization: 'bob' }, alice, 403, /the namespace "bob"/],
     ['no namespace', { name: 'x', organization: 'nowhere' }, alice, 403, /the namespace "nowhere"/],
-    ['a name that is none', { name: '../x' }, alice, 400, /Invalid repo name/],
+    ['an invalid name', { name: '../x' }, alice, 400, /Invalid repo name/],
     ['a Space without sdk', { name: 'x', type: 'space' }, alice, 400, /needs an sdk/],
     ['a protected model', { name: 'x', visibility: 'protected' }, alice, 400, /Only Spaces/],
     [
@@ -269,7 +269,7 @@ describe('POST /api/repos/move', () => {
     ],
     ['to another’s namespace', { toRepo: 'bob/tiny' }, alice, 403, /needs the contributor right/],
     ['to nowhere', { toRepo: 'nowhere/tiny' }, alice, 404, /Namespace not found/],
-    ['to a name that is none', { toRepo: 'alice/a--b' }, alice, 400, /Invalid repo name/],
+    ['to an invalid name', { toRepo: 'alice/a--b' }, alice, 400, /Invalid repo name/],
     ['what is not there', { fromRepo: 'alice/none', toRepo: 'alice/x' }, alice, 404, /not found/],
     ['by nobody', { toRepo: 'alice/x' }, anyone, 401, /Invalid username/],
     ['by another', { toRepo: 'bob/x' }, dave, 403, /needs the/],
@@ -363,7 +363,7 @@ describe('PUT settings', () => {
 
   test.each<[string, object, Caller, number]>([
     ['an unknown order', { discussionsSorting: 'oldest' }, alice, 400],
-    ['an address that is none', { gatedNotificationsEmail: 'alice' }, alice, 400],
+    ['an invalid address', { gatedNotificationsEmail: 'alice' }, alice, 400],
     ['a protected model', { visibility: 'protected' }, alice, 400],
     ['a gate that is none', { gated: true }, alice, 400],
     ['another', { private: true }, bob, 403],

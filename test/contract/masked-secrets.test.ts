@@ -3,7 +3,7 @@ import type { Sandbox } from '../../server/index.ts'
 import { defaultFixtures, startTestSandbox } from '../helpers/sandbox.ts'
 import { callerAt } from '../helpers/cast.ts'
 
-/** What the control API returns at a path, as it is sent. */
+/** Returns the response of the control API at a path, unchecked. */
 const fetchText = async ({ url }: Sandbox, path: string) =>
   (await fetch(`${url}/_sandbox/api/${path}`)).text()
 

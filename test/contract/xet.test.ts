@@ -429,7 +429,7 @@ describe('the chunks of a file', () => {
     expect((await ranged('bytes=500000-')).status).toBe(416)
   })
 
-  /** Where the storage has the chunks of the file. */
+  /** Places of the chunks of the file in the storage. */
   async function placeOfFile() {
     const path = `/v1/reconstructions/${await hashOfFile()}`
     const { body } = await (

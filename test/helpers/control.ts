@@ -85,7 +85,7 @@ export interface ControlWorld {
     body?: unknown,
     headers?: Record<string, string>,
   ) => Promise<Answer<T>>
-  /** What the control API returns at a path; it is expected to be as the contract says. */
+  /** Returns the body of the control API at a path, checked against the contract. */
   readonly read: <Schema extends TSchema>(schema: Schema, path: string) => Promise<Static<Schema>>
   /** The body of a successful request that changes something, as the contract says. */
   readonly send: <Schema extends TSchema>(

@@ -10,7 +10,10 @@ import { mapWithCards, type ReadCard } from '../files/repo-card.ts'
 import { measureBucket } from '../buckets/bucket-files.ts'
 import { repoTags, usedStorage } from './repo-info.ts'
 
-/** Storage of the repos of an owner that the caller may read; percentages refer to their sum, whatever the query leaves out. */
+/**
+ * Returns the storage of the repos of an owner that the caller may read. Percentages refer to all of them, those that the
+ * query filters out included.
+ */
 export function listStorage(
   deps: Deps,
   principal: Principal,

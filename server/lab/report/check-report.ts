@@ -30,7 +30,7 @@ export interface Findings extends Pick<Report, 'tool' | 'startedAt'> {
   readonly omitted: number
   /** Requests and attempts that were not judged, because they came in a pause. */
   readonly paused: number
-  /** Ids in the baseline that no finding has any more. */
+  /** Ids in the baseline without a present finding. */
   readonly fixed: readonly string[]
   /** Resets and restores that a report of a whole run covers. */
   readonly resets?: number

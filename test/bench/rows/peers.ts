@@ -61,13 +61,13 @@ function measureWork(
   return withSandbox(async (sandbox) =>
     whileRunning(await startCommand(await command(modules)), async (program) => {
       const batches = rounds(5) + 2
-      const most = Math.floor(mostRequests / (batches * requests))
+      const count = Math.min(amount(items), Math.floor(mostRequests / (batches * requests)))
       const comparison = await compare(
         { server: sandbox, load: await load(sandbox) },
         { server: program, load: await theirs(program) },
         {
-          items: Math.min(amount(items), most),
-          warmUpItems: Math.min(amount(items), most),
+          items: count,
+          warmUpItems: count,
           rounds: rounds(5),
         },
       )

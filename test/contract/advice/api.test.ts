@@ -186,7 +186,7 @@ testRule('portability/real-token', {
     'the fixtures file has the token': async () => {
       const { tokens } = world.sandbox.deps.state
       const kept = tokens.find('token', 'hf_sandbox_alice')
-      if (kept === undefined) throw new Error('there is no such token')
+      if (kept === undefined) throw new Error('the token is missing')
       tokens.put({ ...kept, token: real })
       await whoami(real)
     },
@@ -205,7 +205,7 @@ testRule('portability/real-token', {
 async function redirectTo(uri: string): Promise<void> {
   const { apps } = world.sandbox.deps.state
   const app = apps.get(secretClient)
-  if (app === undefined) throw new Error('there is no app')
+  if (app === undefined) throw new Error('the app is missing')
   apps.put({ ...app, redirectUris: [uri, ...app.redirectUris] })
   const code = await authorize({ state: 'a-state', nonce: 'a-nonce', redirect_uri: uri })
   const { status } = await redeem(code, { redirect_uri: uri })

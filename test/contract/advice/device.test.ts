@@ -17,7 +17,7 @@ async function signInWell(): Promise<void> {
   await poll()
 }
 
-const silent = { 'a device that waits as it is told': signInWell }
+const silent = { 'a device that waits for the interval': signInWell }
 
 /** Polls twice before the interval is over; the sandbox answers slow_down to the second one only. */
 async function pollFast(times: number): Promise<void> {

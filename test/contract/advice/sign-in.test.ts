@@ -138,7 +138,7 @@ testRule('sign-in/known-verifier', {
       const clientId = 'app-whose-client-id-is-as-long-as-a-verifier'
       const { apps } = world.sandbox.deps.state
       const app = apps.get(publicClient)
-      if (app === undefined) throw new Error('there is no app')
+      if (app === undefined) throw new Error('the app is missing')
       apps.put({ ...app, id: clientId })
       const asked = { client_id: clientId, ...challengeOf(clientId), state: fresh() }
       const code = await authorize(asked)
