@@ -216,6 +216,7 @@ import {
   SpaceTemplatesResponse,
   SpaceVariablesResponse,
   TagsResponse,
+  TakenRepoResponse,
   WebhookListResponse,
   WebhookResponse,
   WhoamiResponse,
@@ -310,6 +311,7 @@ export const hubApi = {
     // Includes the first files of the repo.
     bodyLimit: 8 * 1024 * 1024,
     response: MadeRepoResponse,
+    otherwise: { 409: TakenRepoResponse },
   },
   'DELETE /api/repos/delete': {
     tag: 'repos',

@@ -65,12 +65,40 @@ export const WhoamiResponse = Type.Object({
       ...Billing,
       plan: Optional('Plan; absent = free'),
       roleInOrg: Optional('Role; only for granted organizations or with read-memberships'),
+      resourceGroups: Type.Optional(
+        Type.Array(Type.Object({ id: Id, name: text('Name'), role: text('Role') }), {
+          description: 'Only for granted organizations',
+        }),
+      ),
     }),
     { description: 'Organizations of the user' },
   ),
   auth: Type.Object(
     {
       type: OneOf(credentialKinds, 'Credential of the request'),
+      accessToken: Type.Optional(
+        Type.Object(
+          {
+            displayName: text('Name'),
+            role: text('Role'),
+            createdAt: Time('Creation time'),
+            fineGrained: Type.Optional(
+              Type.Object({
+                scoped: Type.Array(
+                  Type.Object({
+                    entity: Type.Object({ _id: Id, name: Optional('Name'), type: text('Kind') }),
+                    permissions: Type.Array(Type.String()),
+                  }),
+                ),
+              }),
+            ),
+          },
+          { description: 'Of a user access token' },
+        ),
+      ),
+      resource: Type.Optional(
+        Type.Object({ sub: Id }, { description: 'Organization that the token is bound to' }),
+      ),
       expiresAt: Type.Optional(Time('Expiry of the token')),
     },
     { description: 'Credential of the request' },
@@ -147,6 +175,10 @@ export const MadeRepoResponse = Type.Object({
   name: text('`namespace/name`'),
   id: Id,
 })
+export const TakenRepoResponse = Type.Object(
+  { error: text('Message'), url: text('URL of the page of the repo') },
+  { description: 'A repo has the name' },
+)
 export const CopiedRepoResponse = Type.Object({ url: text('URL of the page of the copy') })
 export const RepoSettingsResponse = Type.Object({
   private: flag('Whether it is private'),
@@ -245,31 +277,72 @@ export const ReplayResponse = Type.Object({
   status: integer('Status of the receiver’s response'),
 })
 
+const JobParty = {
+  id: Id,
+  name: text('Namespace'),
+  type: OneOf(ownerTypes, 'Kind'),
+  avatarUrl: text('URL of the picture'),
+}
+const Texts = Type.Array(Type.String())
+const JobShape = {
+  dockerImage: Optional('Image'),
+  spaceId: Optional('Space'),
+  command: Type.Optional(Texts),
+  arguments: Type.Optional(Texts),
+  environment: Type.Record(Type.String(), Type.String(), { description: 'Environment' }),
+  secrets: Type.Optional(Type.Array(Type.String(), { description: 'Names of the secrets' })),
+  flavor: text('Hardware'),
+  arch: Optional('amd64 or arm64'),
+  timeout: Type.Optional(number('Time limit in seconds')),
+  labels: Type.Optional(Type.Record(Type.String(), Type.String(), { description: 'Labels' })),
+  volumes: Type.Optional(Type.Array(SpaceVolumeItem)),
+}
 export const JobResponse = Type.Object({
   type: OneOf(['job'], 'Kind'),
   id: Id,
   status: Type.Object({
     stage: OneOf(jobStages, 'Stage; the last four are final'),
     message: Type.Union([Type.String(), Type.Null()], { description: 'Reason for a failure' }),
+    failureCount: Type.Optional(integer('Failed attempts')),
   }),
   createdAt: Time('Creation time'),
-  owner: Type.Object({ id: Id, name: text('Namespace'), type: OneOf(ownerTypes, 'Kind') }),
+  startedAt: Type.Optional(Time('Time of the start')),
+  finishedAt: Type.Optional(Time('Time of the end')),
+  durations: Type.Optional(
+    Type.Object({
+      schedulingSecs: Type.Optional(integer('Seconds before the start')),
+      runningSecs: Type.Optional(integer('Seconds from the start to the end')),
+      totalSecs: Type.Optional(integer('Seconds from the creation to the end')),
+    }),
+  ),
+  createdBy: Type.Object({ id: Id, name: text('User') }),
+  owner: Type.Object(JobParty),
+  initiator: Type.Optional(
+    Type.Object({
+      type: text('user, scheduled-job, duplicated-job or webhook'),
+      id: Id,
+      name: Optional('User'),
+      avatarUrl: Optional('URL of the picture'),
+    }),
+  ),
+  ...JobShape,
 })
 export const ScheduledJobResponse = Type.Object({
   type: OneOf(['scheduled-job'], 'Kind'),
   id: Id,
   createdAt: Time('Creation time'),
-  jobSpec: Type.Record(Type.String(), Type.Unknown(), {
-    description: 'Spec; secrets by name only',
-  }),
+  jobSpec: Type.Object(JobShape, { description: 'Spec; secrets by name only' }),
   schedule: text('Schedule'),
   suspend: flag('Whether it is suspended'),
   concurrency: flag('Whether runs may overlap'),
   status: Type.Object({
-    lastJob: Type.Optional(Type.Object({ id: Id, at: Time('Time of the last run') })),
+    lastJob: Type.Union([Type.Object({ id: Id, at: Time('Time of the last run') }), Type.Null()], {
+      description: 'null before the first run',
+    }),
     nextJobRunAt: Type.Union([Time('Time of the next run'), Type.Null()]),
   }),
-  owner: Type.Object({ id: Id, name: text('Namespace'), type: OneOf(ownerTypes, 'Kind') }),
+  owner: Type.Object(JobParty),
+  initiator: Type.Optional(Type.Object(JobParty)),
 })
 export const ScheduledJobListResponse = Type.Array(ScheduledJobResponse, {
   description: 'Newest first',
@@ -277,6 +350,9 @@ export const ScheduledJobListResponse = Type.Array(ScheduledJobResponse, {
 export const ZeroGpuQuotaResponse = Type.Object({
   base: number('Seconds of GPU time in a day'),
   current: number('Seconds left'),
+  resetsAt: Type.Union([Time('Time of the reset'), Type.Null()], {
+    description: 'null before the first use: nothing in a sandbox uses it',
+  }),
   overquotaUsed: number('Paid seconds used beyond them'),
 })
 export const FoundSpace = Type.Object({
@@ -305,7 +381,22 @@ export const HardwareResponse = Type.Array(
     cpu: text('Cores'),
     ram: text('Memory'),
     ephemeralStorage: Optional('Disk, if known'),
+    accelerator: Type.Union(
+      [
+        Type.Object({
+          type: text('gpu'),
+          model: text('Model'),
+          quantity: text('Number'),
+          vram: text('Memory of all'),
+          manufacturer: text('Manufacturer'),
+        }),
+        Type.Null(),
+      ],
+      { description: 'null without one' },
+    ),
+    unitCostMicroUSD: number('Millionths of a US dollar per minute'),
     unitCostUSD: number('US dollars per minute'),
+    unitLabel: text('minute'),
   }),
   { description: 'Hardware, from small to large' },
 )

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { partBytes } from '../../server/hub/uploads/lfs-batch.ts'
 import { startSandbox } from '../../server/index.ts'
 import { type Caller, callerAt, type Received, receivedFrom } from '../helpers/cast.ts'
-import { hubDocument } from '../helpers/hub-document.ts'
+import { hubDocument, namedMembers, requiredMembers } from '../helpers/hub-document.ts'
 import { hasGit } from '../helpers/git-client.ts'
 import { openServer } from '../helpers/json-receiver.ts'
 import { askTransfers, contentOf, lfsLine, uploadContent } from '../helpers/large-files.ts'
@@ -1238,6 +1238,22 @@ describe('the OpenAPI document', () => {
       expect(answers.flatMap((answer) => deviationsFromHub(operation, answer))).toEqual([])
     },
   )
+
+  test.for(Object.entries(hubDocument))('names what the hub requires of %s', ([key, shape]) => {
+    const [method = '', path = '', status] = key.split(' ')
+    const { responses = {} } = document.paths[path]?.[method.toLowerCase()] ?? {}
+    const isSuccess = ([name]: [string, unknown]) =>
+      status === undefined ? name.startsWith('2') : name === status
+    const [, { content = {} } = {}] = Object.entries(responses).find(isSuccess) ?? []
+    const named = new Set(Object.values(content).flatMap(({ schema }) => namedMembers(schema)))
+    /** Of an object that the sandbox never sends no member is named. */
+    const isSent = (member: string) => {
+      const parent = member.replace(/\.\w+$/, '').replaceAll(/(\[\])+$/g, '')
+      return parent === '' || named.has(parent)
+    }
+    const missing = requiredMembers(shape).filter((name) => isSent(name) && !named.has(name))
+    expect(missing).toEqual([])
+  })
 
   test('has every operation of the hub’s own document that is described here', () => {
     const described = Object.keys(hubDocument).map((key) => key.replace(/ \d+$/, ''))

@@ -12,7 +12,7 @@ const noon = '2026-03-01T12:00:00.000Z'
 interface Scheduled {
   id: string
   suspend: boolean
-  status: { lastJob?: { id: string; at: string }; nextJobRunAt: string | null }
+  status: { lastJob: { id: string; at: string } | null; nextJobRunAt: string | null }
 }
 
 async function start(
@@ -46,7 +46,7 @@ test('a job runs when the sandbox clock reaches its schedule', async () => {
     suspend: false,
     concurrency: false,
     jobSpec: { dockerImage: 'python:3.12', flavor: 'cpu-basic', secrets: ['KEY'] },
-    status: { nextJobRunAt: '2026-03-01T12:30:00.000Z' },
+    status: { lastJob: null, nextJobRunAt: '2026-03-01T12:30:00.000Z' },
     owner: { name: 'alice', type: 'user' },
   })
   await sandbox.clock.advance('29m')
@@ -80,7 +80,7 @@ test('a suspended job does not run until it is resumed', async () => {
   const { body: other } = await create({ schedule: '@hourly' })
   expect(made.status.nextJobRunAt).toBeNull()
   await sandbox.clock.advance('1h')
-  await vi.waitFor(async () => expect((await read(other.id)).status.lastJob).toBeDefined())
+  await vi.waitFor(async () => expect((await read(other.id)).status.lastJob).not.toBeNull())
   expect(await runs()).toHaveLength(1)
   await alice.post(`${schedules}/${made.id}/resume`)
   expect((await read(made.id)).status.nextJobRunAt).toBe('2026-03-01T14:00:00.000Z')
@@ -147,6 +147,7 @@ describe('runs that were missed while the sandbox was stopped', () => {
     // Resumed is not missed: its next run is the next one of the schedule.
     await second.alice.post(`${schedules}/${suspended.id}/resume`)
     expect((await second.read(suspended.id)).status).toEqual({
+      lastJob: null,
       nextJobRunAt: '2026-03-03T13:00:00.000Z',
     })
     expect((await second.read(later.id)).status).toEqual({

@@ -77,7 +77,7 @@ test('the ZeroGPU quota follows from the plan, and needs read-billing', async ()
     const { status, body } = await user.get('/api/spaces/zero-gpu/quota')
     return status === 200 ? body : status
   }
-  expect(await quota()).toEqual({ base: 2400, current: 2400, overquotaUsed: 0 })
+  expect(await quota()).toEqual({ base: 2400, current: 2400, resetsAt: null, overquotaUsed: 0 })
   expect(await quota(bob)).toMatchObject({ base: 300 })
   expect(await quota(nobody)).toBe(401)
   const wanted = { user: 'alice', scope: 'openid' }

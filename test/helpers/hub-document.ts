@@ -144,6 +144,35 @@ const job = closed({
   labels: maybe(textByName),
 })
 
+const scheduledJob = closed({
+  id: text,
+  type: Type.Literal('scheduled-job'),
+  createdAt: time,
+  schedule: text,
+  suspend: Type.Boolean(),
+  concurrency: Type.Boolean(),
+  status: closed({
+    lastJob: nullable(closed({ id: text, at: time })),
+    // Its clients read null of a job that is suspended, which the document lacks.
+    nextJobRunAt: nullable(time),
+  }),
+  owner: jobParty,
+  initiator: maybe(jobParty),
+  jobSpec: closed({
+    spaceId: maybe(text),
+    dockerImage: maybe(text),
+    timeout: maybe(Type.Number()),
+    environment: textByName,
+    command: maybe(texts),
+    arguments: maybe(texts),
+    arch: maybe(oneOf('amd64', 'arm64')),
+    flavor: text,
+    volumes: maybe(Type.Array(volume)),
+    secrets: maybe(texts),
+    labels: maybe(textByName),
+  }),
+})
+
 const hardware = {
   name: text,
   prettyName: text,
@@ -475,6 +504,20 @@ export const hubDocument: Readonly<Record<string, TSchema>> = {
   'POST /api/jobs/{namespace}/{id}/cancel': job,
   'POST /api/jobs/{namespace}/{id}/duplicate': job,
   'PUT /api/jobs/{namespace}/{id}/labels': job,
+  'GET /api/scheduled-jobs/{namespace}': Type.Array(scheduledJob),
+  'POST /api/scheduled-jobs/{namespace}': scheduledJob,
+  'GET /api/scheduled-jobs/{namespace}/{id}': scheduledJob,
+  'POST /api/scheduled-jobs/{namespace}/{id}/suspend': scheduledJob,
+  'POST /api/scheduled-jobs/{namespace}/{id}/resume': scheduledJob,
+  'POST /api/scheduled-jobs/{namespace}/{id}/run': job,
+  'POST /api/scheduled-jobs/{namespace}/{id}/schedule': scheduledJob,
+  'PUT /api/scheduled-jobs/{namespace}/{id}/labels': scheduledJob,
+  'GET /api/spaces/zero-gpu/quota': closed({
+    base: Type.Number(),
+    current: Type.Number(),
+    resetsAt: nullable(time),
+    overquotaUsed: maybe(Type.Number()),
+  }),
   'GET /api/settings/webhooks': Type.Array(webhook),
   'POST /api/settings/webhooks': oneWebhook,
   'GET /api/settings/webhooks/{id}': oneWebhook,
@@ -492,4 +535,43 @@ export const hubDocument: Readonly<Record<string, TSchema>> = {
   [`DELETE ${ofSpace}/storage`]: runtime,
   [`GET ${ofSpace}/secrets`]: Type.Record(text, secret),
   [`GET ${ofSpace}/variables`]: Type.Record(text, variable),
+}
+
+/** Returns the paths of the members that every response with this shape has, such as `[].owner.name`. */
+export function requiredMembers(schema: TSchema, at = ''): string[] {
+  const { properties, required = [], items, anyOf } = schema as Shape
+  const choices = anyOf?.map((choice) => requiredMembers(choice, at)) ?? []
+  return [
+    ...required.map((name) => `${at}.${name}`),
+    ...Object.entries(properties ?? {}).flatMap(([name, member]) =>
+      requiredMembers(member, `${at}.${name}`),
+    ),
+    ...(items === undefined ? [] : requiredMembers(items, `${at}[]`)),
+    // Where it may be null; of several shapes each has members of its own.
+    ...(choices.length === 2 && anyOf?.some((choice) => (choice as Shape).type === 'null')
+      ? choices.flat()
+      : []),
+  ]
+}
+
+/** Returns the paths of all members that a schema names. */
+export function namedMembers(schema: TSchema, at = ''): string[] {
+  const { properties, items, anyOf = [], allOf = [] } = schema as Shape
+  return [
+    ...Object.entries(properties ?? {}).flatMap(([name, member]) => [
+      `${at}.${name}`,
+      ...namedMembers(member, `${at}.${name}`),
+    ]),
+    ...(items === undefined ? [] : namedMembers(items, `${at}[]`)),
+    ...[...anyOf, ...allOf].flatMap((part) => namedMembers(part, at)),
+  ]
+}
+
+interface Shape extends TSchema {
+  type?: string
+  properties?: Record<string, TSchema>
+  required?: readonly string[]
+  items?: TSchema
+  anyOf?: readonly TSchema[]
+  allOf?: readonly TSchema[]
 }

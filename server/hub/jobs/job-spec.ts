@@ -1,6 +1,7 @@
 import { omitUndefined } from '../../core/omit-undefined.ts'
 import type { JobSpecBody } from '../../contract/hub-webhooks.ts'
 import type { Issue } from '../../core/config-error.ts'
+import type { SpaceVolume } from '../../store/entities/hub-entities.ts'
 import type { JobSpec } from '../../store/entities/webhook-entities.ts'
 import { defaultFlavor, findHardware } from './hardware.ts'
 import { findVolumeIssues } from './job-volumes.ts'
@@ -78,6 +79,8 @@ export function completeSpec(body: JobSpecBody): JobSpec {
 }
 
 /** Describes a spec for responses: secrets by name only. */
-export function describeSpec({ secrets, ...spec }: JobSpec) {
-  return { ...spec, secrets: Object.keys(secrets) }
+export function describeSpec({ secrets, volumes, ...spec }: JobSpec) {
+  // They were checked when they were stored.
+  const checked = volumes as unknown as SpaceVolume[] | undefined
+  return { ...spec, ...omitUndefined({ volumes: checked }), secrets: Object.keys(secrets) }
 }

@@ -27,7 +27,7 @@ export function hubScheduledJob(
     suspend,
     concurrency,
     status: {
-      ...(lastJob === undefined ? {} : { lastJob: { id: lastJob.id, at: isoTime(lastJob.at) } }),
+      lastJob: lastJob === undefined ? null : { id: lastJob.id, at: isoTime(lastJob.at) },
       nextJobRunAt: nextRunAt === undefined ? null : isoTime(nextRunAt),
     },
     owner: { id: owner.id, name: owner.name, type: owner.kind, avatarUrl: pictureOf(owner.name) },

@@ -8,10 +8,10 @@ const [freeSeconds, proSeconds, enterpriseSeconds] = [300, 2400, 3600]
 export function zeroGpuQuota(
   { state }: { state: Pick<State, 'organizations'> },
   { id, isPro }: User,
-): { base: number; current: number; overquotaUsed: number } {
+): { base: number; current: number; resetsAt: null; overquotaUsed: number } {
   const plans = state.organizations.group('member', id).map(({ plan }) => plan)
   const hasTeam = plans.includes('team') || plans.includes('academia')
   const isEnterprise = plans.includes('enterprise') || plans.includes('plus')
   const base = isEnterprise ? enterpriseSeconds : isPro || hasTeam ? proSeconds : freeSeconds
-  return { base, current: base, overquotaUsed: 0 }
+  return { base, current: base, resetsAt: null, overquotaUsed: 0 }
 }
