@@ -129,6 +129,7 @@ import {
   LfsVerifyBody,
 } from './hub-lfs.ts'
 import {
+  GroupedCollectionResponse,
   GroupedRepoResponse,
   GroupUsersBody,
   MemberRoleBody,
@@ -1093,7 +1094,14 @@ export const hubApi = {
     access: { needsUser: true, actions: ['collection.write'] },
     params: ofCollection,
     body: ResourceGroupBody,
-    response: Empty,
+    response: GroupedCollectionResponse,
+  },
+  'GET /api/collections/:namespace/:slug/resource-group': {
+    tag: 'collections',
+    summary: 'Get the resource group of a collection',
+    access: { actions: ['collection.read'] },
+    params: ofCollection,
+    response: RepoGroupResponse,
   },
   'POST /api/collections/:namespace/:slug/upvote': {
     tag: 'collections',

@@ -10,6 +10,7 @@ import { integer, text } from './plain-fields.ts'
 const Id = Type.String({ pattern: '^[0-9a-fA-F]{24}$', description: '24 hex digits' })
 const Role = OneOf(roles, 'Role')
 const GroupMember = Type.Object({ user: text('User name'), role: Role })
+const NamedMember = Type.Object({ name: text('User name'), role: Role })
 const GroupRepo = Type.Object({
   type: OneOf(anyRepoTypes, 'Type'),
   name: text('`namespace/name`'),
@@ -33,7 +34,10 @@ export const NewResourceGroupBody = Type.Object({
 })
 export type NewResourceGroupBody = Static<typeof NewResourceGroupBody>
 export const GroupUsersBody = Type.Object({
-  users: Type.Array(GroupMember, { minItems: 1, description: 'Members and their roles' }),
+  users: Type.Array(Type.Union([GroupMember, NamedMember]), {
+    minItems: 1,
+    description: 'Members and their roles',
+  }),
 })
 export type GroupUsersBody = Static<typeof GroupUsersBody>
 export const RepoGroupBody = Type.Object({
@@ -42,12 +46,27 @@ export const RepoGroupBody = Type.Object({
   }),
 })
 
+const { _id, fullname, avatarUrl, type } = PersonResponse.properties
 export const ResourceGroupResponse = Type.Object({
   id: text('24 hex digits'),
   name: Type.String(),
   description: Type.Optional(Type.String()),
-  users: Type.Array(Type.Object({ ...PersonResponse.properties, role: Role })),
-  repos: Type.Array(Type.Object({ ...GroupRepo.properties, private: Type.Boolean() })),
+  users: Type.Array(
+    Type.Object({ type, _id, fullname, name: text('User name'), avatarUrl, role: Role }),
+  ),
+  resources: Type.Array(
+    Type.Union([
+      Type.Object({ ...GroupRepo.properties, private: Type.Boolean() }),
+      Type.Object({
+        type: OneOf(['collection']),
+        id: text('24 hex digits'),
+        slug: text('`namespace/words-id`'),
+        title: Type.String(),
+        private: Type.Boolean(),
+      }),
+    ]),
+    { description: 'Repos, buckets and collections' },
+  ),
 })
 export type ResourceGroupResponse = Static<typeof ResourceGroupResponse>
 export const ResourceGroupsResponse = Type.Array(ResourceGroupResponse)
@@ -57,9 +76,16 @@ export const RepoGroupResponse = Type.Object({
   numUsers: integer('Number of members'),
 })
 export type RepoGroupResponse = Static<typeof RepoGroupResponse>
+const addedBy = text('User who moved it')
 export const GroupedRepoResponse = Type.Object({
-  _id: text('24 hex digits'),
-  id: text('`namespace/name`'),
+  ...GroupRepo.properties,
   private: Type.Boolean(),
-  resourceGroup: Type.Optional(RepoGroupResponse),
+  addedBy,
+})
+export const GroupedCollectionResponse = Type.Object({
+  id: text('24 hex digits'),
+  slug: text('`namespace/words-id`'),
+  title: Type.String(),
+  private: Type.Boolean(),
+  addedBy,
 })

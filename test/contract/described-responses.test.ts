@@ -916,8 +916,11 @@ const calls: Calls = {
     return [groups, by(dave, groups)]
   },
   [`POST ${ofOrganization}/resource-groups`]: () => [makeGroup(), [groups, {}]],
-  [`POST ${ofOrganization}/resource-groups/{id}/users`]: ['{group}', `${groups}/none`].map(
-    (group) => [`${group}/users`, { users: [{ user: 'carol', role: 'write' }] }],
+  [`POST ${ofOrganization}/resource-groups/{id}/users`]: ['user', 'name'].flatMap((member) =>
+    ['{group}', `${groups}/none`].map((group): Call => [
+      `${group}/users`,
+      { users: [{ [member]: 'carol', role: 'write' }] },
+    ]),
   ),
   [`GET ${ofRepo}/resource-group`]: async () => {
     const { name } = (await makeRepo({ organization: 'acme' })).body
@@ -956,6 +959,11 @@ const calls: Calls = {
     { resourceGroupId: null },
     {},
   ),
+  [`GET ${ofCollection}/resource-group`]: async () => {
+    const collection = { title: 'Of a group', namespace: 'acme', resourceGroupId: await groupId() }
+    const { slug } = (await alice.post<{ slug: string }>('/api/collections', collection)).body
+    return [`/api/collections/${slug}/resource-group`, '{collection}/resource-group']
+  },
   [`POST ${ofCollection}/upvote`]: ['{collection}/upvote', '/api/collections/alice/none/upvote'],
   [`DELETE ${ofCollection}/upvote`]: ['{collection}/upvote'],
   [`PATCH ${ofCollection}/items/{itemId}`]: [['{item}', { note: 'First' }]],

@@ -386,11 +386,17 @@ describe('a resource group', () => {
     expect((await assign('b'.repeat(24))).status).toBe(404)
     expect((await assign('x')).status).toBe(404)
     expect((await assign(7)).status).toBe(400)
-    expect((await assign(groupId)).status).toBe(200)
+    const assigned = { id: slug.slice(-24), slug, title: 'My models', private: true }
+    expect((await assign(groupId)).body).toEqual({ ...assigned, addedBy: 'alice' })
+    const path = `/${slug}/resource-group`
+    expect((await alice.get(path)).body).toEqual({ id: groupId, name: 'inner', numUsers: 0 })
+    const groups = await world.as('alice').get('/api/organizations/acme/resource-groups')
+    expect(groups.body).toMatchObject([{ resources: [{ type: 'collection', ...assigned }] }])
     expect((await bob.get(`/${slug}`)).status).toBe(404)
     expect((await alice.get(`/${slug}`)).status).toBe(200)
     expect((await assign(null, bob)).status).toBe(404)
     expect((await assign(null)).status).toBe(200)
+    expect((await alice.get(path)).status).toBe(404)
     expect((await bob.get(`/${slug}`)).status).toBe(200)
   })
 

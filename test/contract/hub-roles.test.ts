@@ -92,8 +92,17 @@ describe('a resource group', () => {
       id: expect.stringMatching(/^[0-9a-f]{24}$/),
       name: 'inner',
       description: 'For a few',
-      users: [expect.objectContaining({ user: 'bob', role: 'read' })],
-      repos: [{ type: 'model', name: 'acme/inner', private: true }],
+      users: [
+        {
+          _id: world.users.bob.id,
+          type: 'user',
+          name: 'bob',
+          fullname: expect.any(String),
+          avatarUrl: expect.any(String),
+          role: 'read',
+        },
+      ],
+      resources: [{ type: 'model', name: 'acme/inner', private: true }],
     })
     expect((await as('bob').get('/api/models/acme/inner/auth-check/write')).status).toBe(403)
     const users = [{ user: 'bob', role: 'write' }]
@@ -123,18 +132,15 @@ describe('a resource group', () => {
     const move = (resourceGroupId: unknown, user = as('alice')) =>
       user.post(path, { resourceGroupId })
     expect((await as('alice').get(path)).status).toBe(404)
-    expect((await move(id)).body).toMatchObject({
-      id: 'acme/inner',
-      private: true,
-      resourceGroup: { id, name: 'inner', numUsers: 0 },
-    })
+    const grouped = { type: 'model', name: 'acme/inner', private: true, addedBy: 'alice' }
+    expect((await move(id)).body).toEqual(grouped)
     expect((await as('alice').get(path)).body).toEqual({ id, name: 'inner', numUsers: 0 })
     // The group hides it from members outside of it.
     expect((await move(null, as('bob'))).status).toBe(404)
     expect((await move(id)).status).toBe(200)
     const back = await move(null)
-    expect(back.status).toBe(200)
-    expect(back.body).not.toHaveProperty('resourceGroup')
+    expect(back.body).toEqual(grouped)
+    expect((await as('alice').get(path)).status).toBe(404)
     expect((await move(null, as('bob'))).status).toBe(403)
     expect((await move('0'.repeat(24))).status).toBe(404)
     expect((await move('x')).status).toBe(400)

@@ -459,6 +459,40 @@ const tagsByType = Type.Record(
   ),
 )
 
+const groupRole = oneOf('admin', 'write', 'contributor', 'read', 'no_access')
+const anyRepo = oneOf('dataset', 'model', 'space', 'bucket', 'kernel')
+const resourceGroup = closed({
+  id,
+  name: text,
+  description: maybe(nullable(text)),
+  users: Type.Array(
+    closed({
+      type: Type.Literal('user'),
+      _id: id,
+      fullname: text,
+      name: text,
+      avatarUrl: text,
+      role: groupRole,
+      addedBy: maybe(text),
+    }),
+  ),
+  resources: Type.Array(
+    Type.Union([
+      closed({ type: anyRepo, name: text, addedBy: maybe(text), private: Type.Boolean() }),
+      closed({
+        type: Type.Literal('collection'),
+        id,
+        slug: text,
+        title: text,
+        addedBy: maybe(text),
+        private: Type.Boolean(),
+      }),
+    ]),
+  ),
+})
+const groupOfThing = closed({ id, name: text, numUsers: maybe(Type.Number()) })
+const groupedRepo = closed({ name: text, type: anyRepo, private: Type.Boolean(), addedBy: text })
+
 const ofRepo = '/api/{types}/{namespace}/{name}'
 const ofSpace = '/api/spaces/{namespace}/{name}'
 
@@ -495,6 +529,21 @@ export const hubDocument: Readonly<Record<string, TSchema>> = {
   }),
   'GET /api/models-tags-by-type': tagsByType,
   'GET /api/datasets-tags-by-type': tagsByType,
+  'GET /api/organizations/{name}/resource-groups': Type.Array(resourceGroup),
+  'POST /api/organizations/{name}/resource-groups': resourceGroup,
+  'POST /api/organizations/{name}/resource-groups/{id}/users': resourceGroup,
+  [`GET ${ofRepo}/resource-group`]: groupOfThing,
+  [`POST ${ofRepo}/resource-group`]: groupedRepo,
+  'GET /api/buckets/{namespace}/{name}/resource-group': groupOfThing,
+  'POST /api/buckets/{namespace}/{name}/resource-group': groupedRepo,
+  'GET /api/collections/{namespace}/{slug}/resource-group': groupOfThing,
+  'POST /api/collections/{namespace}/{slug}/resource-group': closed({
+    id: text,
+    slug: text,
+    title: text,
+    private: Type.Boolean(),
+    addedBy: text,
+  }),
   'GET /api/jobs/hardware': Type.Array(closed({ ...hardware, ephemeralStorage: text })),
   'GET /api/spaces/hardware': Type.Array(closed(hardware)),
   'GET /api/jobs/{namespace}': Type.Array(job),

@@ -7,6 +7,7 @@ import { omitUndefined } from '../../core/omit-undefined.ts'
 import { Refusal } from '../../core/refusal.ts'
 import type { Deps } from '../deps.ts'
 import { findRepo } from '../access/find-repo.ts'
+import { collectionSlug, collectionsOf } from '../collections/collections.ts'
 import { isPrivate } from '../access/rights.ts'
 import { describePerson } from '../people/person-view.ts'
 import { updateRepo } from '../repos/repos.ts'
@@ -77,7 +78,7 @@ export function addGroupUsers(
     ...organization,
     resourceGroups: organization.resourceGroups.map((one) => (one === before ? group : one)),
   })
-  const names = users.map(({ user }) => user).join(', ')
+  const names = users.map(nameOf).join(', ')
   record(
     deps,
     { organization, actorId },
@@ -124,24 +125,36 @@ export function visibleGroups(
   )
 }
 
-/** Describes a resource group with its members and repos. */
+/** Describes a resource group with its members, repos and collections. */
 export function describeGroup(
-  { state }: Pick<Deps, 'state'>,
+  deps: Pick<Deps, 'state'>,
   { id: ownerId }: Organization,
   { id, name, description, members }: ResourceGroup,
 ): ResourceGroupResponse {
+  const { state } = deps
+  const isInGroup = ({ resourceGroupId }: Pick<Repo, 'resourceGroupId'>) => resourceGroupId === id
+  const repos = state.repos.group('owner', ownerId).filter(isInGroup)
+  const collections = collectionsOf(state, ownerId).filter(isInGroup)
   return {
     id,
     name,
     ...omitUndefined({ description }),
     users: members.flatMap(({ userId, role }) => {
       const user = state.users.get(userId)
-      return user === undefined ? [] : [{ ...describePerson(user), role }]
+      if (user === undefined) return []
+      const { user: username, isPro: _, ...person } = describePerson(user)
+      return [{ ...person, name: username, role }]
     }),
-    repos: state.repos
-      .group('owner', ownerId)
-      .filter(({ resourceGroupId }) => resourceGroupId === id)
-      .map((repo) => ({ type: repo.type, name: repo.name, private: isPrivate(repo) })),
+    resources: [
+      ...repos.map((repo) => ({ type: repo.type, name: repo.name, private: isPrivate(repo) })),
+      ...collections.map((collection) => ({
+        type: 'collection' as const,
+        id: collection.id,
+        slug: collectionSlug(deps, collection),
+        title: collection.title,
+        private: collection.private,
+      })),
+    ],
   }
 }
 
@@ -152,6 +165,9 @@ export function requireGroup(organization: Organization | undefined, id: string)
   throw new Refusal('not_found', `Resource group not found: ${id}`)
 }
 
+const nameOf = (member: GroupUsersBody['users'][number]) =>
+  'user' in member ? member.user : member.name
+
 function addMembers(
   deps: Pick<Deps, 'state'>,
   { name, members }: Organization,
@@ -159,12 +175,12 @@ function addMembers(
   users: GroupUsersBody['users'],
 ): OrganizationMember[] {
   return users.reduce<OrganizationMember[]>(
-    (list, { user, role }) => {
-      const { id, username } = requireUser(deps, user)
+    (list, member) => {
+      const { id, username } = requireUser(deps, nameOf(member))
       if (!members.some(({ userId }) => userId === id)) {
         throw new Refusal('not_found', `${username} is not a member of ${name}`)
       }
-      return withRole(list, id, role)
+      return withRole(list, id, member.role)
     },
     [...before],
   )

@@ -101,11 +101,10 @@ export const organizationGroupRoutes: FastifyPluginAsync<{ deps: HubServices }> 
   const moveToGroup = (request: FastifyRequest<{ Body: Static<typeof RepoGroupBody> }>) => {
     const { repo, principal, body } = request
     permit(deps, principal, { action: 'organization.manage', ownerId: repo.ownerId })
-    const actorId = signedIn(request).user.id
+    const { id: actorId, username: addedBy } = signedIn(request).user
     const moved = setRepoGroup(deps, { repo, groupId: body.resourceGroupId, actorId })
-    const { id, name } = moved
-    const resourceGroup = groupOfRepo(deps, moved)
-    return { _id: id, id: name, private: isPrivate(moved), ...omitUndefined({ resourceGroup }) }
+    const { type, name } = moved
+    return { type, name, private: isPrivate(moved), addedBy }
   }
   hub(app, 'POST /api/:repo/resource-group', moveToGroup)
   hub(app, 'POST /api/buckets/:namespace/:name/resource-group', moveToGroup)

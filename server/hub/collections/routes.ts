@@ -1,5 +1,6 @@
 import type { FastifyPluginAsync, FastifyRequest } from 'fastify'
 import { omitUndefined } from '../../core/omit-undefined.ts'
+import { Refusal } from '../../core/refusal.ts'
 import { permit } from '../access/access.ts'
 import type { CollectionAction } from '../access/access-rules.ts'
 import { requireNamespace } from '../access/namespaces.ts'
@@ -7,6 +8,7 @@ import { cardReader } from '../http/read-card.ts'
 import { describeCollection, listCollections } from './collection-view.ts'
 import {
   addItem,
+  collectionSlug,
   createCollection,
   deleteCollection,
   openCollection,
@@ -16,6 +18,7 @@ import {
   updateItem,
   updateItems,
 } from './collections.ts'
+import { groupOfRepo } from '../repos/repo-info.ts'
 import { takeUpvoteBack, upvote } from './upvotes.ts'
 import type { HubCollection } from '../../store/entities/hub-entities.ts'
 import { registerHubErrors } from '../http/hub-errors.ts'
@@ -80,9 +83,19 @@ export const collectionRoutes: FastifyPluginAsync<{ deps: HubServices }> = async
   })
 
   hub(app, 'POST /api/collections/:namespace/:slug/resource-group', (request) => {
+    const { user } = signedIn(request)
     const collection = collectionOf(request, 'collection.write')
     setResourceGroup(deps, collection, request.body.resourceGroupId)
-    return {}
+    const { id, title, private: isPrivate } = collection
+    const slug = collectionSlug(deps, collection)
+    return { id, slug, title, private: isPrivate, addedBy: user.username }
+  })
+
+  hub(app, 'GET /api/collections/:namespace/:slug/resource-group', (request) => {
+    const collection = collectionOf(request, 'collection.read')
+    const group = groupOfRepo(deps, collection)
+    if (group !== undefined) return group
+    throw new Refusal('not_found', `${collection.title} is in no resource group`)
   })
 
   hub(app, 'POST /api/collections/:namespace/:slug/upvote', (request) => {

@@ -440,10 +440,10 @@ function regionOf({ region = 'us' }: Repo): RepoRegion {
   return region
 }
 
-/** Describes the resource group of a repo; `undefined` if it is in none. */
+/** Describes the resource group of a repo or collection; `undefined` if it is in none. */
 export function groupOfRepo(
   { state }: Pick<Deps, 'state'>,
-  { ownerId, resourceGroupId }: Repo,
+  { ownerId, resourceGroupId }: Pick<Repo, 'ownerId' | 'resourceGroupId'>,
 ): RepoGroupResponse | undefined {
   const groups = state.organizations.get(ownerId)?.resourceGroups ?? []
   const group = groups.find(({ id }) => id === resourceGroupId)
