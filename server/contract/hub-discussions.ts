@@ -8,6 +8,7 @@ import {
   discussionStatuses,
   repoTypes,
   discussionOrders,
+  reactionNames,
 } from './words/hub-words.ts'
 import { flag, integer, text } from './plain-fields.ts'
 
@@ -68,7 +69,9 @@ export const StatusBody = Type.Object({
   comment: AlsoComment,
 })
 export const PinBody = Type.Object({ pinned: flag('Whether to pin it') })
-export const ReactionBody = Type.Object({ reaction: text('One emoji') })
+export const ReactionBody = Type.Object({
+  reaction: text(`One of ${reactionNames.join(', ')}, or its emoji`),
+})
 export const MergeBody = Type.Union([Type.Object({ comment: AlsoComment }), Type.Null()])
 
 export const DiscussionAuthorResponse = Type.Object(
@@ -82,21 +85,19 @@ export const DiscussionAuthorResponse = Type.Object(
     isHf: flag('Always false'),
     isHfAdmin: flag('Always false'),
     isMod: flag('Always false'),
-    isOwner: flag('Whether the repo belongs to the user'),
-    isOrgMember: flag('Whether the repo belongs to an organization of the user'),
   },
   { description: 'Absent if the account was deleted' },
 )
 export type DiscussionAuthorResponse = Static<typeof DiscussionAuthorResponse>
 
 export const DiscussionReactionResponse = Type.Object({
-  reaction: text('Emoji'),
+  reaction: OneOf(reactionNames, 'Name'),
   users: Type.Array(Type.String(), { description: 'User names' }),
   count: integer('Number of users'),
 })
 export type DiscussionReactionResponse = Static<typeof DiscussionReactionResponse>
 
-const summary = {
+const common = {
   num: integer('Number in the repo'),
   title: Type.String(),
   status: OneOf(discussionStatuses, 'Status; draft and merged are for pull requests'),
@@ -108,8 +109,11 @@ const summary = {
     name: text('`namespace/name`'),
     type: OneOf(repoTypes, 'Type'),
   }),
+}
+const summary = {
+  ...common,
   numComments: integer('Number of comments, with the first'),
-  topReactions: Type.Array(Type.Object({ reaction: Type.String(), count: Type.Integer() }), {
+  topReactions: Type.Array(Type.Object({ reaction: OneOf(reactionNames), count: Type.Integer() }), {
     description: 'The most frequent reactions to its comments, at most three',
   }),
   numReactionUsers: integer('Number of users who reacted to a comment'),
@@ -141,7 +145,13 @@ export const DiscussionEventResponse = Type.Object({
   id: text('24 hex digits'),
   type: OneOf(discussionEventTypes, 'Kind of entry'),
   createdAt: Time,
-  author: Type.Optional(DiscussionAuthorResponse),
+  author: Type.Optional(
+    Type.Object({
+      ...DiscussionAuthorResponse.properties,
+      isOwner: flag('Whether the repo belongs to the user'),
+      isOrgMember: flag('Whether the repo belongs to an organization of the user'),
+    }),
+  ),
   data: Type.Object(
     {
       // comment
@@ -152,6 +162,9 @@ export const DiscussionEventResponse = Type.Object({
         Type.Array(CommentVersion, { description: 'Earlier versions, oldest first' }),
       ),
       numEdits: Type.Optional(Type.Integer()),
+      editors: Type.Optional(Type.Array(Type.String(), { description: 'User names' })),
+      editorAvatarUrls: Type.Optional(Type.Array(Type.String())),
+      isReport: Type.Optional(flag('Always false')),
       reactions: Type.Optional(Type.Array(DiscussionReactionResponse)),
       // status-change
       status: Type.Optional(Type.String()),
@@ -168,14 +181,19 @@ export const DiscussionEventResponse = Type.Object({
 export type DiscussionEventResponse = Static<typeof DiscussionEventResponse>
 
 export const DiscussionResponse = Type.Object({
-  ...summary,
+  _id: text('24 hex digits'),
+  ...common,
   locked: flag('Always false'),
+  collection: OneOf(['discussions'], 'Kind'),
+  isReport: Type.Optional(flag('Always false; absent for pull requests')),
   events: Type.Array(DiscussionEventResponse, { description: 'Oldest first' }),
   changes: Type.Optional(
     Type.Object(
       {
         base: text('Full name of the target branch'),
         mergeCommitId: Type.Optional(Type.String()),
+        headCommitId: Type.Optional(text('Head, also after its ref was deleted')),
+        refDeleted: Type.Optional(flag('Whether its ref was deleted')),
       },
       { description: 'Only for pull requests' },
     ),
@@ -189,7 +207,7 @@ export type DiscussionResponse = Static<typeof DiscussionResponse>
 
 export const OpenedDiscussionResponse = Type.Object({
   url: Type.String({ format: 'uri', description: 'Its page' }),
-  num: summary.num,
+  num: common.num,
   pullRequest: flag('Whether it is a pull request'),
 })
 export const NewMessageResponse = Type.Object({ newMessage: DiscussionEventResponse })
@@ -198,7 +216,7 @@ export const NewTitleResponse = Type.Object({ newTitle: DiscussionEventResponse 
 export const NewStatusResponse = Type.Object({ newStatus: DiscussionEventResponse })
 
 export const PullRequestStorageResponse = Type.Object({
-  files: integer('Number of Git LFS objects that only the pull request has'),
-  storage: integer('Bytes of these objects'),
+  estimatedStorage: integer('Bytes of the Git LFS objects that only the pull request has'),
+  refDeleted: flag('Whether its ref was deleted'),
 })
 export type PullRequestStorageResponse = Static<typeof PullRequestStorageResponse>

@@ -850,11 +850,11 @@ const calls: Calls = {
   [`GET ${typedPage}/user-access-report`]: ['{gatedDataset}/user-access-report'],
   [`POST ${ofDiscussion}/comment/{commentId}/reaction`]: each(
     '{comment}/reaction',
-    { reaction: '👍' },
+    { reaction: 'thumbsup' },
     { reaction: 'x' },
   ),
   [`DELETE ${ofDiscussion}/comment/{commentId}/reaction`]: [
-    ['{comment}/reaction', { reaction: '👍' }],
+    ['{comment}/reaction', { reaction: 'thumbsup' }],
   ],
   [`DELETE ${ofDiscussion}/ref`]: async () => {
     const path = await discussionPath({ pullRequest: true })
@@ -969,7 +969,9 @@ const calls: Calls = {
   [`PATCH ${ofCollection}/items/{itemId}`]: [['{item}', { note: 'First' }]],
   [`DELETE ${ofCollection}/items/{itemId}`]: ['{item}'],
   [`GET ${ofRepo}/discussions`]: async () => {
-    await discussionPath()
+    const path = await discussionPath()
+    const { events } = (await alice.get<{ events: { id: string }[] }>(path)).body
+    await alice.post(`${path}/comment/${events[0]?.id}/reaction`, { reaction: 'fire' })
     return [`${corpus}/discussions`, `${corpus}/discussions?p=x`]
   },
   [`POST ${ofRepo}/discussions`]: each(
@@ -982,6 +984,8 @@ const calls: Calls = {
     await alice.post(`${path}/comment`, { comment: 'Why?' })
     await alice.post(`${path}/title`, { title: 'A better title' })
     await alice.post(`${path}/status`, { status: 'open' })
+    const { events } = (await alice.get<{ events: { id: string }[] }>(path)).body
+    await alice.post(`${path}/comment/${events[0]?.id}/reaction`, { reaction: 'heart' })
     return [`${path}?diff=1`, '{discussion}', `${corpus}/discussions/0`]
   },
   [`DELETE ${ofDiscussion}`]: ['{discussion}'],

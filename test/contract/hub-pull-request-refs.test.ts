@@ -39,13 +39,19 @@ const details = async () => (await alice.get<DiscussionResponse>('/1?diff=1')).b
 
 describe('the storage of a pull request', () => {
   test('is what no other ref has', async () => {
-    expect((await alice.get('/1/storage')).body).toEqual({ files: 1, storage: own.size })
+    expect((await alice.get('/1/storage')).body).toEqual({
+      estimatedStorage: own.size,
+      refDeleted: false,
+    })
   })
 
   test('is nothing once the ref is deleted', async () => {
     close()
     await alice.delete('/1/ref')
-    expect((await alice.get('/1/storage')).body).toEqual({ files: 0, storage: 0 })
+    expect((await alice.get('/1/storage')).body).toEqual({
+      estimatedStorage: 0,
+      refDeleted: true,
+    })
   })
 
   test('is refused for a plain discussion', async () => {
@@ -62,7 +68,11 @@ describe('the ref of a pull request', () => {
     expect((await alice.delete('/1/ref')).status).toBe(200)
     expect(Object.keys(world.latest(repo).refs)).toEqual(['refs/heads/main'])
     expect(large()).toEqual([shared.oid])
-    expect(await details()).toEqual({ ...before, filesWithConflicts: [] })
+    expect(await details()).toEqual({
+      ...before,
+      filesWithConflicts: [],
+      changes: { ...before.changes, refDeleted: true },
+    })
     expect(before.diff).toContain('own.bin')
     const updatedRefs = [{ ref: 'refs/pr/1', newSha: null }]
     expect(world.hubEvents()).toMatchObject([

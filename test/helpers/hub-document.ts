@@ -459,6 +459,119 @@ const tagsByType = Type.Record(
   ),
 )
 
+const reaction = oneOf(
+  'fire',
+  'rocket',
+  'eyes',
+  'heart',
+  'hugs',
+  'cool',
+  'plus',
+  'brain',
+  'thumbsup',
+  'handshake',
+  'sad',
+  'mindblown',
+)
+const discussionAuthor = {
+  _id: id,
+  name: text,
+  fullname: text,
+  avatarUrl: text,
+  type: Type.Literal('user'),
+  isPro: Type.Boolean(),
+  isHf: Type.Boolean(),
+  isHfAdmin: Type.Boolean(),
+  isMod: Type.Boolean(),
+}
+const author = maybe(closed(discussionAuthor))
+const status = oneOf('draft', 'open', 'closed', 'merged')
+const discussionHead = {
+  num: Type.Number(),
+  author,
+  repo: closed({ name: text, type: oneOf('dataset', 'model', 'space', 'bucket', 'kernel') }),
+  title: text,
+  createdAt: time,
+  status,
+  pinned: Type.Boolean(),
+}
+const version = closed({ raw: text, html: text, updatedAt: time, author })
+const entry = (type: string, data: TProperties) =>
+  closed({
+    id: text,
+    createdAt: time,
+    author: maybe(
+      closed({
+        ...discussionAuthor,
+        isOwner: maybe(Type.Boolean()),
+        isOrgMember: maybe(Type.Boolean()),
+      }),
+    ),
+    type: Type.Literal(type),
+    data: closed(data),
+  })
+const comment = entry('comment', {
+  edited: Type.Boolean(),
+  hidden: Type.Boolean(),
+  latest: version,
+  numEdits: Type.Number(),
+  editors: texts,
+  editorAvatarUrls: texts,
+  reactions: Type.Array(closed({ reaction, users: texts, count: Type.Number() })),
+  isReport: maybe(Type.Boolean()),
+  // Newer than its clients, which read the earlier versions here.
+  history: Type.Array(version),
+})
+const statusChange = entry('status-change', { status })
+const titleChange = entry('title-change', { from: text, to: text })
+const oneDiscussion = {
+  _id: id,
+  ...discussionHead,
+  locked: Type.Boolean(),
+  collection: Type.Literal('discussions'),
+  events: Type.Array(
+    Type.Union([comment, statusChange, titleChange, entry('commit', { subject: text, oid: text })]),
+  ),
+}
+const discussion = Type.Union([
+  closed({ ...oneDiscussion, isPullRequest: Type.Literal(false), isReport: Type.Boolean() }),
+  closed({
+    ...oneDiscussion,
+    isPullRequest: Type.Literal(true),
+    filesWithConflicts: texts,
+    changes: closed({
+      base: text,
+      mergeCommitId: maybe(text),
+      headCommitId: maybe(text),
+      refDeleted: maybe(Type.Boolean()),
+    }),
+    // With `diff=1`, which clients send and the document lacks.
+    diff: maybe(text),
+  }),
+])
+const discussions = closed({
+  discussions: Type.Array(
+    closed({
+      ...discussionHead,
+      isPullRequest: Type.Boolean(),
+      topReactions: Type.Array(closed({ reaction, count: Type.Number() })),
+      numComments: Type.Number(),
+      numReactionUsers: Type.Number(),
+      repoOwner: maybe(
+        closed({
+          name: text,
+          type: ownerTypes,
+          isParticipating: Type.Boolean(),
+          isDiscussionAuthor: Type.Boolean(),
+        }),
+      ),
+    }),
+  ),
+  count: Type.Number(),
+  start: Type.Number(),
+  numClosedDiscussions: maybe(Type.Number()),
+})
+
 const groupRole = oneOf('admin', 'write', 'contributor', 'read', 'no_access')
 const anyRepo = oneOf('dataset', 'model', 'space', 'bucket', 'kernel')
 const resourceGroup = closed({
@@ -526,6 +639,19 @@ export const hubDocument: Readonly<Record<string, TSchema>> = {
     processed: Type.Integer(),
     succeeded: Type.Integer(),
     failed: Type.Array(closed({ xetHash: text, sha256: text, error: text })),
+  }),
+  [`GET ${ofRepo}/discussions`]: discussions,
+  [`POST ${ofRepo}/discussions`]: closed({ num: Type.Number(), url, pullRequest: Type.Boolean() }),
+  [`GET ${ofRepo}/discussions/{num}`]: discussion,
+  [`POST ${ofRepo}/discussions/{num}/comment`]: closed({ newMessage: comment }),
+  [`POST ${ofRepo}/discussions/{num}/comment/{commentId}/reaction`]: closed({
+    updatedComment: comment,
+  }),
+  [`POST ${ofRepo}/discussions/{num}/title`]: closed({ newTitle: titleChange }),
+  [`POST ${ofRepo}/discussions/{num}/status`]: closed({ newStatus: statusChange }),
+  [`GET ${ofRepo}/discussions/{num}/storage`]: closed({
+    estimatedStorage: Type.Number(),
+    refDeleted: Type.Boolean(),
   }),
   'GET /api/models-tags-by-type': tagsByType,
   'GET /api/datasets-tags-by-type': tagsByType,

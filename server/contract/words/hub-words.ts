@@ -137,3 +137,20 @@ export type SpaceLogKind = (typeof spaceLogKinds)[number]
 
 /** Orders of a list of discussions. */
 export const discussionOrders = ['recently-created', 'trending', 'reactions'] as const
+
+/** Reactions to a comment. */
+export const reactionNames = [
+  'fire',
+  'rocket',
+  'eyes',
+  'heart',
+  'hugs',
+  'cool',
+  'plus',
+  'brain',
+  'thumbsup',
+  'handshake',
+  'sad',
+  'mindblown',
+] as const
+export type ReactionName = (typeof reactionNames)[number]

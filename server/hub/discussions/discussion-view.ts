@@ -14,6 +14,7 @@ import { listConflicts } from './pull-requests.ts'
 import { describeReactions, summarizeReactions } from './reactions.ts'
 import { findActor } from '../../store/system-user.ts'
 import { diffPullRequest } from './pull-request-diff.ts'
+import { pullRequestHead } from './pull-request-ref.ts'
 import { gitTypeOf } from '../files/repo-names.ts'
 
 // Discussions as the hub's API describes them.
@@ -29,19 +30,12 @@ export function summarizeDiscussion(
   repo: Repo,
   discussion: Discussion,
 ): DiscussionSummaryResponse {
-  const { id, num, title, status, isPullRequest, createdAt, pinned, authorId } = discussion
+  const { id, authorId } = discussion
   const events = deps.state.discussionEvents.group('discussion', id)
   const comments = events.filter(({ type }) => type === 'comment')
   const isUser = deps.state.users.has(repo.ownerId)
   return {
-    num,
-    title,
-    status,
-    isPullRequest,
-    createdAt: isoTime(createdAt),
-    pinned,
-    ...omitUndefined({ author: describeAuthor(deps, repo, authorId) }),
-    repo: { name: repo.name, type: gitTypeOf(repo) },
+    ...describeHead(deps, repo, discussion),
     numComments: comments.length,
     ...summarizeReactions(deps, comments),
     repoOwner: {
@@ -50,6 +44,21 @@ export function summarizeDiscussion(
       isParticipating: comments.some((comment) => comment.authorId === repo.ownerId),
       isDiscussionAuthor: authorId === repo.ownerId,
     },
+  }
+}
+
+/** Describes what a discussion shows in a list and by itself. */
+function describeHead(deps: ViewDeps, repo: Repo, discussion: Discussion) {
+  const { num, title, status, isPullRequest, createdAt, pinned, authorId } = discussion
+  return {
+    num,
+    title,
+    status,
+    isPullRequest,
+    createdAt: isoTime(createdAt),
+    pinned,
+    ...omitUndefined({ author: describeAuthor(deps, authorId) }),
+    repo: { name: repo.name, type: gitTypeOf(repo) },
   }
 }
 
@@ -66,12 +75,20 @@ export function describeDiscussion(
   const events = deps.state.discussionEvents
     .group('discussion', discussion.id)
     .map((event) => describeEvent(deps, repo, event))
-  const answer = { ...summarizeDiscussion(deps, repo, discussion), locked: false, events }
+  const answer = {
+    _id: discussion.id,
+    ...describeHead(deps, repo, discussion),
+    locked: false,
+    collection: 'discussions' as const,
+    events,
+  }
   const { isPullRequest, base = 'refs/heads/main', mergeCommitId } = discussion
-  if (!isPullRequest) return answer
+  if (!isPullRequest) return { ...answer, isReport: false }
+  const headCommitId = pullRequestHead(repo, discussion)
+  const refDeleted = discussion.headCommitId !== undefined
   return {
     ...answer,
-    changes: { base, ...omitUndefined({ mergeCommitId }) },
+    changes: { base, ...omitUndefined({ mergeCommitId, headCommitId }), refDeleted },
     filesWithConflicts: listConflicts(deps, discussion),
     ...(withDiff && { diff: diffPullRequest(deps, repo, discussion) }),
   }
@@ -84,12 +101,12 @@ export function describeEvent(
   event: DiscussionEvent,
 ): DiscussionEventResponse {
   const { id, type, createdAt, authorId } = event
-  const author = describeAuthor(deps, repo, authorId)
+  const author = describeAuthor(deps, authorId)
   return {
     id,
     type,
     createdAt: isoTime(createdAt),
-    ...omitUndefined({ author }),
+    ...(author !== undefined && { author: { ...author, ...standing(deps, repo, authorId) } }),
     data: type === 'comment' ? describeComment(deps, event, author) : dataOf(event),
   }
 }
@@ -116,19 +133,21 @@ function describeComment(
     latest: version(hidden ? hiddenText : content, editedAt ?? createdAt),
     history: hidden ? [] : history.map((earlier) => version(earlier.content, earlier.at)),
     numEdits: history.length,
+    // Only its author edits a comment.
+    editors: author === undefined ? [] : [author.name],
+    editorAvatarUrls: author === undefined ? [] : [author.avatarUrl],
     reactions: describeReactions(deps, event),
+    isReport: false,
   }
 }
 
 function describeAuthor(
   { state }: ViewDeps,
-  { ownerId }: Repo,
   userId: string | undefined,
 ): DiscussionAuthorResponse | undefined {
   const user = userId === undefined ? undefined : findActor(state, userId)
   if (user === undefined) return undefined
   const { id, username, fullname, isPro } = user
-  const members = state.organizations.get(ownerId)?.members ?? []
   return {
     _id: id,
     name: username,
@@ -139,7 +158,14 @@ function describeAuthor(
     isHf: false,
     isHfAdmin: false,
     isMod: false,
-    isOwner: id === ownerId,
-    isOrgMember: members.some(({ userId: member }) => member === id),
+  }
+}
+
+/** Describes how a user stands to the repo of a discussion. */
+function standing({ state }: ViewDeps, { ownerId }: Repo, userId: string | undefined) {
+  const members = state.organizations.get(ownerId)?.members ?? []
+  return {
+    isOwner: userId === ownerId,
+    isOrgMember: members.some((member) => member.userId === userId),
   }
 }

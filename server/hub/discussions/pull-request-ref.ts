@@ -13,7 +13,7 @@ import { type DiscussionInput, requireRepo } from './discussions.ts'
 type StorageDeps = Pick<HubDeps, 'state' | 'objects'>
 
 /**
- * Counts the objects of Git LFS that only a pull request has.
+ * Measures the objects of Git LFS that only a pull request has.
  * @throws {Refusal} `invalid` for a plain discussion
  */
 export function measureStorage(
@@ -22,7 +22,10 @@ export function measureStorage(
 ): PullRequestStorageResponse {
   requirePullRequest(discussion)
   const files = findOwnFiles(deps, discussion)
-  return { files: files.length, storage: files.reduce((sum, { size }) => sum + size, 0) }
+  return {
+    estimatedStorage: files.reduce((sum, { size }) => sum + size, 0),
+    refDeleted: discussion.headCommitId !== undefined,
+  }
 }
 
 /**
