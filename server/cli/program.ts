@@ -7,7 +7,7 @@ import { addHelp, documentGroup, type Example, examplesOf } from './program/defi
 import type { Group, Row } from './program/row.ts'
 import { authorize, cimd, spaceFrame } from './rows/app-commands.ts'
 import { barrier } from './rows/barrier-commands.ts'
-import { audit, check } from './rows/check-commands.ts'
+import { audit, check, drift } from './rows/check-commands.ts'
 import { clock } from './rows/clock-commands.ts'
 import { demo } from './rows/demo-commands.ts'
 import { device } from './rows/device-commands.ts'
@@ -41,6 +41,7 @@ export const commands: readonly (Row | Group)[] = [
   summary,
   check,
   audit,
+  drift,
   device,
   keys,
   clock,

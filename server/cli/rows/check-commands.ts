@@ -1,6 +1,7 @@
 import { adviceLevels, reportFormats } from '../../contract/words/advice-words.ts'
 import { auditFlows } from '../../contract/words/audit-words.ts'
 import { deliveryProfiles } from '../../contract/words/webhook-words.ts'
+import { driftFormats } from '../../contract/words/drift-words.ts'
 import { group, type Row } from '../program/row.ts'
 
 const format = `Format: ${reportFormats.join(', ')} (default: text)`
@@ -132,3 +133,44 @@ export const audit = group(
     },
   ],
 )
+
+export const drift: Row = {
+  name: 'drift',
+  does: 'Compare the sandbox with the OpenAPI document of the Hub, or with a Hub',
+  options: {
+    '--openapi <document>': 'OpenAPI document of the Hub: file or URL',
+    '--against <url>': 'URL of a Hub; the calls only read',
+    '--token <token>': 'Access token for that Hub; no other host gets it',
+    '--repo <repo>': {
+      help: 'Repo to read there, such as acme/tiny, datasets/acme/corpus or spaces/acme/demo (default: the first that it lists); one of each type',
+      repeatable: true,
+    },
+    '--rate <number>': 'Calls a second at most (default: 2)',
+    '--fixtures <file>': 'Fixtures of the sandbox beside that Hub (default: the default fixtures)',
+    '--all': 'Print known differences as well, with their reasons',
+    '--explain <key>': 'Explain a difference',
+    '--format <format>': { help: 'Format (default: text)', choices: driftFormats },
+    '--out <file>': out,
+  },
+  connects: false,
+  load: async () => (await import('../drift-command.ts')).drift,
+  json: 'Print the report as JSON',
+  apart: [
+    ['openapi', 'against'],
+    ['format', 'json'],
+    ['explain', 'format'],
+    ['explain', 'json'],
+    ['explain', 'out'],
+  ],
+  needs: { token: 'against', repo: 'against', rate: 'against', fixtures: 'against' },
+  examples: {
+    'Compare with the document that the Hub publishes': {
+      endless: 'hub-sandbox drift --openapi https://huggingface.co/.well-known/openapi.json',
+    },
+    'Compare with the Hub by calls that only read': {
+      endless: 'hub-sandbox drift --against https://huggingface.co --token "$HF_TOKEN"',
+    },
+  },
+  ending:
+    'Exit codes: 0 all differences are known; 1 others were found, or a known one is gone; 2 invalid usage, or no document or Hub.',
+}
