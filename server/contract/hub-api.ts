@@ -14,6 +14,7 @@ import {
   BucketTreeResponse,
   CreateBucketBody,
   CreateBucketResponse,
+  TakenBucketResponse,
 } from './hub-buckets.ts'
 import {
   ChangedCollectionResponse,
@@ -80,6 +81,7 @@ import {
   AccessDecisionBody,
   AccessDecisionsBody,
   AccessReportResponse,
+  AccessRequestsQuery,
   AccessRequestsResponse,
   AskAccessForm,
   DecisionsResponse,
@@ -168,6 +170,7 @@ import {
   SpaceStorageBody,
   SpaceVariableBody,
   SpaceVolumesBody,
+  TakenRepoResponse,
   RepoStorageQuery,
   ModelTagsQuery,
   DatasetTagsQuery,
@@ -217,7 +220,6 @@ import {
   SpaceTemplatesResponse,
   SpaceVariablesResponse,
   TagsResponse,
-  TakenRepoResponse,
   WebhookListResponse,
   WebhookResponse,
   WhoamiResponse,
@@ -991,7 +993,7 @@ export const hubApi = {
     summary: 'List access requests',
     access: { repoAction: 'repo.access' },
     params: { status: Type.String({ enum: [...accessStatuses], description: 'List' }) },
-    query: PageQuery,
+    query: AccessRequestsQuery,
     response: AccessRequestsResponse,
   },
   'POST /api/:repo/user-access-request/handle': {
@@ -1151,6 +1153,7 @@ export const hubApi = {
     params: named,
     body: CreateBucketBody,
     response: CreateBucketResponse,
+    otherwise: { 409: TakenBucketResponse },
   },
   'GET /api/buckets/:namespace/:name': {
     tag: 'buckets',

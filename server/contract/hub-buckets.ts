@@ -1,7 +1,8 @@
 import { type Static, Type } from 'typebox'
 import { RepoGroupResponse } from './hub-organizations.ts'
+import { TakenRepoResponse } from './hub-repos.ts'
 import { OneOf } from './one-of.ts'
-import { repoRegions } from './words/hub-words.ts'
+import { cdnProviders, repoRegions } from './words/hub-words.ts'
 import { flag, integer, text } from './plain-fields.ts'
 
 // Buckets: files without history, stored by Xet alone.
@@ -10,6 +11,14 @@ import { flag, integer, text } from './plain-fields.ts'
 const Visibility = Type.Optional(OneOf(['public', 'private'], 'Visibility'))
 const Private = Type.Optional(
   Type.Union([Type.Boolean(), Type.Null()], { description: 'Instead of `visibility`' }),
+)
+
+export const CdnRegions = Type.Array(
+  Type.Object({
+    provider: OneOf(cdnProviders, 'Provider'),
+    region: OneOf(repoRegions, 'Region'),
+  }),
+  { description: 'Content delivery network: kept and returned, never used' },
 )
 
 export const CreateBucketBody = Type.Object({
@@ -21,9 +30,14 @@ export const CreateBucketBody = Type.Object({
     }),
   ),
   region: Type.Optional(OneOf(repoRegions, 'Storage region, stored and returned')),
+  cdn: Type.Optional(CdnRegions),
 })
 
-export const BucketSettingsBody = Type.Object({ visibility: Visibility, private: Private })
+export const BucketSettingsBody = Type.Object({
+  visibility: Visibility,
+  private: Private,
+  cdnRegions: Type.Optional(CdnRegions),
+})
 
 /** Entries of a page of a bucket's tree. */
 export const bucketPageSizes = { usual: 1000, most: 5000 } as const
@@ -72,12 +86,16 @@ const Time = (description: string) => Type.String({ format: 'date-time', descrip
 
 export const CreateBucketResponse = Type.Object({
   url: Type.String({ format: 'uri', description: 'Its page' }),
-  id: text('`namespace/name`'),
+  id: text('24 hex digits'),
   name: text('`namespace/name`'),
 })
 
+export const TakenBucketResponse = Type.Object(
+  { ...TakenRepoResponse.properties, id: text('24 hex digits') },
+  { description: 'A bucket has the name' },
+)
+
 export const BucketResponse = Type.Object({
-  _id: text('24 hex digits'),
   id: text('`namespace/name`'),
   repoType: OneOf(['bucket'], 'Kind'),
   author: text('Namespace'),
@@ -87,6 +105,7 @@ export const BucketResponse = Type.Object({
   size: integer('Bytes of all files'),
   totalFiles: integer('Number of files'),
   region: Type.Optional(OneOf(repoRegions, 'Storage region')),
+  cdnRegions: CdnRegions,
   resourceGroup: Type.Optional(RepoGroupResponse),
 })
 export type BucketResponse = Static<typeof BucketResponse>
@@ -94,7 +113,7 @@ export const BucketListResponse = Type.Array(BucketResponse)
 
 export const BucketSettingsResponse = Type.Object({
   private: Type.Boolean(),
-  visibility: OneOf(['public', 'private'], 'Visibility'),
+  cdnRegions: CdnRegions,
 })
 
 export const BucketFileResponse = Type.Object({

@@ -259,3 +259,8 @@ export const DatasetTagsQuery = TagType([
   'format',
   ...sharedTagTypes,
 ])
+
+export const TakenRepoResponse = Type.Object(
+  { error: text('Message'), url: text('URL of the page of the repo') },
+  { description: 'A repo has the name' },
+)

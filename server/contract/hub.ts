@@ -175,10 +175,6 @@ export const MadeRepoResponse = Type.Object({
   name: text('`namespace/name`'),
   id: Id,
 })
-export const TakenRepoResponse = Type.Object(
-  { error: text('Message'), url: text('URL of the page of the repo') },
-  { description: 'A repo has the name' },
-)
 export const CopiedRepoResponse = Type.Object({ url: text('URL of the page of the copy') })
 export const RepoSettingsResponse = Type.Object({
   private: flag('Whether it is private'),

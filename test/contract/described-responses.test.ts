@@ -825,7 +825,8 @@ const calls: Calls = {
   ],
   [`GET ${ofAccess}/{status}`]: async () => {
     const list = `/api/models${await gatedRepo()}/user-access-request`
-    return [`${list}/pending`, `${list}/lost`]
+    await alice.post(`${list}/grant`, { user: 'carol' })
+    return [`${list}/pending`, `${list}/accepted`, `${list}/lost`]
   },
   [`POST ${ofAccess}/handle`]: () => {
     const decision = { user: 'dave', status: 'rejected', rejectionReason: 'No' }

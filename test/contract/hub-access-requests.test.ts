@@ -51,6 +51,7 @@ describe('a request', () => {
           type: 'user',
           isPro: false,
           email: world.users.carol.email,
+          verifiedOrgNames: [],
         },
         status: 'pending',
         timestamp: expect.stringMatching(/Z$/),
@@ -87,12 +88,14 @@ describe('a request', () => {
   test('that was rejected cannot be made again, until it is accepted', async () => {
     await ask()
     await handle('rejected', { rejectionReason: 'Not now' })
-    expect(await list('rejected')).toMatchObject([{ rejectionReason: 'Not now' }])
-    expect((await ask()).status).toBe(403)
-    await handle('accepted')
-    expect(await list('accepted')).toEqual([
+    const stored = () => world.latest(repo).accessRequests
+    expect(stored()).toMatchObject([{ rejectionReason: 'Not now' }])
+    expect(await list('rejected')).toEqual([
       expect.not.objectContaining({ rejectionReason: 'Not now' }),
     ])
+    expect((await ask()).status).toBe(403)
+    await handle('accepted')
+    expect(stored()).toEqual([expect.not.objectContaining({ rejectionReason: 'Not now' })])
   })
 
   test('is withdrawn by its user while it is pending', async () => {
@@ -165,7 +168,7 @@ describe('decisions', () => {
     expect((await requests('grant', { userId: world.users.carol.id })).status).toBe(200)
     expect(await download()).toBe(200)
     const [granted] = await list('accepted')
-    expect(granted).toMatchObject({ grantedBy: 'alice' })
+    expect(granted).toMatchObject({ grantedBy: { user: 'alice', type: 'user' } })
     expect(granted?.user).not.toHaveProperty('email')
     expect((await requests('grant', { user: 'carol' })).status).toBe(400)
     expect((await requests('grant', { user: 'nobody' })).status).toBe(404)
@@ -173,11 +176,31 @@ describe('decisions', () => {
 
   test('a batch tells the result of each', async () => {
     await ask()
-    const body = { status: 'accepted', requests: [{ user: 'carol' }, { user: 'dana' }] }
-    expect((await requests('batch', body)).body).toEqual([
-      { success: true },
-      { success: false, error: 'dana has not asked for access to this repo' },
+    const { carol: asked } = world.users
+    const people = [
+      { user: 'carol' },
+      { user: 'dana' },
+      { user: 'nobody' },
+      { userId: '0'.repeat(24) },
+      { userId: asked.id },
+    ]
+    const decide = (status: string, named: object[]) =>
+      requests('batch', { status, requests: named })
+    expect((await decide('accepted', people)).body).toEqual([
+      { user: 'carol', ok: true },
+      { user: 'dana', ok: false, error: 'request_not_found' },
+      { user: 'nobody', ok: false, error: 'user_not_found' },
+      { userId: '0'.repeat(24), ok: false, error: 'user_not_found' },
+      { userId: asked.id, ok: false, error: 'request_not_found' },
     ])
+    const requestId = '0'.repeat(24)
+    const again = await decide('pending', [{ user: 'carol' }, { requestId }])
+    expect(again.body).toEqual([
+      { user: 'carol', ok: true },
+      { ok: false, error: 'request_not_found' },
+    ])
+    expect((await decide('accepted', [{ user: 'carol' }, {}])).status).toBe(400)
+    expect(await list('pending')).toHaveLength(1)
   })
 
   test('the report has all requests', async () => {
@@ -222,13 +245,28 @@ describe('decisions', () => {
   })
 
   test('lists have pages', async () => {
-    await ask()
-    await requests('grant', { user: 'dana' })
-    await handle('accepted')
-    const first = await page(`/api/models/${repo.name}/user-access-request/accepted?limit=1`)
+    const names = Array.from({ length: 11 }, (_, index) => `user-${index}`)
+    const accessRequests = names.map((username, index) => {
+      const id = `${index}`.padStart(24, '0')
+      world.state.users.put({
+        ...world.users.carol,
+        id,
+        username,
+        email: `${username}@example.com`,
+      })
+      return { userId: id, status: 'accepted' as const, at: Date.UTC(2026, 0, index + 1) }
+    })
+    world.state.repos.put({ ...repo, accessRequests })
+    const path = `/api/models/${repo.name}/user-access-request/accepted`
+    const first = await page(`${path}?limit=10`)
     const second = await page(nextPage(first) ?? '')
-    const names = [first, second].flatMap(({ body }) => body.map(({ user }) => user.user))
-    expect([names.toSorted(), second.headers.link]).toEqual([['carol', 'dana'], undefined])
+    const listed = [first, second].flatMap(({ body }) => body.map(({ user }) => user.user))
+    expect([listed, second.headers.link]).toEqual([names, undefined])
+    const between = await page(`${path}?after=2026-01-02T00:00:00Z&before=2026-01-05T00:00:00Z`)
+    expect(between.body.map(({ user }) => user.user)).toEqual(['user-2', 'user-3'])
+    for (const query of ['limit=9', 'limit=1001', 'after=today']) {
+      expect((await page(`${path}?${query}`)).status).toBe(400)
+    }
   })
 })
 

@@ -102,7 +102,7 @@ describe('a bucket', () => {
   test('is described with its size, and listed', async () => {
     expect((await make({ visibility: 'private', region: 'eu' })).body).toEqual({
       url: `${sandbox.url}/buckets/${name}`,
-      id: name,
+      id: expect.stringMatching(/^[0-9a-f]{24}$/),
       name,
     })
     await upload({ 'a.txt': 'hello', 'b.txt': 'hello' })
@@ -114,7 +114,9 @@ describe('a bucket', () => {
       size: 10,
       totalFiles: 2,
       region: 'eu',
+      cdnRegions: [],
     })
+    expect(described).not.toHaveProperty('_id')
     expect(await read('/api/buckets/me')).toEqual([described])
     expect(await read('/api/buckets/alice?search=RESU')).toEqual([described])
     expect(await read('/api/buckets/alice?search=none')).toEqual([])
@@ -124,11 +126,12 @@ describe('a bucket', () => {
   })
 
   test('has a name once, ignoring case, and another repo may have it too', async () => {
-    await make()
+    const { id } = (await make()).body as { id: string }
     const again = await make({}, name.replace('r', 'R'))
+    const url = `${sandbox.url}/buckets/${name}`
     expect([again.status, again.body]).toEqual([
       409,
-      { error: 'You already created this bucket', url: `${sandbox.url}/buckets/${name}` },
+      { error: 'You already created this bucket', url, id },
     ])
     await createRepo({ repo: { type: 'model', name }, accessToken, hubUrl: sandbox.url })
     expect((await alice.get(`/api/buckets/${name.replace('r', 'R')}`)).headers['location']).toBe(
@@ -189,10 +192,25 @@ describe('a bucket', () => {
     expect((await bob.delete(`/api/buckets/${name}`)).status).toBe(403)
   })
 
+  test('keeps the regions of its content delivery network', async () => {
+    const cdn = [{ provider: 'aws', region: 'eu' }]
+    await make({ cdn })
+    const path = `/api/buckets/${name}`
+    expect(await read(path)).toMatchObject({ cdnRegions: cdn, private: false })
+    const cdnRegions = [{ provider: 'gcp', region: 'us' }]
+    const changed = await alice.put(`${path}/settings`, { cdnRegions })
+    expect(changed.body).toEqual({ private: false, cdnRegions })
+    expect(await read(path)).toMatchObject({ cdnRegions })
+    const wrong = { cdnRegions: [{ provider: 'azure', region: 'us' }] }
+    expect((await alice.put(`${path}/settings`, wrong)).status).toBe(400)
+    const { repos } = await sandbox.export()
+    expect(repos?.find((repo) => repo.name === name)).toMatchObject({ cdnRegions })
+  })
+
   test('changes its visibility and moves, and its old name redirects', async () => {
     await make()
     const changed = await alice.put(`/api/buckets/${name}/settings`, { private: true })
-    expect(changed.body).toEqual({ private: true, visibility: 'private' })
+    expect(changed.body).toEqual({ private: true, cdnRegions: [] })
     const json = { fromRepo: name, toRepo: 'acme/moved', type: 'bucket' }
     expect((await alice.post('/api/repos/move', json)).status).toBe(200)
     const old = await alice.get(`/api/buckets/${name}/tree/a%2Fb?recursive=true`)

@@ -572,6 +572,47 @@ const discussions = closed({
   numClosedDiscussions: maybe(Type.Number()),
 })
 
+const groupOfThing = closed({ id, name: text, numUsers: maybe(Type.Number()) })
+const person = {
+  _id: id,
+  user: text,
+  fullname: text,
+  avatarUrl: text,
+  type: Type.Literal('user'),
+  isPro: Type.Boolean(),
+  email: maybe(text),
+}
+const accessRequest = closed({
+  // Its clients name the request by it, which the document lacks.
+  requestId: text,
+  user: maybe(closed({ ...person, verifiedOrgNames: texts })),
+  grantedBy: maybe(Type.Union([closed(person), closed({})])),
+  status: oneOf('accepted', 'rejected', 'pending'),
+  fields: maybe(textByName),
+  timestamp: time,
+})
+const decision = closed({
+  userId: maybe(text),
+  user: maybe(text),
+  ok: Type.Boolean(),
+  error: maybe(oneOf('user_not_found', 'request_not_found')),
+})
+const cdnRegions = Type.Array(closed({ provider: oneOf('gcp', 'aws'), region: oneOf('us', 'eu') }))
+const bucket = closed({
+  author: text,
+  id: text,
+  private: maybe(nullable(Type.Boolean())),
+  createdAt: time,
+  updatedAt: time,
+  size: Type.Number(),
+  totalFiles: Type.Number(),
+  repoType: Type.Literal('bucket'),
+  cdnRegions,
+  // Newer than the document: clients send and read it.
+  region: maybe(oneOf('us', 'eu')),
+  resourceGroup: maybe(groupOfThing),
+})
+
 const groupRole = oneOf('admin', 'write', 'contributor', 'read', 'no_access')
 const anyRepo = oneOf('dataset', 'model', 'space', 'bucket', 'kernel')
 const resourceGroup = closed({
@@ -603,7 +644,6 @@ const resourceGroup = closed({
     ]),
   ),
 })
-const groupOfThing = closed({ id, name: text, numUsers: maybe(Type.Number()) })
 const groupedRepo = closed({ name: text, type: anyRepo, private: Type.Boolean(), addedBy: text })
 
 const ofRepo = '/api/{types}/{namespace}/{name}'
@@ -669,6 +709,16 @@ export const hubDocument: Readonly<Record<string, TSchema>> = {
     title: text,
     private: Type.Boolean(),
     addedBy: text,
+  }),
+  [`GET ${ofRepo}/user-access-request/{status}`]: Type.Array(accessRequest),
+  [`POST ${ofRepo}/user-access-request/batch`]: Type.Array(decision),
+  'GET /api/buckets/{namespace}': Type.Array(bucket),
+  'GET /api/buckets/{namespace}/{name}': bucket,
+  'POST /api/buckets/{namespace}/{name}': closed({ url: text, name: text, id }),
+  'POST /api/buckets/{namespace}/{name} 409': closed({ error: text, url: text, id }),
+  'PUT /api/buckets/{namespace}/{name}/settings': closed({
+    private: maybe(Type.Boolean()),
+    cdnRegions: maybe(cdnRegions),
   }),
   'GET /api/jobs/hardware': Type.Array(closed({ ...hardware, ephemeralStorage: text })),
   'GET /api/spaces/hardware': Type.Array(closed(hardware)),

@@ -69,6 +69,9 @@ export type StorageTier = (typeof storageTiers)[number]
 export const repoRegions = ['us', 'eu'] as const
 export type RepoRegion = (typeof repoRegions)[number]
 
+/** Providers of a content delivery network for buckets, each in the regions of the storage. */
+export const cdnProviders = ['gcp', 'aws'] as const
+
 /** Volume types of a Space. */
 export const volumeTypes = ['bucket', 'model', 'dataset', 'space'] as const
 

@@ -1,6 +1,7 @@
 import type { FastifyPluginAsync, FastifyRequest } from 'fastify'
 import { omitUndefined } from '../../core/omit-undefined.ts'
 import { decide } from '../access/access.ts'
+import { isPrivate } from '../access/rights.ts'
 import { permitNewRepo, requireNamespace } from '../access/namespaces.ts'
 import { createBucket } from './buckets.ts'
 import { describeBucket } from './bucket-view.ts'
@@ -46,10 +47,14 @@ export const bucketRoutes: FastifyPluginAsync<{ deps: HubServices }> = async (ap
         actorId: signedIn(request).user.id,
         ...group,
         ...visibilityOf(body),
-        ...omitUndefined({ region: body.region, creatorClientId: clientOf(principal) }),
+        ...omitUndefined({
+          region: body.region,
+          cdnRegions: body.cdn,
+          creatorClientId: clientOf(principal),
+        }),
       }),
     )
-    return { url: webUrl(request, bucket), id: bucket.name, name: bucket.name }
+    return { url: webUrl(request, bucket), id: bucket.id, name: bucket.name }
   })
 
   hub(app, 'GET /api/buckets/:namespace/:name', ({ repo }) => describeBucket(deps, repo))
@@ -60,11 +65,11 @@ export const bucketRoutes: FastifyPluginAsync<{ deps: HubServices }> = async (ap
   })
 
   hub(app, 'PUT /api/buckets/:namespace/:name/settings', (request) => {
-    const settings = visibilityOf(request.body)
+    const { cdnRegions } = request.body
+    const settings = { ...visibilityOf(request.body), ...omitUndefined({ cdnRegions }) }
     const actorId = signedIn(request).user.id
-    const { visibility } = updateRepoSettings(deps, { repo: request.repo, settings, actorId })
-    const isPublic = visibility === 'public'
-    return { private: !isPublic, visibility: isPublic ? 'public' : 'private' }
+    const changed = updateRepoSettings(deps, { repo: request.repo, settings, actorId })
+    return { private: isPrivate(changed), cdnRegions: changed.cdnRegions ?? [] }
   })
 
   /** @throws {Refusal} for `me` without a user */

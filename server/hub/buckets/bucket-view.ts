@@ -14,10 +14,9 @@ import type { BucketEntry } from './bucket-tree.ts'
 
 /** Describes a bucket as the hub's API does. */
 export function describeBucket(deps: Pick<HubDeps, 'state'>, bucket: Repo): BucketResponse {
-  const { id, name, createdAt, updatedAt, region } = bucket
+  const { name, createdAt, updatedAt, region, cdnRegions = [] } = bucket
   const { files, bytes } = measureBucket(deps, bucket)
   return {
-    _id: id,
     id: name,
     repoType: 'bucket',
     author: name.slice(0, name.indexOf('/')),
@@ -26,6 +25,7 @@ export function describeBucket(deps: Pick<HubDeps, 'state'>, bucket: Repo): Buck
     updatedAt: isoTime(updatedAt),
     size: bytes,
     totalFiles: files,
+    cdnRegions,
     ...omitUndefined({ region, resourceGroup: groupOfRepo(deps, bucket) }),
   }
 }

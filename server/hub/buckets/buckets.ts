@@ -12,6 +12,7 @@ export interface CreateBucketInput {
   /** Default: the one of the organization, else public. */
   visibility?: Repo['visibility']
   region?: RepoRegion
+  cdnRegions?: NonNullable<Repo['cdnRegions']>
   resourceGroupId?: string
   /** App that creates it. */
   creatorClientId?: string
@@ -48,6 +49,7 @@ export function createBucket(deps: HubDeps, input: CreateBucketInput): Repo {
       creatorClientId: input.creatorClientId,
       resourceGroupId: input.resourceGroupId,
       region: input.region,
+      cdnRegions: input.cdnRegions,
     }),
     likes: 0,
     downloads: 0,

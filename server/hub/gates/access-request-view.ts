@@ -1,41 +1,80 @@
-import type { AccessRequestResponse } from '../../contract/hub-gates.ts'
+import type { AccessRequestItem } from '../../contract/control-repo-contents.ts'
+import type { AccessRequestResponse, AccessRequestsQuery } from '../../contract/hub-gates.ts'
 import type { AccessStatus } from '../../contract/words/hub-words.ts'
 import { omitUndefined } from '../../core/omit-undefined.ts'
-import { isoTime } from '../../core/time.ts'
-import type { Repo } from '../../store/entities/hub-entities.ts'
-import { avatarAddress } from '../access/account-facts.ts'
+import { isoTime, parseTime } from '../../core/time.ts'
+import type { User } from '../../store/entities/account-entities.ts'
+import type { AccessRequest, Repo } from '../../store/entities/hub-entities.ts'
+import { nameKey } from '../../store/state.ts'
 import type { HubDeps } from '../hub-deps.ts'
+import { describePerson } from '../people/person-view.ts'
 import { requestIdOf } from './access-requests.ts'
 
-/** Describes the access requests of a repo, the oldest first, without users that are gone. */
-export function describeAccessRequests(
-  { state }: Pick<HubDeps, 'state'>,
-  repo: Repo,
-  status?: AccessStatus,
-): AccessRequestResponse[] {
-  return repo.accessRequests
-    .filter((request) => status === undefined || request.status === status)
+type ViewDeps = Pick<HubDeps, 'state'>
+
+interface RequestFilter extends Pick<AccessRequestsQuery, 'after' | 'before'> {
+  status?: AccessStatus
+}
+
+/** Lists the access requests of a repo with their users, the oldest first, without users that are gone. */
+export function listAccessRequests(
+  { state }: ViewDeps,
+  { accessRequests }: Repo,
+  { status, after, before }: RequestFilter = {},
+): { request: AccessRequest; user: User }[] {
+  return accessRequests
+    .filter(
+      (request) =>
+        (status === undefined || request.status === status) &&
+        request.at > (parseTime(after ?? '') ?? -Infinity) &&
+        request.at < (parseTime(before ?? '') ?? Infinity),
+    )
     .toSorted((one, other) => one.at - other.at)
     .flatMap((request) => {
       const user = state.users.get(request.userId)
-      if (user === undefined) return []
-      const { id, username, fullname, isPro } = user
-      const { at, fields, grantedBy, rejectionReason } = request
-      return {
-        requestId: requestIdOf(repo, id),
-        user: {
-          _id: id,
-          user: username,
-          fullname,
-          avatarUrl: avatarAddress(username, user.avatarUrl),
-          type: 'user' as const,
-          isPro,
-          // A user without a request has not agreed to share it.
-          ...(grantedBy === undefined && { email: user.email }),
-        },
-        status: request.status,
-        timestamp: isoTime(at),
-        ...omitUndefined({ fields, grantedBy, rejectionReason }),
-      }
+      return user === undefined ? [] : { request, user }
     })
+}
+
+/** Describes the access requests of a repo as the hub's API does. */
+export function describeAccessRequests(
+  deps: ViewDeps,
+  repo: Repo,
+  filter: RequestFilter,
+): AccessRequestResponse[] {
+  return listAccessRequests(deps, repo, filter).map(({ request, user }) => {
+    const { at, fields, status, grantedBy } = request
+    const granter = grantedBy && deps.state.users.find('name', nameKey(grantedBy))
+    return {
+      requestId: requestIdOf(repo, user.id),
+      user: {
+        ...describePerson(user),
+        ...shownEmail(request, user),
+        verifiedOrgNames: [],
+      },
+      status,
+      timestamp: isoTime(at),
+      ...omitUndefined({ fields }),
+      ...(grantedBy !== undefined && { grantedBy: granter ? describePerson(granter) : {} }),
+    }
+  })
+}
+
+/** Describes the access requests of a repo as the control API does. */
+export function accessRequestItems(deps: ViewDeps, repo: Repo): AccessRequestItem[] {
+  return listAccessRequests(deps, repo).map(({ request, user }) => {
+    const { at, fields, status, grantedBy, rejectionReason } = request
+    return {
+      requestId: requestIdOf(repo, user.id),
+      username: user.username,
+      status,
+      at: isoTime(at),
+      ...omitUndefined({ fields, grantedBy, rejectionReason }),
+    }
+  })
+}
+
+/** A user without a request has not agreed to share it. */
+export function shownEmail({ grantedBy }: AccessRequest, { email }: User): { email?: string } {
+  return grantedBy === undefined ? { email } : {}
 }

@@ -1,5 +1,10 @@
+import type { Static } from 'typebox'
 import type { AccessStatus } from '../../contract/words/hub-words.ts'
-import type { PersonReference, RequestReference } from '../../contract/hub-gates.ts'
+import type {
+  DecisionsResponse,
+  PersonReference,
+  RequestReference,
+} from '../../contract/hub-gates.ts'
 import { derivedObjectId } from '../../core/ids.ts'
 import { own } from '../../core/own.ts'
 import { omitUndefined } from '../../core/omit-undefined.ts'
@@ -68,6 +73,13 @@ export function cancelRequest(deps: GateDeps, { repo, user }: { repo: Repo; user
   return changed
 }
 
+interface Decision {
+  repo: Repo
+  request: RequestReference
+  status: AccessStatus
+  rejectionReason?: string
+}
+
 /**
  * Moves a request to another list.
  * @throws {Refusal} `invalid` if the repo is not gated; `not_found` for an unknown user, without a request, or if the
@@ -75,12 +87,7 @@ export function cancelRequest(deps: GateDeps, { repo, user }: { repo: Repo; user
  */
 export function decideRequest(
   deps: GateDeps,
-  {
-    repo,
-    request,
-    status,
-    rejectionReason,
-  }: { repo: Repo; request: RequestReference; status: AccessStatus; rejectionReason?: string },
+  { repo, request, status, rejectionReason }: Decision,
 ): Repo {
   requireGated(repo)
   const user = requirePerson(deps, personOf(repo, request))
@@ -95,6 +102,34 @@ export function decideRequest(
   const reason = status === 'rejected' ? omitUndefined({ rejectionReason }) : {}
   return store(deps, repo, { ...rest, status, ...reason })
 }
+
+/**
+ * Moves requests to another list, each that is there.
+ * @returns the results in their order
+ * @throws {Refusal} `invalid` if one of them names nobody; then none is moved
+ */
+export function decideRequests(
+  deps: GateDeps,
+  { requests, ...decision }: Omit<Decision, 'request'> & { requests: readonly RequestReference[] },
+): DecisionResult[] {
+  for (const { requestId, ...person } of requests) {
+    if (requestId === undefined) requireNamed(person)
+  }
+  return requests.map((request) => {
+    const { requestId: _, ...named } = request
+    const repo = deps.state.repos.get(decision.repo.id) ?? decision.repo
+    const isUnknown = request.requestId === undefined && findPerson(deps, named) === undefined
+    if (isUnknown) return { ...named, ok: false, error: 'user_not_found' }
+    try {
+      decideRequest(deps, { ...decision, repo, request })
+      return { ...named, ok: true }
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error
+      return { ...named, ok: false, error: 'request_not_found' }
+    }
+  })
+}
+export type DecisionResult = Static<typeof DecisionsResponse>[number]
 
 /**
  * Gives a user access without a request.
@@ -177,12 +212,18 @@ function emitChange(
   })
 }
 
-function requirePerson({ state }: GateDeps, { user, userId }: PersonReference): User {
-  if (user === undefined && userId === undefined) {
-    throw new Refusal('invalid', 'Either user, userId or requestId must be provided')
-  }
-  const found =
-    userId === undefined ? state.users.find('name', nameKey(user ?? '')) : state.users.get(userId)
+function requirePerson(deps: GateDeps, person: PersonReference): User {
+  requireNamed(person)
+  const found = findPerson(deps, person)
   if (found !== undefined) return found
-  throw new Refusal('not_found', `User not found: ${user ?? userId}`)
+  throw new Refusal('not_found', `User not found: ${person.user ?? person.userId}`)
+}
+
+function requireNamed({ user, userId }: PersonReference): void {
+  if (user !== undefined || userId !== undefined) return
+  throw new Refusal('invalid', 'Either user, userId or requestId must be provided')
+}
+
+function findPerson({ state }: GateDeps, { user = '', userId }: PersonReference): User | undefined {
+  return userId === undefined ? state.users.find('name', nameKey(user)) : state.users.get(userId)
 }

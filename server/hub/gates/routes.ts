@@ -1,14 +1,15 @@
 import type { FastifyPluginAsync } from 'fastify'
 import { accessStatuses } from '../../contract/words/hub-words.ts'
 import { omitUndefined } from '../../core/omit-undefined.ts'
-import { Refusal } from '../../core/refusal.ts'
+import { isoTime } from '../../core/time.ts'
 import { repoWebPath } from '../files/repo-names.ts'
 import { gateFormOf } from './gate-form.ts'
-import { describeAccessRequests } from './access-request-view.ts'
+import { describeAccessRequests, listAccessRequests, shownEmail } from './access-request-view.ts'
 import {
   askForAccess,
   cancelRequest,
   decideRequest,
+  decideRequests,
   grantAccess,
   requireGated,
 } from './access-requests.ts'
@@ -32,10 +33,13 @@ export const accessRequestRoutes: FastifyPluginAsync<{ deps: HubServices }> = as
   registerRepoOfRoute(app, deps)
 
   hub(app, 'GET /api/:repo/user-access-request/:status', (request, reply) => {
-    const { repo, params } = request
+    const { repo, params, query } = request
     requireGated(repo)
-    const list = accessStatuses.find((one) => one === params.status)
-    return sendListPage(request, reply, describeAccessRequests(deps, repo, list), (one) => one)
+    const status = accessStatuses.find((one) => one === params.status)
+    const { after, before } = query
+    const filter = omitUndefined({ status, after, before })
+    const requests = describeAccessRequests(deps, repo, filter)
+    return sendListPage(request, reply, requests, (one) => one, 1000)
   })
 
   hub(app, 'POST /api/:repo/user-access-request/handle', ({ repo, body }) => {
@@ -46,22 +50,12 @@ export const accessRequestRoutes: FastifyPluginAsync<{ deps: HubServices }> = as
 
   hub(app, 'POST /api/:repo/user-access-request/batch', ({ repo, body }) => {
     requireGated(repo)
-    const { status: list, rejectionReason } = body
-    return body.requests.map((request) => {
-      try {
-        const now = deps.state.repos.get(repo.id) ?? repo
-        const decision = {
-          repo: now,
-          request,
-          status: list,
-          ...omitUndefined({ rejectionReason }),
-        }
-        decideRequest(deps, decision)
-        return { success: true }
-      } catch (error) {
-        if (!(error instanceof Refusal)) throw error
-        return { success: false, error: error.message }
-      }
+    const { status: list, rejectionReason, requests } = body
+    return decideRequests(deps, {
+      repo,
+      requests,
+      status: list,
+      ...omitUndefined({ rejectionReason }),
     })
   })
 
@@ -87,12 +81,12 @@ export const accessRequestRoutes: FastifyPluginAsync<{ deps: HubServices }> = as
 
   hub(app, 'GET /:repo/user-access-report', ({ repo }, reply) => {
     requireGated(repo)
-    const report = describeAccessRequests(deps, repo).map(({ user, timestamp, ...request }) => ({
-      user: user.user,
+    const report = listAccessRequests(deps, repo).map(({ request, user }) => ({
+      user: user.username,
       fullname: user.fullname,
       status: request.status,
-      ...omitUndefined({ email: user.email }),
-      time: timestamp,
+      ...shownEmail(request, user),
+      time: isoTime(request.at),
     }))
     const file = `${repo.name.replace('/', '-')}-access-report.json`
     reply.header('content-disposition', `attachment; filename="${file}"`)

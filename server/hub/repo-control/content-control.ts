@@ -15,7 +15,7 @@ import {
   openDiscussionAs,
   updateDiscussionAs,
 } from './repo-acts.ts'
-import { describeAccessRequests } from '../gates/access-request-view.ts'
+import { accessRequestItems } from '../gates/access-request-view.ts'
 import { decideRequest, requestIdOf } from '../gates/access-requests.ts'
 import { requireUser } from '../../store/lookups.ts'
 import { findRepoByHand } from './repos-by-hand.ts'
@@ -114,16 +114,9 @@ export const repoContentRoutes: ControlRoutes<HubServices> = async (app, { deps 
     describeRepoInDetail(deps, deleteRefAs(deps, repoOf(params), query)),
   )
 
-  const accessRequestsOf = (repo: Repo) =>
-    describeAccessRequests(deps, repo).map(({ user, timestamp, ...request }) => ({
-      ...request,
-      username: user.user,
-      at: timestamp,
-    }))
-
   control(app, 'GET repos/:type/:namespace/:name/access-requests', async ({ params, query }) =>
     pageOf(
-      accessRequestsOf(repoOf(params)),
+      accessRequestItems(deps, repoOf(params)),
       query,
       ({ requestId }) => requestId,
       (request) => request,
@@ -136,8 +129,9 @@ export const repoContentRoutes: ControlRoutes<HubServices> = async (app, { deps 
     async ({ params, body }) => {
       const request = { user: params.username }
       const repo = decideRequest(deps, { repo: repoOf(params), request, ...body })
-      const { id } = requireUser(deps, params.username, 'username')
-      const decided = accessRequestsOf(repo).find((one) => one.requestId === requestIdOf(repo, id))
+      const requestId = requestIdOf(repo, requireUser(deps, params.username, 'username').id)
+      const items = accessRequestItems(deps, repo)
+      const decided = items.find((one) => one.requestId === requestId)
       if (decided === undefined) throw new Refusal('not_found', 'The user was deleted.')
       return decided
     },

@@ -256,6 +256,8 @@ export interface RepoSettings {
   /** Replaces all of them. */
   settings?: NonNullable<Repo['settings']>
   doi?: string
+  /** Of a bucket. */
+  cdnRegions?: NonNullable<Repo['cdnRegions']>
   disabled?: boolean
   /** Replaces all variables of a Space. */
   variables?: NonNullable<Repo['variables']>
@@ -350,7 +352,9 @@ export function requireFreeName(
   const holder = deps.state.repos.find('name', repoKey(type, name))
   if (holder !== undefined && holder.id !== except?.id) {
     const url = deps.settings.baseUrl + repoWebPath(type, holder.name)
-    throw new Refusal('conflict', describe(type, holder.name), { facts: { url } })
+    // Only of a bucket the hub names the id, too.
+    const facts = { url, ...(type === 'bucket' && { id: holder.id }) }
+    throw new Refusal('conflict', describe(type, holder.name), { facts })
   }
   return { name, owner }
 }

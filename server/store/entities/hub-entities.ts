@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { LiteralOf, OneOf } from '../../contract/one-of.ts'
+import { CdnRegions } from '../../contract/hub-buckets.ts'
 import { RepoSettings } from '../../contract/repo-settings.ts'
 import { ObjectId, Timestamp } from './common-entities.ts'
 import {
@@ -90,6 +91,8 @@ export const RepoSchema = Type.Object({
   doi: Type.Optional(Type.String()),
   /** Storage region; absent = us. */
   region: Type.Optional(OneOf(repoRegions)),
+  /** Content delivery network of a bucket. */
+  cdnRegions: Type.Optional(CdnRegions),
   /** Public variables of a Space. */
   variables: Type.Optional(Type.Record(Type.String(), SpaceVariableSchema)),
   secrets: Type.Optional(Type.Record(Type.String(), SpaceSecretSchema)),
