@@ -3,12 +3,13 @@ import { ListOf, Time, pageQuery } from './control.ts'
 import {
   CollectionResponse,
   CollectionChangesBody,
-  CollectionItemResponse,
   ItemChangesBody,
   NewCollectionBody,
   NewItemBody,
 } from './hub-collections.ts'
+import { OneOf } from './one-of.ts'
 import { flag, integer, text } from './plain-fields.ts'
+import { collectionItemTypes } from './words/hub-words.ts'
 
 const Actor = Type.Optional(
   text('User who does it, with their rights; default: the owner, or an admin of it'),
@@ -45,11 +46,11 @@ export type CollectionQuery = Static<typeof CollectionQuery>
 export const CollectionEntry = Type.Object(
   {
     id: text('24 hex digits'),
-    type: CollectionItemResponse.properties.type,
+    type: OneOf(collectionItemTypes, 'Kind'),
     target: text('`namespace/name` of a repo, id of a paper, slug of a collection'),
     title: Type.Optional(text('Title of a collection')),
     note: Type.Optional(text('Note')),
-    position: CollectionItemResponse.properties.position,
+    position: integer('Place in the order, from 0'),
     private: Type.Optional(flag('Whether a repo is private')),
   },
   { description: 'An item of a collection' },
@@ -100,7 +101,7 @@ export type UpdateCollectionRequest = Static<typeof UpdateCollectionRequest>
 
 export const AddCollectionEntryRequest = Type.Object(
   {
-    type: CollectionItemResponse.properties.type,
+    type: OneOf(collectionItemTypes, 'Kind'),
     target: CollectionEntry.properties.target,
     note: NewItemBody.properties.note,
     user: Actor,

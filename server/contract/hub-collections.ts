@@ -1,7 +1,13 @@
 import { type Static, Type } from 'typebox'
 import { OneOf } from './one-of.ts'
+import { CdnRegions } from './hub-buckets.ts'
 import { AuthorResponse } from './hub-people.ts'
-import { collectionItemTypes, collectionThemes } from './words/hub-words.ts'
+import {
+  type AnyRepoType,
+  collectionItemTypes,
+  collectionThemes,
+  visibilities,
+} from './words/hub-words.ts'
 import { flag, integer, text } from './plain-fields.ts'
 
 // Collections in the hub's API. Responses may have further fields, which clients ignore.
@@ -72,68 +78,116 @@ export const ItemsBatchBody = Type.Array(
 export type ItemsBatchBody = Static<typeof ItemsBatchBody>
 export const ResourceGroupBody = Type.Object({ resourceGroupId: ResourceGroupId })
 
-export const CollectionItemResponse = Type.Object({
+const itemMembers = {
   _id: Id,
-  type: OneOf(collectionItemTypes, 'Kind'),
-  id: text('`namespace/name` of a repo, id of a paper or collection'),
   position: integer('Place in the order, from 0'),
   note: Type.Optional(
     Type.Object({ text: Type.String(), html: Type.String() }, { description: 'Note' }),
   ),
-  // repos
-  repoType: Type.Optional(Type.String()),
-  author: Type.Optional(text('Namespace of a repo')),
-  private: Type.Optional(Type.Boolean()),
-  gated: Type.Optional(
-    Type.Union([Type.Boolean(), Type.String()], { description: '`auto`, `manual` or false' }),
-  ),
-  likes: Type.Optional(Type.Integer()),
-  downloads: Type.Optional(Type.Integer()),
-  lastModified: Type.Optional(Time),
-  isLikedByUser: Type.Optional(flag('Whether you like the repo')),
-  // buckets
-  size: Type.Optional(integer('Bytes of all files of a bucket')),
-  totalFiles: Type.Optional(integer('Number of files of a bucket')),
-  // models, Spaces and buckets
-  authorData: Type.Optional(AuthorResponse),
-  // Spaces and collections
-  title: Type.Optional(Type.String()),
-  // Spaces
-  emoji: Type.Optional(Type.String()),
-  colorFrom: Type.Optional(Type.String()),
-  colorTo: Type.Optional(Type.String()),
-  shortDescription: Type.Optional(Type.String()),
-  sdk: Type.Optional(Type.Union([Type.String(), Type.Null()])),
-  tags: Type.Optional(Type.Array(Type.String())),
-  visibility: Type.Optional(Type.String()),
-  runtime: Type.Optional(Type.Unknown({ description: 'State of the machine' })),
-  createdAt: Type.Optional(Time),
-  // collections
-  slug: Type.Optional(Type.String()),
-  description: Type.Optional(Type.String()),
-  owner: Type.Optional(AuthorResponse),
-  shareUrl: Type.Optional(Type.String()),
-  theme: Type.Optional(OneOf(collectionThemes, 'Colour')),
-  numberItems: Type.Optional(integer('Number of items that you may see')),
-  lastUpdated: Type.Optional(Time),
-  upvotes: Type.Optional(Type.Integer()),
-  isUpvotedByUser: Type.Optional(Type.Boolean()),
+}
+const likedMembers = {
+  likes: Type.Integer(),
+  isLikedByUser: flag('Whether you like the repo'),
+  lastModified: Time,
+}
+const repoMembers = <T extends AnyRepoType>(type: T) => ({
+  type: OneOf([type], 'Kind'),
+  id: text('`namespace/name`'),
+  repoType: OneOf([type]),
+  author: text('Namespace of the repo'),
+  private: Type.Boolean(),
 })
-export type CollectionItemResponse = Static<typeof CollectionItemResponse>
-
-const listed = {
+const downloadedMembers = {
+  ...likedMembers,
+  downloads: Type.Integer(),
+  gated: Type.Union([Type.Boolean(), Type.String()], { description: '`auto`, `manual` or false' }),
+}
+const summaryMembers = {
   slug: text('`namespace/words-id`'),
   title: Type.String(),
   description: Type.Optional(Type.String()),
   owner: AuthorResponse,
-  items: Type.Array(CollectionItemResponse, {
-    description: 'Items that the caller may see; at most four in a list',
-  }),
   lastUpdated: Time,
-  private: Private,
   theme: OneOf(collectionThemes, 'Colour'),
   upvotes: integer('Number of users who upvoted it'),
   isUpvotedByUser: flag('Whether you upvoted it'),
+}
+
+/** Member of a collection: each kind has members of its own. */
+export const CollectionItemResponse = Type.Union([
+  Type.Object({
+    ...itemMembers,
+    ...repoMembers('model'),
+    ...downloadedMembers,
+    authorData: AuthorResponse,
+    pipeline_tag: Type.Optional(text('Task')),
+    availableInferenceProviders: Type.Array(
+      Type.Object({
+        provider: text('Provider'),
+        providerStatus: text('live'),
+        modelStatus: text('live'),
+        providerId: text('Name of the model there'),
+        task: text('Task there'),
+        isCheapestPricingOutput: Type.Boolean(),
+        isFastestThroughput: Type.Boolean(),
+        isModelAuthor: Type.Boolean(),
+      }),
+    ),
+  }),
+  Type.Object({ ...itemMembers, ...repoMembers('dataset'), ...downloadedMembers }),
+  Type.Object({
+    ...itemMembers,
+    ...repoMembers('space'),
+    ...likedMembers,
+    authorData: AuthorResponse,
+    title: Type.String(),
+    emoji: Type.String(),
+    colorFrom: Type.String(),
+    colorTo: Type.String(),
+    shortDescription: Type.Optional(Type.String()),
+    sdk: Type.Optional(Type.String()),
+    tags: Type.Array(Type.String()),
+    visibility: OneOf(visibilities, 'Visibility'),
+    runtime: Type.Unknown({ description: 'State of the machine' }),
+    createdAt: Time,
+    pinned: flag('Always false'),
+    featured: flag('Always false'),
+    disabled: flag('Whether the Hub disabled it'),
+  }),
+  Type.Object({
+    ...itemMembers,
+    ...repoMembers('bucket'),
+    createdAt: Time,
+    updatedAt: Time,
+    size: integer('Bytes of all files'),
+    totalFiles: integer('Number of files'),
+    cdnRegions: CdnRegions,
+  }),
+  Type.Object({
+    ...itemMembers,
+    type: OneOf(['paper'], 'Kind'),
+    id: text('Id of the paper'),
+    title: text('Its id: the sandbox has no papers'),
+    upvotes: integer('Always 0'),
+    publishedAt: Type.String({ format: 'date-time', description: 'First of the month in its id' }),
+  }),
+  Type.Object({
+    ...itemMembers,
+    ...summaryMembers,
+    type: OneOf(['collection'], 'Kind'),
+    id: text('Id of the collection'),
+    shareUrl: text('URL of its page'),
+    numberItems: integer('Number of items that you may see'),
+  }),
+])
+export type CollectionItemResponse = Static<typeof CollectionItemResponse>
+
+const listed = {
+  ...summaryMembers,
+  items: Type.Array(CollectionItemResponse, {
+    description: 'Items that the caller may see; at most four in a list',
+  }),
+  private: Private,
   gating: flag('Always false'),
 }
 export const ListedCollectionResponse = Type.Object(listed)

@@ -16,6 +16,8 @@ const GroupRepo = Type.Object({
   name: text('`namespace/name`'),
 })
 
+const GroupedRepo = Type.Object({ ...GroupRepo.properties, private: Type.Boolean() })
+
 export const MemberRoleBody = Type.Object({
   role: Role,
   resourceGroups: Type.Optional(
@@ -54,9 +56,10 @@ export const ResourceGroupResponse = Type.Object({
   users: Type.Array(
     Type.Object({ type, _id, fullname, name: text('User name'), avatarUrl, role: Role }),
   ),
+  repos: Type.Array(GroupedRepo, { description: 'Repos and buckets' }),
   resources: Type.Array(
     Type.Union([
-      Type.Object({ ...GroupRepo.properties, private: Type.Boolean() }),
+      GroupedRepo,
       Type.Object({
         type: OneOf(['collection']),
         id: text('24 hex digits'),

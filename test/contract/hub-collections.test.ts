@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { CollectionResponse } from '../../server/contract/hub-collections.ts'
+import { createBucket } from '../../server/hub/buckets/buckets.ts'
 import { deleteRepo, moveRepo } from '../../server/hub/repos/repos.ts'
 import { follow } from '../../server/hub/people/follows.ts'
 import { likeRepo } from '../../server/hub/people/likes.ts'
@@ -163,9 +164,50 @@ describe('items', () => {
     expect((await addItem('collection', 'f'.repeat(24))).status).toBe(404)
     expect((await addItem('dataset', 'alice/one')).status).toBe(404)
     expect((await read(slug)).items).toMatchObject([
-      { type: 'paper', id: '2307.09288' },
+      { type: 'paper', id: '2307.09288', publishedAt: '2023-07-01T00:00:00.000Z', upvotes: 0 },
       { type: 'collection', slug: other.slug, title: 'Others' },
     ])
+  })
+
+  test('have the members of their kind, and no others', async () => {
+    const other = await create({ title: 'Others' })
+    const { slug } = await create()
+    const readme = '---\npipeline_tag: text-generation\n---\n'
+    world.makeRepo('alice/one', { files: { 'README.md': readme } })
+    world.makeRepo('alice/two', { type: 'dataset' })
+    world.makeRepo('alice/demo', { type: 'space', sdk: 'docker' })
+    createBucket(world.deps, { name: 'alice/files' })
+    const items = [
+      ['model', 'alice/one'],
+      ['dataset', 'alice/two'],
+      ['space', 'alice/demo'],
+      ['bucket', 'alice/files'],
+      ['paper', '2307.09288'],
+      ['collection', other.slug],
+    ]
+    for (const [type, id] of items) await alice.post(`/${slug}/items`, { item: { type, id } })
+    const of = (members: string) => ['_id', 'position', 'type', 'id', ...members.split(' ')]
+    const repos = 'repoType author private'
+    const liked = `${repos} likes isLikedByUser lastModified`
+    const card = 'title emoji colorFrom colorTo sdk tags runtime'
+    const expected = [
+      `${liked} gated downloads authorData pipeline_tag availableInferenceProviders`,
+      `${liked} gated downloads`,
+      `${liked} authorData ${card} visibility createdAt pinned featured disabled`,
+      `${repos} createdAt updatedAt size totalFiles cdnRegions`,
+      'title upvotes publishedAt',
+      'slug title owner lastUpdated theme upvotes isUpvotedByUser shareUrl numberItems',
+    ]
+    const found = (await read(slug)).items
+    expect(found.map((item) => Object.keys(item).toSorted())).toEqual(
+      expected.map((members) => of(members).toSorted()),
+    )
+    expect(found[0]).toMatchObject({
+      availableInferenceProviders: [
+        { provider: 'hf-inference', providerId: 'alice/one', task: 'conversational' },
+      ],
+    })
+    expect(found[2]).toMatchObject({ runtime: expect.not.objectContaining({ storage: null }) })
   })
 
   test('tell what clients draw of them', async () => {

@@ -102,6 +102,7 @@ describe('a resource group', () => {
           role: 'read',
         },
       ],
+      repos: [{ type: 'model', name: 'acme/inner', private: true }],
       resources: [{ type: 'model', name: 'acme/inner', private: true }],
     })
     expect((await as('bob').get('/api/models/acme/inner/auth-check/write')).status).toBe(403)

@@ -613,6 +613,115 @@ const bucket = closed({
   resourceGroup: maybe(groupOfThing),
 })
 
+const owner = Type.Union([
+  closed({
+    ...discussionAuthor,
+    followerCount: maybe(Type.Number()),
+    isUserFollowing: maybe(Type.Boolean()),
+  }),
+  closed({
+    _id: id,
+    name: text,
+    fullname: text,
+    avatarUrl: text,
+    type: Type.Literal('org'),
+    plan: maybe(oneOf('team', 'enterprise', 'plus', 'academia')),
+    isHf: Type.Boolean(),
+    isHfAdmin: Type.Boolean(),
+    isMod: Type.Boolean(),
+    followerCount: maybe(Type.Number()),
+    isUserFollowing: maybe(Type.Boolean()),
+  }),
+])
+const itemOf = (type: string, members: TProperties) =>
+  closed({
+    _id: text,
+    note: maybe(closed({ html: text, text })),
+    position: Type.Number(),
+    type: Type.Literal(type),
+    id: text,
+    ...members,
+  })
+const repoItem = (type: string, members: TProperties) =>
+  itemOf(type, { author: text, private: Type.Boolean(), repoType: Type.Literal(type), ...members })
+const likedItem = { likes: Type.Number(), isLikedByUser: Type.Boolean(), lastModified: time }
+const downloadedItem = {
+  ...likedItem,
+  downloads: Type.Number(),
+  gated: Type.Union([Type.Literal(false), oneOf('auto', 'manual')]),
+}
+const theme = oneOf('orange', 'blue', 'green', 'purple', 'pink', 'indigo')
+const collectionSummary = {
+  slug: text,
+  title: text,
+  description: maybe(text),
+  lastUpdated: time,
+  owner,
+  theme,
+  upvotes: Type.Number(),
+  isUpvotedByUser: Type.Boolean(),
+}
+const live = oneOf('live', 'staging', 'error')
+const collectionItem = Type.Union([
+  repoItem('dataset', downloadedItem),
+  repoItem('model', {
+    ...downloadedItem,
+    pipeline_tag: maybe(text),
+    authorData: maybe(owner),
+    availableInferenceProviders: Type.Array(
+      closed({
+        provider: text,
+        providerStatus: live,
+        modelStatus: live,
+        providerId: text,
+        task: text,
+        isCheapestPricingOutput: Type.Boolean(),
+        isFastestThroughput: Type.Boolean(),
+        isModelAuthor: Type.Boolean(),
+      }),
+    ),
+  }),
+  repoItem('space', {
+    ...likedItem,
+    colorFrom: text,
+    colorTo: text,
+    createdAt: time,
+    emoji: text,
+    pinned: Type.Boolean(),
+    title: text,
+    sdk: maybe(oneOf('gradio', 'docker', 'static', 'streamlit')),
+    runtime: closed(
+      Object.fromEntries(
+        Object.entries(runtime.properties).filter(
+          ([key]) => key !== 'storage' && key !== 'volumes',
+        ),
+      ),
+    ),
+    disabled: Type.Boolean(),
+    tags: texts,
+    authorData: maybe(owner),
+    shortDescription: maybe(text),
+    featured: Type.Boolean(),
+    visibility,
+  }),
+  itemOf('paper', { title: text, upvotes: Type.Number(), publishedAt: time }),
+  itemOf('collection', { ...collectionSummary, shareUrl: text, numberItems: Type.Number() }),
+  repoItem('bucket', {
+    createdAt: time,
+    updatedAt: time,
+    size: Type.Number(),
+    totalFiles: Type.Number(),
+    cdnRegions,
+  }),
+])
+const collection = {
+  ...collectionSummary,
+  gating: Type.Boolean(),
+  private: Type.Boolean(),
+  items: Type.Array(collectionItem),
+}
+const oneCollection = closed({ ...collection, position: Type.Number(), shareUrl: text })
+
 const groupRole = oneOf('admin', 'write', 'contributor', 'read', 'no_access')
 const anyRepo = oneOf('dataset', 'model', 'space', 'bucket', 'kernel')
 const resourceGroup = closed({
@@ -630,6 +739,8 @@ const resourceGroup = closed({
       addedBy: maybe(text),
     }),
   ),
+  // Required, and not described.
+  repos: Type.Array(closed({ type: anyRepo, name: text, private: Type.Boolean() })),
   resources: Type.Array(
     Type.Union([
       closed({ type: anyRepo, name: text, addedBy: maybe(text), private: Type.Boolean() }),
@@ -720,6 +831,14 @@ export const hubDocument: Readonly<Record<string, TSchema>> = {
     private: maybe(Type.Boolean()),
     cdnRegions: maybe(cdnRegions),
   }),
+  'GET /api/collections': Type.Array(closed(collection)),
+  'POST /api/collections': oneCollection,
+  'GET /api/collections/{namespace}/{slug}': oneCollection,
+  'PATCH /api/collections/{namespace}/{slug}': closed({
+    success: Type.Literal(true),
+    data: oneCollection,
+  }),
+  'POST /api/collections/{namespace}/{slug}/items': oneCollection,
   'GET /api/jobs/hardware': Type.Array(closed({ ...hardware, ephemeralStorage: text })),
   'GET /api/spaces/hardware': Type.Array(closed(hardware)),
   'GET /api/jobs/{namespace}': Type.Array(job),

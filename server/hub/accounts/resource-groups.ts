@@ -133,7 +133,10 @@ export function describeGroup(
 ): ResourceGroupResponse {
   const { state } = deps
   const isInGroup = ({ resourceGroupId }: Pick<Repo, 'resourceGroupId'>) => resourceGroupId === id
-  const repos = state.repos.group('owner', ownerId).filter(isInGroup)
+  const repos = state.repos
+    .group('owner', ownerId)
+    .filter(isInGroup)
+    .map((repo) => ({ type: repo.type, name: repo.name, private: isPrivate(repo) }))
   const collections = collectionsOf(state, ownerId).filter(isInGroup)
   return {
     id,
@@ -145,8 +148,9 @@ export function describeGroup(
       const { user: username, isPro: _, ...person } = describePerson(user)
       return [{ ...person, name: username, role }]
     }),
+    repos,
     resources: [
-      ...repos.map((repo) => ({ type: repo.type, name: repo.name, private: isPrivate(repo) })),
+      ...repos,
       ...collections.map((collection) => ({
         type: 'collection' as const,
         id: collection.id,

@@ -17,6 +17,7 @@ import { describeBucket } from '../buckets/bucket-view.ts'
 import type { ReadCard } from '../files/repo-card.ts'
 import { describeAuthor } from '../people/author-view.ts'
 import { isLikedBy } from '../people/likes.ts'
+import { cardTexts, providerMapping } from '../repos/repo-info.ts'
 import { describeSpaceCard } from '../spaces/space-view.ts'
 import { isUpvotedBy, upvotesOf } from './upvotes.ts'
 import { collectionIdOf, collectionSlug, collectionsOf, itemKey, ownerName } from './collections.ts'
@@ -119,22 +120,36 @@ function describeItems(
     if (seen.length >= most) break
     const facts = describeTarget(deps, viewer, item)
     if (facts === undefined) continue
-    const { id, type, note } = item
+    const { id, note } = item
     const position = mayMove ? index : seen.length
     const html = note === undefined ? undefined : { text: note, html: escapeHtml(note) }
-    seen.push({ _id: id, type, position, ...facts, ...omitUndefined({ note: html }) })
+    seen.push({ _id: id, position, ...facts, ...omitUndefined({ note: html }) })
   }
   return seen
 }
 
-type Facts = Omit<CollectionItemResponse, '_id' | 'type' | 'position' | 'note'>
+/** Members of an item by its kind. */
+type Facts = Without<CollectionItemResponse, '_id' | 'position' | 'note'>
+type Without<T, Key extends string> = T extends object ? Omit<T, Key> : never
 
 function describeTarget(deps: ViewDeps, viewer: Viewer, item: Item): Facts | undefined {
   const target = seenTarget(deps, viewer.principal, item)
   if (target === undefined) return undefined
-  if (typeof target === 'string') return { id: target }
+  if (typeof target === 'string') return describePaper(target)
   if ('items' in target) return describeCollected(deps, viewer.principal, target)
   return describeRepo(deps, viewer, target)
+}
+
+/** Describes a paper by its id, in which arXiv names year and month; the sandbox has no papers. */
+function describePaper(id: string): Facts {
+  const [, year = '00', month = '01'] = /^(\d\d)(0[1-9]|1[0-2])\./.exec(id) ?? []
+  return {
+    type: 'paper',
+    id,
+    title: `arXiv:${id}`,
+    upvotes: 0,
+    publishedAt: `20${year}-${month}-01T00:00:00.000Z`,
+  }
 }
 
 /** Target of an item: a paper's id, a collection or a repo; `undefined` if the caller may not see it, or it is gone. */
@@ -157,6 +172,7 @@ function seenTarget(
 function describeCollected(deps: ViewDeps, principal: Principal, collection: HubCollection): Facts {
   const summary = summarize(deps, principal, collection)
   return {
+    type: 'collection',
     id: collection.id,
     ...summary,
     shareUrl: pageOf(deps, summary),
@@ -166,34 +182,69 @@ function describeCollected(deps: ViewDeps, principal: Principal, collection: Hub
 }
 
 function describeRepo(deps: ViewDeps, { principal, readCard }: Viewer, repo: Repo): Facts {
-  const isSpace = repo.type === 'space'
+  const { name, type } = repo
   const common = {
-    id: repo.name,
-    repoType: repo.type,
-    author: repo.name.slice(0, repo.name.indexOf('/')),
+    id: name,
+    author: name.slice(0, name.indexOf('/')),
     private: repo.visibility === 'private',
+  }
+  if (type === 'bucket') {
+    const { createdAt, updatedAt, size, totalFiles, cdnRegions } = describeBucket(deps, repo)
+    const contents = { createdAt, updatedAt, size, totalFiles, cdnRegions }
+    return { type, repoType: type, ...common, ...contents }
+  }
+  const { likes, gated, downloads } = repo
+  const liked = {
+    likes,
+    isLikedByUser: isLikedBy(deps, principal, repo),
     lastModified: isoTime(repo.updatedAt),
   }
-  if (repo.type === 'bucket') {
-    const { size, totalFiles } = describeBucket(deps, repo)
-    return {
-      ...common,
-      size,
-      totalFiles,
-      authorData: describeAuthor(deps, principal, repo.ownerId),
-    }
+  if (type === 'dataset') return { type, repoType: type, ...common, ...liked, gated, downloads }
+  const authorData = describeAuthor(deps, principal, repo.ownerId)
+  if (type === 'model') {
+    const inference = describeInference(deps, repo, readCard)
+    return { type, repoType: type, ...common, ...liked, gated, downloads, authorData, ...inference }
   }
+  const { sdk, runtime, ...card } = describeSpaceCard(deps, repo, readCard)
+  // Storage and volumes are shown of one Space alone.
+  const { storage: _storage, volumes: _volumes, ...machine } = runtime
   return {
+    type,
+    repoType: type,
     ...common,
-    likes: repo.likes,
-    isLikedByUser: isLikedBy(deps, principal, repo),
-    ...(!isSpace && { gated: repo.gated, downloads: repo.downloads }),
-    ...(repo.type !== 'dataset' && { authorData: describeAuthor(deps, principal, repo.ownerId) }),
-    ...(isSpace && {
-      ...describeSpaceCard(deps, repo, readCard),
-      visibility: repo.visibility,
-      createdAt: isoTime(repo.createdAt),
-    }),
+    ...liked,
+    authorData,
+    ...usualLook,
+    ...card,
+    runtime: machine,
+    ...omitUndefined({ sdk: sdk ?? undefined }),
+    visibility: repo.visibility,
+    createdAt: isoTime(repo.createdAt),
+    pinned: false,
+    featured: false,
+    disabled: repo.disabled ?? false,
+  }
+}
+
+/** Look of a Space whose README sets none. */
+const usualLook = { emoji: '🚀', colorFrom: 'gray', colorTo: 'gray' }
+
+function describeInference(deps: ViewDeps, repo: Repo, readCard: ReadCard) {
+  const [task] = cardTexts(deps, repo, readCard, 'pipeline_tag')
+  const mapping = Object.entries(providerMapping(repo, task) ?? {})
+  return {
+    ...omitUndefined({ pipeline_tag: task }),
+    availableInferenceProviders: mapping.map(([provider, { status, providerId, task: name }]) => ({
+      provider,
+      providerStatus: status,
+      modelStatus: status,
+      providerId,
+      task: name,
+      // There is no other.
+      isCheapestPricingOutput: true,
+      isFastestThroughput: true,
+      isModelAuthor: false,
+    })),
   }
 }
 

@@ -40,12 +40,14 @@ export function describeCollectionInDetail(
   const { items } = describeOnHub(deps, { principal, readCard }, collection)
   return {
     ...describeCollection(deps, collection),
-    items: items.map(({ _id, type, id, slug, title, note, position, private: isPrivate }) => ({
-      id: _id,
-      type,
-      target: slug ?? id,
-      position,
-      ...omitUndefined({ title, note: note?.text, private: isPrivate }),
+    items: items.map(({ _id: id, ...item }) => ({
+      id,
+      type: item.type,
+      target: item.type === 'collection' ? item.slug : item.id,
+      position: item.position,
+      ...(item.type !== 'paper' && 'title' in item && { title: item.title }),
+      ...('private' in item && { private: item.private }),
+      ...omitUndefined({ note: item.note?.text }),
     })),
     hidden: collection.items.length - items.length,
     mayChange: decide(deps, principal, { action: 'collection.write', collection }).allowed,

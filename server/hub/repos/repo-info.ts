@@ -246,7 +246,8 @@ const memberReaders = {
   cardData: ({ card }) => card(),
   pipeline_tag: ({ card }) => textOf(card()?.['pipeline_tag']),
   library_name: ({ card }) => textOf(card()?.['library_name']),
-  inferenceProviderMapping: ({ repo, card }) => providerMapping(repo, card()),
+  inferenceProviderMapping: ({ repo, card }) =>
+    providerMapping(repo, textOf(card()?.['pipeline_tag'])),
   'model-index': ({ card }) => card()?.['model-index'] ?? null,
   widgetData: ({ card }) => card()?.['widget'],
   description: ({ repo }) => repo.description,
@@ -274,9 +275,12 @@ const emulatedTasks = new Map([
   ['feature-extraction', 'feature-extraction'],
 ])
 
-/** Names the one provider that the sandbox stands in for, with the model's task there. */
-function providerMapping({ name }: Repo, card: Card | undefined): object | undefined {
-  const task = emulatedTasks.get(textOf(card?.['pipeline_tag']) ?? '')
+/**
+ * Names the one provider that the sandbox stands in for, with the model's task there.
+ * @param pipelineTag task in the README
+ */
+export function providerMapping({ name }: Repo, pipelineTag = '') {
+  const task = emulatedTasks.get(pipelineTag)
   if (task === undefined) return undefined
   return { 'hf-inference': { status: 'live', providerId: name, task } }
 }
