@@ -1,3 +1,4 @@
+import { omitUndefined } from '../../core/omit-undefined.ts'
 import type { LfsContents } from '../../store/objects/lfs-contents.ts'
 import type { LfsFile } from '../../store/entities/hub-entities.ts'
 import type { HubDeps } from '../hub-deps.ts'
@@ -64,18 +65,18 @@ export function findLfsFile({ state }: Deps, repo: RepoId, oid: string): LfsFile
   return state.lfsFiles.get(keyOf(repo, oid))
 }
 
-/** Allows a repo to refer to an object. */
+/** Allows a repo to refer to an object, which may be a stand-in. */
 export function noteLfsFile(
   { state, clock }: Pick<HubDeps, 'state' | 'clock'>,
   repo: RepoId,
-  pointer: LfsPointer,
+  pointer: LfsPointer & Pick<LfsFile, 'standsFor'>,
 ): LfsFile {
   const id = keyOf(repo, pointer.oid)
-  const { oid, size } = pointer
-  return (
-    state.lfsFiles.get(id) ??
-    state.lfsFiles.put({ id, repoId: repo.id, oid, size, pushedAt: clock.now() })
-  )
+  const { oid, size, standsFor } = pointer
+  const known = state.lfsFiles.get(id)
+  if (known !== undefined) return known
+  const file = { id, repoId: repo.id, oid, size, pushedAt: clock.now() }
+  return state.lfsFiles.put({ ...file, ...omitUndefined({ standsFor }) })
 }
 
 /** Allows a repo to refer to all objects of another. */

@@ -122,6 +122,8 @@ export const LfsFileSchema = Type.Object({
   oid: Type.String({ pattern: '^[0-9a-f]{64}$' }),
   /** Size in bytes. */
   size: Type.Integer({ minimum: 0 }),
+  /** Hash of the file of the real Hub whose stand-in it is. */
+  standsFor: Type.Optional(Type.String()),
   pushedAt: Timestamp,
 })
 export type LfsFile = Static<typeof LfsFileSchema>
