@@ -24,10 +24,18 @@ export function hubCacheVariables(folder: string): Record<string, string> {
  * @returns `undefined` without a home folder
  */
 export function hubCacheFolder(url: string): string | undefined {
+  const { port, protocol } = new URL(url)
+  return ownCache('huggingface', port || (protocol === 'https:' ? '443' : '80'))
+}
+
+/** Folder of the user for contents that a pull has fetched; `undefined` without a home folder. */
+export function pullCacheFolder(): string | undefined {
+  return ownCache('pull')
+}
+
+function ownCache(...path: string[]): string | undefined {
   const { platform, env } = process
   const base = userCaches({ platform, env, home: homedir() || undefined })
   if (base === undefined) return undefined
-  const { port, protocol } = new URL(url)
-  const own = platform === 'win32' ? 'hub-sandbox-cache' : 'hub-sandbox'
-  return join(base, own, 'huggingface', port || (protocol === 'https:' ? '443' : '80'))
+  return join(base, platform === 'win32' ? 'hub-sandbox-cache' : 'hub-sandbox', ...path)
 }

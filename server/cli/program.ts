@@ -16,6 +16,7 @@ import { fault } from './rows/fault-commands.ts'
 import { keys } from './rows/key-commands.ts'
 import { flows, requests, summary } from './rows/log-commands.ts'
 import { completion, docs, env, init } from './rows/project-commands.ts'
+import { pull } from './rows/pull-commands.ts'
 import { doctor, mcp, status, stop } from './rows/sandbox-commands.ts'
 import { reset, snapshot } from './rows/snapshot-commands.ts'
 import { token, tokens } from './rows/token-commands.ts'
@@ -27,6 +28,7 @@ export const commands: readonly (Row | Group)[] = [
   status,
   stop,
   init,
+  pull,
   env,
   authorize,
   token,

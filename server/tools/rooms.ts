@@ -41,7 +41,7 @@ export const rooms: readonly Room[] = [
   {
     name: 'fixtures',
     holds:
-      'read, `check/`, mapping between file and state, `kinds/`, `snapshots/`, recorded runs in `log/`',
+      'read, `check/`, mapping between file and state, `kinds/`, `snapshots/`, recorded runs in `log/`, copies of real repos by `pull/`',
   },
   {
     name: 'inspect',

@@ -176,6 +176,9 @@ async function prepare(path: string): Promise<void> {
   await call('POST tokens', { body: { user: 'bob' } })
   await deliver(path === 'deliveries cancel' ? 500 : 200)
   if (path === 'deliveries release') await loop()
+  // HF_ENDPOINT is the sandbox, which plays the Hub.
+  if (path === 'pull')
+    await execute('bash', ['-ec', 'hub-sandbox pull datasets/acme/corpus'], env).ended
 }
 
 /** Has the owner of a webhook act after each delivery, until one is held. */
