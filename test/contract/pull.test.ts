@@ -572,6 +572,17 @@ describe('one sentence says what is wrong', () => {
     )
   })
 
+  test('about more bytes than a fixtures file has room for, before it fetches them', async () => {
+    const entries = ['a', 'b'].map((path) => ({ type: 'file', path, size: 40_000_000, oid: sha }))
+    const url = await playHub((request, response) =>
+      json(response, request.url?.includes('/tree/') ? entries : info),
+    )
+    const pulling = open({ hub: url }).pull.add(['tiny/bert'], { maxFile: '50MB' })
+    expect(await failure(pulling)).toBe(
+      'The small files of tiny/bert have 80 MB, and a fixtures file at most 67.1 MB: select fewer with --files, or a smaller --max-file.',
+    )
+  })
+
   test('about other bytes than the list of files says, and more of them', async () => {
     const entry = { type: 'file', path: 'a.txt', size: 3, oid: sha }
     for (const [body, message] of [
