@@ -437,3 +437,15 @@ describe('access', () => {
     expect((await comment(writer)).status).toBe(201)
   })
 })
+
+test.each([
+  ['POST', '', { title: 'x', description: '' }, 'body: title must have at least 3 characters'],
+  ['POST', '', { title: 'A question' }, 'body: description is missing'],
+  ['GET', '?p=-1', undefined, 'query: p must be at least 0, not -1'],
+  ['GET', '?status=lost', undefined, 'query: status must be one of all, open, closed, not "lost"'],
+  ['POST', '/1/pin', { pinned: 1 }, 'body: pinned must be true or false, not 1'],
+] as const)('a refusal says what is wrong alone: %s %s', async (method, path, body, error) => {
+  await open()
+  const refused = await alice.send<{ error: string }>(method, path, body)
+  expect([refused.status, refused.body]).toEqual([400, { error: `Invalid ${error}.` }])
+})

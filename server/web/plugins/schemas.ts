@@ -10,8 +10,10 @@ import type { Issue } from '../../core/config-error.ts'
 import { Refusal } from '../../core/refusal.ts'
 import { own, setOwn } from '../../core/own.ts'
 
-const createValidator: FastifySchemaCompiler<unknown> = ({ schema, httpPart }) => {
+const createValidator: FastifySchemaCompiler<unknown> = ({ schema, httpPart, url }) => {
   const shape = schema as JsonSchema
+  // The hub says what is wrong alone; the control API also what a member is for.
+  const isOfControl = url.startsWith('/_sandbox/')
   const isOptional = '~optional' in shape
   const read = httpPart === 'body' ? undefined : textReader(shape)
   const fits = httpPart === 'body' ? undefined : textFitter(shape)
@@ -21,7 +23,9 @@ const createValidator: FastifySchemaCompiler<unknown> = ({ schema, httpPart }) =
     if (fits !== undefined && isObject(data) && fits(data)) return { value: data }
     const value = read === undefined ? data : read(data as Record<string, unknown>)
     const issues = checkShape(shape, value)
-    return issues.length === 0 ? { value } : { error: refuse(issues, httpPart) }
+    if (issues.length === 0) return { value }
+    const told = isOfControl ? issues : checkShape(withoutDescriptions(shape), value)
+    return { error: refuse(told, httpPart) }
   }
 }
 
@@ -57,6 +61,15 @@ const keysOfText: ReadonlySet<string> = new Set(['type', 'description', 'enum'])
 
 function isText(schema: JsonSchema): boolean {
   return schema.type === 'string' && Object.keys(schema).every((key) => keysOfText.has(key))
+}
+
+/** Copies a schema without what describes its members, which {@link checkShape} would add to an issue. */
+function withoutDescriptions(shape: JsonSchema): JsonSchema {
+  return JSON.parse(
+    JSON.stringify(shape, (key, value: unknown) =>
+      key === 'description' && typeof value === 'string' ? undefined : value,
+    ),
+  ) as JsonSchema
 }
 
 /** The parts of a request as a message calls them, by Fastify's name. */
