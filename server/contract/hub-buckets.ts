@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { RepoGroupResponse } from './hub-organizations.ts'
-import { TakenRepoResponse } from './hub-repos.ts'
+import { GroupId, TakenRepoResponse } from './hub-repos.ts'
 import { OneOf } from './one-of.ts'
 import { cdnProviders, repoRegions } from './words/hub-words.ts'
 import { flag, integer, text } from './plain-fields.ts'
@@ -24,11 +24,7 @@ export const CdnRegions = Type.Array(
 export const CreateBucketBody = Type.Object({
   visibility: Visibility,
   private: Private,
-  resourceGroupId: Type.Optional(
-    Type.Union([Type.String(), Type.Null()], {
-      description: 'Id of a resource group of the organization',
-    }),
-  ),
+  resourceGroupId: Type.Optional(Type.Union([GroupId, Type.Null()])),
   region: Type.Optional(OneOf(repoRegions, 'Storage region, stored and returned')),
   cdn: Type.Optional(CdnRegions),
 })

@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox'
 import { OneOf } from './one-of.ts'
 import { CdnRegions } from './hub-buckets.ts'
 import { AuthorResponse } from './hub-people.ts'
+import { GroupId } from './hub-repos.ts'
 import {
   type AnyRepoType,
   collectionItemTypes,
@@ -22,7 +23,7 @@ const Position = Type.Integer({ minimum: 0, description: 'New place in the order
 const Repeated = (description: string) =>
   Type.Optional(Type.Union([Type.String(), Type.Array(Type.String())], { description }))
 
-export const ResourceGroupId = Type.Union([Id, Type.Null()], {
+export const ResourceGroupId = Type.Union([GroupId, Type.Null()], {
   description: 'Resource group of the organization; null = none',
 })
 

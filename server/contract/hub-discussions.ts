@@ -35,7 +35,9 @@ export const DiscussionsQuery = Type.Object({
   status: Type.Optional(
     OneOf(discussionFilters, 'open includes drafts, closed includes merged; default: all'),
   ),
-  author: Type.Optional(text('User name of the author')),
+  author: Type.Optional(
+    Type.String({ minLength: 2, maxLength: 42, description: 'User name of the author' }),
+  ),
   search: Type.Optional(text('Text in the title')),
   sort: Type.Optional(
     OneOf(

@@ -1,8 +1,9 @@
-import { Type, type Static } from 'typebox'
+import { Type, type Static, type TSchema } from 'typebox'
 import { JobSpecBody } from './hub-webhooks.ts'
-import { flag, text } from './plain-fields.ts'
+import { OneOf } from './one-of.ts'
+import { jobStages } from './words/job-words.ts'
 
-/** Body of a run: the spec. Fields for real machines (`expose`, `ssh`) are ignored. */
+/** Body of a run: the spec. */
 export const RunJobBody = JobSpecBody
 export type RunJobBody = Static<typeof RunJobBody>
 
@@ -12,18 +13,25 @@ export const JobLabelsBody = Type.Object({
   }),
 })
 
-const Repeated = (description: string) =>
-  Type.Union([Type.String(), Type.Array(Type.String())], { description })
+const Repeated = <S extends TSchema>(one: S, description: string) =>
+  Type.Union([one, Type.Array(one)], { description })
+
+const LabelPair = Type.String({ pattern: '^[a-zA-Z0-9._-]+=[a-zA-Z0-9._-]*$' })
 
 export const JobFilterQuery = Type.Object({
-  stage: Type.Optional(Repeated('Only jobs in one of these stages')),
-  label: Type.Optional(Repeated('Only jobs with all of these labels, each key=value')),
+  stage: Type.Optional(Repeated(OneOf(jobStages), 'Only jobs in one of these stages')),
+  label: Type.Optional(Repeated(LabelPair, 'Only jobs with all of these labels, each key=value')),
 })
 export type JobFilterQuery = Static<typeof JobFilterQuery>
 
 export const JobListQuery = Type.Object({
   ...JobFilterQuery.properties,
-  cursor: Type.Optional(text('Position from the `Link` header of the previous page')),
+  cursor: Type.Optional(
+    Type.String({
+      maxLength: 2048,
+      description: 'Position from the `Link` header of the previous page',
+    }),
+  ),
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 1000, default: 100 })),
 })
 export type JobListQuery = Static<typeof JobListQuery>
@@ -43,8 +51,10 @@ const schedule = Type.String({
 export const CreateScheduledJobBody = Type.Object({
   jobSpec: JobSpecBody,
   schedule,
-  suspend: Type.Optional(flag('Default false')),
-  concurrency: Type.Optional(flag('Whether runs may overlap; default false')),
+  suspend: Type.Optional(Type.Boolean({ default: false })),
+  concurrency: Type.Optional(
+    Type.Boolean({ default: false, description: 'Whether runs may overlap' }),
+  ),
 })
 export type CreateScheduledJobBody = Static<typeof CreateScheduledJobBody>
 

@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { PersonResponse } from './hub-people.ts'
+import { GroupId } from './hub-repos.ts'
 import { OneOf } from './one-of.ts'
 import { roles } from './words/account-words.ts'
 import { anyRepoTypes } from './words/hub-words.ts'
@@ -7,7 +8,6 @@ import { integer, text } from './plain-fields.ts'
 
 // Roles and resource groups of organizations in the hub's API. Responses may have further fields, which clients ignore.
 
-const Id = Type.String({ pattern: '^[0-9a-fA-F]{24}$', description: '24 hex digits' })
 const Role = OneOf(roles, 'Role')
 const GroupMember = Type.Object({ user: text('User name'), role: Role })
 const NamedMember = Type.Object({ name: text('User name'), role: Role })
@@ -21,7 +21,7 @@ const GroupedRepo = Type.Object({ ...GroupRepo.properties, private: Type.Boolean
 export const MemberRoleBody = Type.Object({
   role: Role,
   resourceGroups: Type.Optional(
-    Type.Array(Type.Object({ id: Id, role: Role }), {
+    Type.Array(Type.Object({ id: GroupId, role: Role }), {
       description: 'Roles in resource groups; other groups stay as they are',
     }),
   ),
@@ -43,7 +43,7 @@ export const GroupUsersBody = Type.Object({
 })
 export type GroupUsersBody = Static<typeof GroupUsersBody>
 export const RepoGroupBody = Type.Object({
-  resourceGroupId: Type.Union([Id, Type.Null()], {
+  resourceGroupId: Type.Union([GroupId, Type.Null()], {
     description: 'Resource group of the organization; null = none',
   }),
 })

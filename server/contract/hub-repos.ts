@@ -32,11 +32,15 @@ const Private = Type.Optional(
   }),
 )
 
-const ResourceGroup = Type.Optional(
-  Type.Union([Type.String(), Type.Null()], {
-    description: 'Id of a resource group of the organization',
-  }),
-)
+/** Id of a resource group, in a request. */
+export const GroupId = Type.String({
+  minLength: 24,
+  maxLength: 24,
+  pattern: '^[0-9a-fA-F]{24}$',
+  description: 'Resource group of the organization',
+})
+
+const ResourceGroup = Type.Optional(Type.Union([GroupId, Type.Null()]))
 
 const spaceEntry = {
   key: Type.String({

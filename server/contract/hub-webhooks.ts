@@ -1,6 +1,8 @@
-import { longestTimerMs } from './fixtures/limits.ts'
-import { Type, type Static } from 'typebox'
+import { Type, type Static, type TSchemaOptions } from 'typebox'
+import { GroupId, SpaceVolumeItem } from './hub-repos.ts'
 import { OneOf } from './one-of.ts'
+import { jobFlavors } from './words/hub-words.ts'
+import { jobArchitectures } from './words/job-words.ts'
 import { eventDomains, watchedTypes } from './words/webhook-words.ts'
 import { text } from './plain-fields.ts'
 
@@ -22,34 +24,68 @@ const Domains = Type.Array(
   { description: 'Families of events; if absent or empty: both, or the current ones on update' },
 )
 
-const StringMap = (description: string) =>
-  Type.Record(Type.String(), Type.String(), { description })
+const StringMap = (description: string, more: TSchemaOptions = {}) =>
+  Type.Record(Type.String(), Type.String(), { description, ...more })
+
+const Ports = (description: string) =>
+  Type.Array(Type.Integer({ minimum: 1, maximum: 65_535 }), { maxItems: 20, description })
 
 /** Job spec of a webhook or run. */
 export const JobSpecBody = Type.Object({
   dockerImage: Type.Optional(text('Image; or `spaceId`')),
   spaceId: Type.Optional(text('Space; or `dockerImage`')),
-  command: Type.Optional(Type.Array(Type.String(), { description: 'Command of the image' })),
+  command: Type.Optional(
+    Type.Array(Type.String({ minLength: 1 }), {
+      minItems: 1,
+      description: 'Command of the image',
+    }),
+  ),
   arguments: Type.Optional(Type.Array(Type.String(), { description: 'Arguments of the command' })),
-  environment: Type.Optional(StringMap('Environment')),
+  environment: Type.Optional(StringMap('Environment', { default: {} })),
   secrets: Type.Optional(StringMap('Secret environment variables, never returned')),
-  flavor: Type.Optional(text('Hardware; default cpu-basic')),
+  // A fixture or a stored job may have another.
+  flavor: Type.Optional(Type.Unsafe<string>(OneOf(jobFlavors, 'Hardware; default cpu-basic'))),
   timeoutSeconds: Type.Optional(
     Type.Union(
-      [Type.Number({ exclusiveMinimum: 0, maximum: longestTimerMs / 1000 }), Type.Null()],
+      [Type.Number({ exclusiveMinimum: 0, maximum: Number.MAX_SAFE_INTEGER }), Type.Null()],
       {
+        default: null,
         description: 'Time limit in seconds, on real time; default 30 minutes',
       },
     ),
   ),
-  labels: Type.Optional(StringMap('Labels')),
-  arch: Type.Optional(text('amd64 or arm64')),
-  volumes: Type.Optional(
-    Type.Array(Type.Record(Type.String(), Type.Unknown()), {
-      description:
-        'Volumes `{type, source, mountPath, revision?, readOnly?, path?}`; mounted as folders where `--run-jobs` runs the job',
+  attempts: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: Number.MAX_SAFE_INTEGER,
+      default: 1,
+      description: 'Runs until one succeeds: kept and returned, the sandbox runs it once',
     }),
   ),
+  labels: Type.Optional(StringMap('Labels')),
+  arch: Type.Optional(Type.Unsafe<string>(OneOf(jobArchitectures, 'Processor'))),
+  volumes: Type.Optional(
+    Type.Array(SpaceVolumeItem, {
+      minItems: 1,
+      description: 'Volumes; mounted as folders where `--run-jobs` runs the job',
+    }),
+  ),
+  expose: Type.Optional(
+    Type.Object(
+      {
+        ports: Ports('Ports'),
+        portsPublic: Type.Optional(Ports('Those of them that need no token')),
+      },
+      { description: 'Ports that the Hub forwards: kept and returned, nothing is forwarded' },
+    ),
+  ),
+  ssh: Type.Optional(
+    Type.Object(
+      { enabled: Type.Optional(Type.Boolean({ default: false })) },
+      { description: 'Access by SSH: returned, nothing listens' },
+    ),
+  ),
+  resourceGroupId: Type.Optional(GroupId),
 })
 export type JobSpecBody = Static<typeof JobSpecBody>
 

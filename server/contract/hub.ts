@@ -249,10 +249,41 @@ export const TagsResponse = Type.Record(
   { description: 'Tags by type' },
 )
 
-const { arch: _arch, volumes: _volumes, ...jobFields } = JobSpecBody.properties
-const WebhookJob = Type.Object({
-  ...jobFields,
+const JobParty = {
+  id: Id,
+  name: text('Namespace'),
+  type: OneOf(ownerTypes, 'Kind'),
+  avatarUrl: text('URL of the picture'),
+}
+const Texts = Type.Array(Type.String())
+const JobShape = {
+  dockerImage: Optional('Image'),
+  spaceId: Optional('Space'),
+  command: Type.Optional(Texts),
+  arguments: Type.Optional(Texts),
+  environment: Type.Record(Type.String(), Type.String(), { description: 'Environment' }),
   secrets: Type.Optional(Type.Array(Type.String(), { description: 'Names of the secrets' })),
+  flavor: text('Hardware'),
+  arch: Optional('amd64 or arm64'),
+  timeout: Type.Optional(number('Time limit in seconds')),
+  labels: Type.Optional(Type.Record(Type.String(), Type.String(), { description: 'Labels' })),
+  volumes: Type.Optional(Type.Array(SpaceVolumeItem)),
+  retry: Type.Optional(integer('Attempts after the first')),
+  expose: JobSpecBody.properties.expose,
+  resourceGroupId: Optional('Resource group'),
+}
+const WebhookJob = Type.Object({
+  dockerImage: JobShape.dockerImage,
+  spaceId: JobShape.spaceId,
+  command: JobShape.command,
+  arguments: JobShape.arguments,
+  environment: JobShape.environment,
+  secrets: JobShape.secrets,
+  flavor: JobShape.flavor,
+  labels: JobShape.labels,
+  timeoutSeconds: Type.Union([Type.Number(), Type.Null()], {
+    description: 'Time limit in seconds; null = 30 minutes',
+  }),
 })
 const WebhookObject = Type.Object({
   id: Id,
@@ -273,26 +304,6 @@ export const ReplayResponse = Type.Object({
   status: integer('Status of the receiver’s response'),
 })
 
-const JobParty = {
-  id: Id,
-  name: text('Namespace'),
-  type: OneOf(ownerTypes, 'Kind'),
-  avatarUrl: text('URL of the picture'),
-}
-const Texts = Type.Array(Type.String())
-const JobShape = {
-  dockerImage: Optional('Image'),
-  spaceId: Optional('Space'),
-  command: Type.Optional(Texts),
-  arguments: Type.Optional(Texts),
-  environment: Type.Record(Type.String(), Type.String(), { description: 'Environment' }),
-  secrets: Type.Optional(Type.Array(Type.String(), { description: 'Names of the secrets' })),
-  flavor: text('Hardware'),
-  arch: Optional('amd64 or arm64'),
-  timeout: Type.Optional(number('Time limit in seconds')),
-  labels: Type.Optional(Type.Record(Type.String(), Type.String(), { description: 'Labels' })),
-  volumes: Type.Optional(Type.Array(SpaceVolumeItem)),
-}
 export const JobResponse = Type.Object({
   type: OneOf(['job'], 'Kind'),
   id: Id,
@@ -300,6 +311,10 @@ export const JobResponse = Type.Object({
     stage: OneOf(jobStages, 'Stage; the last four are final'),
     message: Type.Union([Type.String(), Type.Null()], { description: 'Reason for a failure' }),
     failureCount: Type.Optional(integer('Failed attempts')),
+    exposeUrls: Type.Optional(
+      Type.Array(Type.String(), { description: 'URL of each exposed port; nothing is reached' }),
+    ),
+    sshUrl: Optional('URL for SSH; nothing listens'),
   }),
   createdAt: Time('Creation time'),
   startedAt: Type.Optional(Time('Time of the start')),

@@ -426,7 +426,7 @@ describe('a resource group', () => {
     const assign = (resourceGroupId: unknown, user = alice) =>
       user.post(`/${slug}/resource-group`, { resourceGroupId })
     expect((await assign('b'.repeat(24))).status).toBe(404)
-    expect((await assign('x')).status).toBe(404)
+    expect((await assign('x')).status).toBe(400)
     expect((await assign(7)).status).toBe(400)
     const assigned = { id: slug.slice(-24), slug, title: 'My models', private: true }
     expect((await assign(groupId)).body).toEqual({ ...assigned, addedBy: 'alice' })

@@ -176,13 +176,16 @@ test('a job leaves no folder behind', async () => {
 })
 
 test.each([
-  [{ ...data, type: 'kernel' }, 'volumes.0.type: Use one of bucket, model, dataset, space.'],
+  [
+    { ...data, type: 'kernel' },
+    'volumes[0].type must be one of bucket, model, dataset, space, not',
+  ],
   [{ ...data, source: 'results' }, 'volumes.0.source: The source is namespace/name.'],
   [{ ...data, mountPath: 'data' }, 'volumes.0.mountPath: The mount path is absolute'],
   [{ ...data, mountPath: '/' }, 'Invalid mount path /: it is empty.'],
   [{ ...data, mountPath: '/data/../..' }, 'it leads through "." or ".."'],
   [{ ...data, path: '../x' }, 'volumes.0.path: The path is a folder of the source.'],
-  [{ ...data, readOnly: 'yes' }, 'volumes.0.readOnly: Use true or false.'],
+  [{ ...data, readOnly: 'yes' }, 'volumes[0].readOnly must be true or false, not'],
 ])('an invalid volume is refused, case %#', async (volume, message) => {
   const { run } = await start()
   const { status, bytes } = await run({ volumes: [volume] })

@@ -326,6 +326,46 @@ describe('/api/jobs', () => {
     expect(answer.body.labels).toEqual({ new: '2' })
   })
 
+  test('keeps what only a real machine can do', async () => {
+    const { alice } = await start()
+    const expose = { ports: [8000, 9000], portsPublic: [9000] }
+    const made = await alice.post<{ id: string }>('/api/jobs/alice', {
+      dockerImage,
+      flavor: 'sprx8',
+      attempts: 3,
+      expose,
+      ssh: { enabled: true },
+      timeoutSeconds: Number.MAX_SAFE_INTEGER,
+    })
+    const { id } = made.body
+    const machine = {
+      retry: 2,
+      expose,
+      flavor: 'sprx8',
+      status: {
+        exposeUrls: [`https://${id}--8000.hf.jobs`, `https://${id}--9000.hf.jobs`],
+        sshUrl: `ssh://${id}@ssh.hf.jobs`,
+      },
+    }
+    expect(made.body).toMatchObject(machine)
+    expect(made.body).not.toHaveProperty('ssh')
+    expect((await alice.get(`/api/jobs/alice/${id}`)).body).toMatchObject(machine)
+    const scheduled = { jobSpec: { dockerImage, flavor, attempts: 2, expose }, schedule: '@daily' }
+    expect((await alice.post('/api/scheduled-jobs/alice', scheduled)).body).toMatchObject({
+      jobSpec: { retry: 1, expose },
+    })
+  })
+
+  test('lists by the stages and labels that the hub knows', async () => {
+    const { alice } = await start()
+    for (const query of ['stage=lost', 'stage=RUNNING&stage=x', 'label=team', 'label=a%20b=1']) {
+      expect((await alice.get(`/api/jobs/alice?${query}`)).status).toBe(400)
+      expect((await alice.get(`/api/jobs/alice/count?${query}`)).status).toBe(400)
+    }
+    expect((await alice.get(`/api/jobs/alice?cursor=${'x'.repeat(2049)}`)).status).toBe(400)
+    expect((await alice.get('/api/jobs/alice?stage=RUNNING&stage=DELETED')).status).toBe(200)
+  })
+
   test('refuses jobs that cannot run and callers without the right', async () => {
     const { sandbox, alice } = await start()
     const run = (body: object, path = 'alice', user = alice) => user.post(`/api/jobs/${path}`, body)
@@ -339,7 +379,35 @@ describe('/api/jobs', () => {
     expect((await run({ dockerImage, flavor, arguments: ['x'.repeat(250 * 1024)] })).status).toBe(
       200,
     )
-    expect(await run({ dockerImage, flavor: 'abacus' })).toMatchObject(invalid('flavor'))
+    const port = 8000
+    const wrong: [member: string, value: unknown][] = [
+      ['flavor', 'abacus'],
+      ['flavor', 'h100'],
+      ['arch', 'mips'],
+      ['command', []],
+      ['command[0]', ['']],
+      ['attempts', 0],
+      ['attempts', 1.5],
+      ['expose.ports', { ports: Array.from({ length: 21 }, (_, index) => port + index) }],
+      ['expose.ports[0]', { ports: [65_536] }],
+      ['expose.ports', {}],
+      ['expose.portsPublic', { ports: [port], portsPublic: [port + 1] }],
+      ['ssh.enabled', { enabled: 'yes' }],
+      ['resourceGroupId', 'x'],
+      ['volumes', []],
+      ['volumes[0].source', [{ type: 'model', mountPath: '/data' }]],
+      ['timeoutSeconds', 0],
+      ['labels.a b', { 'a b': '1' }],
+      ['labels.a', { a: 'x'.repeat(101) }],
+    ]
+    for (const [member, value] of wrong) {
+      const [name = ''] = member.split(/[.[]/)
+      const refused = await run({ dockerImage, flavor, [name]: value })
+      expect([refused.status, refused.bytes.toString()]).toEqual([
+        400,
+        expect.stringContaining(member),
+      ])
+    }
     expect(await run({ dockerImage, environment: { 'A-B': '1' } })).toMatchObject(
       invalid('environment.A-B'),
     )

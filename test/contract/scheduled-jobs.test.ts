@@ -151,6 +151,7 @@ describe('runs that were missed while the sandbox was stopped', () => {
       nextJobRunAt: '2026-03-03T13:00:00.000Z',
     })
     expect((await second.read(later.id)).status).toEqual({
+      lastJob: null,
       nextJobRunAt: '2026-04-01T00:00:00.000Z',
     })
     await second.sandbox.close()

@@ -26,8 +26,8 @@ export type AccessStatus = (typeof accessStatuses)[number]
 
 export const spaceSdks = ['gradio', 'docker', 'static', 'streamlit'] as const
 
-/** Hardware of Spaces, from small to large; the first is free and the default. */
-export const spaceFlavors = [
+/** Hardware of jobs and Spaces, from small to large; the first is the default. */
+export const jobFlavors = [
   'cpu-basic',
   'cpu-upgrade',
   'cpu-performance',
@@ -57,8 +57,10 @@ export const spaceFlavors = [
   'rtx-pro-6000x4',
   'rtx-pro-6000x8',
   'inf2x6',
-  'zerogpu',
 ] as const
+
+/** Hardware of Spaces; the first is free and the default. */
+export const spaceFlavors = [...jobFlavors, 'zerogpu'] as const
 export type SpaceFlavor = (typeof spaceFlavors)[number]
 
 /** Persistent storage of a Space, from small to large. */

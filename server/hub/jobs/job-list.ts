@@ -37,7 +37,7 @@ export function findJobs(
   namespace: string,
   { stage, label }: JobFilterQuery,
 ): Job[] {
-  const stages = stage === undefined ? undefined : [stage].flat().map((name) => name.toUpperCase())
+  const stages = stage === undefined ? undefined : [stage].flat()
   return state.jobs
     .group('namespace', nameKey(namespace))
     .toReversed()

@@ -3,7 +3,8 @@ import type { JobSpecBody } from '../../contract/hub-webhooks.ts'
 import type { Issue } from '../../core/config-error.ts'
 import type { SpaceVolume } from '../../store/entities/hub-entities.ts'
 import type { JobSpec } from '../../store/entities/webhook-entities.ts'
-import { defaultFlavor, findHardware } from './hardware.ts'
+import { jobFlavors } from '../../contract/words/hub-words.ts'
+import { defaultFlavor } from './hardware.ts'
 import { findVolumeIssues } from './job-volumes.ts'
 import { isVariableName } from './variable-names.ts'
 
@@ -23,12 +24,16 @@ export function findSpecIssues(body: JobSpecBody, at = ''): Issue[] {
   if (dockerImage !== '' && spaceId !== '') {
     issues.push({ path: path('spaceId'), message: 'Give a dockerImage or a spaceId, not both.' })
   }
-  if (flavor !== undefined && findHardware(flavor) === undefined) {
+  if (flavor !== undefined && !jobFlavors.some((known) => known === flavor)) {
     issues.push({
       path: path('flavor'),
-      message: `Unknown flavor ${flavor}: GET /api/jobs/hardware lists the valid ones.`,
+      message: `Unknown flavor ${flavor}: use one of ${jobFlavors.join(', ')}.`,
     })
   }
+  issues.push(
+    ...findExposeIssues(path('expose'), body.expose),
+    ...findLabelIssues(body.labels, path('labels')),
+  )
   const bytes = Buffer.byteLength(JSON.stringify(completeSpec(body)))
   if (bytes > mostSpecBytes) {
     const message = `A job is limited to ${mostSpecBytes} bytes; this one has ${bytes}.`
@@ -41,12 +46,29 @@ export function findSpecIssues(body: JobSpecBody, at = ''): Issue[] {
   return issues
 }
 
-/** Finds labels that are too large for a job. */
-export function findLabelIssues(labels: Readonly<Record<string, string>>): Issue[] {
+/** Finds labels that are too large for a job or have other characters. */
+export function findLabelIssues(
+  labels: Readonly<Record<string, string>> = {},
+  path = 'labels',
+): Issue[] {
+  const isLabel = ([key, value]: [string, string]) =>
+    /^[\w.-]{1,100}$/.test(key) && /^[\w.-]{0,100}$/.test(value)
+  const strange = Object.entries(labels).find((label) => !isLabel(label))
+  if (strange !== undefined) {
+    const [key] = strange
+    const message = `Invalid label ${key}: key and value have at most 100 letters, digits, dots, dashes and underscores.`
+    return [{ path: `${path}.${key}`, message }]
+  }
   const bytes = Buffer.byteLength(JSON.stringify(labels))
   if (bytes <= mostLabelBytes) return []
   const message = `The labels of a job are limited to ${mostLabelBytes} bytes; these have ${bytes}.`
-  return [{ path: 'labels', message }]
+  return [{ path, message }]
+}
+
+function findExposeIssues(path: string, expose: JobSpecBody['expose']): Issue[] {
+  const foreign = expose?.portsPublic?.find((port) => !expose.ports.includes(port))
+  if (foreign === undefined) return []
+  return [{ path: `${path}.portsPublic`, message: `Add ${foreign} to the ports, too.` }]
 }
 
 /** Finds invalid names of variables, each with its path below `at`. */
@@ -63,7 +85,7 @@ export function findVariableIssues(
 
 /** Adds the defaults to a spec without issues. */
 export function completeSpec(body: JobSpecBody): JobSpec {
-  const { dockerImage = '', spaceId = '', arch, volumes } = body
+  const { dockerImage = '', spaceId = '', arch, volumes, attempts, expose } = body
   return {
     ...(dockerImage !== '' && { dockerImage }),
     ...(spaceId !== '' && { spaceId }),
@@ -74,13 +96,20 @@ export function completeSpec(body: JobSpecBody): JobSpec {
     flavor: body.flavor ?? defaultFlavor,
     timeoutSeconds: body.timeoutSeconds ?? null,
     labels: body.labels ?? {},
-    ...omitUndefined({ arch, volumes }),
+    ...omitUndefined({ arch, volumes, attempts, resourceGroupId: body.resourceGroupId }),
+    ...(expose !== undefined && { expose: omitUndefined(expose) }),
+    ...(body.ssh?.enabled === true && { ssh: true }),
   }
 }
 
 /** Describes a spec for responses: secrets by name only. */
-export function describeSpec({ secrets, volumes, ...spec }: JobSpec) {
+export function describeSpec({ secrets, volumes, attempts, ssh: _, ...spec }: JobSpec) {
   // They were checked when they were stored.
   const checked = volumes as unknown as SpaceVolume[] | undefined
-  return { ...spec, ...omitUndefined({ volumes: checked }), secrets: Object.keys(secrets) }
+  return {
+    ...spec,
+    ...omitUndefined({ volumes: checked }),
+    ...(attempts !== undefined && { retry: attempts - 1 }),
+    secrets: Object.keys(secrets),
+  }
 }

@@ -17,7 +17,12 @@ export function hubJob({ state }: Pick<Deps, 'state'>, job: Job, root: string) {
   return {
     type: 'job' as const,
     id,
-    status: { stage, message: message ?? null, failureCount: stage === 'ERROR' ? 1 : 0 },
+    status: {
+      stage,
+      message: message ?? null,
+      failureCount: stage === 'ERROR' ? 1 : 0,
+      ...describeReach(job),
+    },
     createdAt: isoTime(createdAt),
     ...omitUndefined({
       startedAt: startedAt === undefined ? undefined : isoTime(startedAt),
@@ -41,6 +46,16 @@ export function hubJob({ state }: Pick<Deps, 'state'>, job: Job, root: string) {
       runningSecs: secondsBetween(startedAt, finishedAt),
       totalSecs: secondsBetween(createdAt, finishedAt),
     }),
+  }
+}
+
+/** URLs that the hub would give a job, by which nothing is reached here. */
+function describeReach({ id, spec: { expose, ssh = false } }: Job) {
+  return {
+    ...(expose !== undefined && {
+      exposeUrls: expose.ports.map((port) => `https://${id}--${port}.hf.jobs`),
+    }),
+    ...(ssh && { sshUrl: `ssh://${id}@ssh.hf.jobs` }),
   }
 }
 

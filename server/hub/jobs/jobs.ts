@@ -1,3 +1,4 @@
+import { longestTimerMs } from '../../contract/fixtures/limits.ts'
 import { withOwnTokens } from './job-tokens.ts'
 import { isoTime } from '../../core/time.ts'
 import { omitUndefined } from '../../core/omit-undefined.ts'
@@ -176,7 +177,10 @@ export function createJobs(
       program,
       args,
       variables,
-      timeoutMs: (job.spec.timeoutSeconds ?? defaultTimeoutSeconds) * 1000,
+      timeoutMs: Math.min(
+        (job.spec.timeoutSeconds ?? defaultTimeoutSeconds) * 1000,
+        longestTimerMs,
+      ),
       onLine: log,
       ...omitUndefined({ volumes: volumesOf(job, log) }),
     })

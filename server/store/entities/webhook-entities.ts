@@ -29,6 +29,15 @@ const JobSpecSchema = Type.Object({
   timeoutSeconds: Type.Union([Type.Number(), Type.Null()]),
   labels: Type.Record(Type.String(), Type.String()),
   arch: Type.Optional(Type.String()),
+  attempts: Type.Optional(Type.Number()),
+  expose: Type.Optional(
+    Type.Object({
+      ports: Type.Array(Type.Number()),
+      portsPublic: Type.Optional(Type.Array(Type.Number())),
+    }),
+  ),
+  ssh: Type.Optional(Type.Boolean()),
+  resourceGroupId: Type.Optional(ObjectId),
   /** As the client sent them; they were checked. */
   volumes: Type.Optional(Type.Array(Type.Record(Type.String(), Type.Unknown()))),
 })

@@ -159,10 +159,17 @@ export function hubWebhook(webhook: Webhook) {
   }
 }
 
-/** Returns the job of a webhook without `arch` and `volumes`, which the Hub stores but does not return here. */
+/** Returns the job of a webhook without what the Hub stores but does not return here. */
 function describeWebhookJob(job: JobSpec) {
-  const { arch: _arch, volumes: _volumes, ...shown } = describeSpec(job)
-  return shown
+  const {
+    arch: _,
+    volumes: _volumes,
+    expose: _expose,
+    resourceGroupId: _group,
+    attempts: _attempts,
+    ...shown
+  } = job
+  return describeSpec(shown)
 }
 
 function putStatus(deps: ManagementDeps, webhook: Webhook): Webhook {

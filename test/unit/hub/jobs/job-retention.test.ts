@@ -93,7 +93,18 @@ describe('requested jobs', () => {
 
   test('labels are limited to 64 KiB', () => {
     const job = run('short')
-    const labels = (length: number) => ({ a: 'x'.repeat(length - '{"a":""}'.length) })
+    /** Labels that have so many bytes as JSON. */
+    const labels = (length: number) => {
+      const full = Object.fromEntries(
+        Array.from({ length: 600 }, (_, index) => [`k${index + 1000}`, 'x'.repeat(98)]),
+      )
+      const rest = (length - JSON.stringify(full).length) / 8
+      const more = Array.from({ length: 8 }, (_, index) => [
+        `m${index}`,
+        'x'.repeat((index === 0 ? Math.ceil(rest) : Math.floor(rest)) - ',"m0":""'.length),
+      ])
+      return { ...full, ...Object.fromEntries(more) } as Record<string, string>
+    }
     expect(jobs.setLabels(job, labels(65_536)).spec.labels).toEqual(labels(65_536))
     expect(() => jobs.setLabels(job, labels(65_537))).toThrow(
       'The labels of a job are limited to 65536 bytes; these have 65537.',
