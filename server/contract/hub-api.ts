@@ -1273,6 +1273,7 @@ export const hubApi = {
     summary: 'Get the log of a Space as server-sent events',
     access: changesSpace,
     params: { ...named, kind: OneOf(spaceLogKinds, 'Log of the build or of the run') },
+    query: JobLogsQuery,
     response: Media('text/event-stream', 'Log as server-sent events, one per line'),
   },
   'GET /api/spaces/:namespace/:name/runtime': {

@@ -10,6 +10,7 @@ import {
   storageTiers,
   visibilities,
   volumeTypes,
+  newSpaceSdks,
 } from './words/hub-words.ts'
 import { flag, integer, text } from './plain-fields.ts'
 import { repoSettings } from './repo-settings.ts'
@@ -111,6 +112,7 @@ const spaceOptions = {
   hardware: Type.Optional(text(`Spaces: ${flavorText}`)),
   storageTier: Type.Optional(text(`Spaces: ${tierText}`)),
   sleepTimeSeconds: Type.Optional(SleepTime),
+  devModeEnabled: Type.Optional(flag('Spaces: whether dev mode is on')),
   volumes: Type.Optional(
     Type.Array(SpaceVolumeItem, { description: 'Volumes of a Space; stored but not mounted' }),
   ),
@@ -132,10 +134,22 @@ export const CreateRepoBody = Type.Object(
     ),
     visibility: Visibility,
     private: Private,
-    sdk: Type.Optional(text('SDK; required for Spaces')),
+    sdk: Type.Optional(OneOf(newSpaceSdks, 'SDK; required for Spaces')),
+    sdkVersion: Type.Optional(
+      Type.Union([Type.String(), Type.Null()], {
+        description: 'Spaces: `sdk_version` of README.md',
+      }),
+    ),
+    short_description: Type.Optional(
+      Type.String({ maxLength: 60, description: 'Spaces: short description in README.md' }),
+    ),
     template: Type.Optional(text('Template of a Space; the sandbox has none')),
     region: Type.Optional(OneOf(repoRegions, 'Storage region, stored and returned; default: us')),
     license: Type.Optional(text('License; creates a README.md that names it')),
+    license_name: Type.Optional(
+      Type.String({ pattern: '^[a-z0-9-.]+$', description: 'Name of a license of its own' }),
+    ),
+    license_link: Type.Optional(text('LICENSE, LICENSE.md or the URL of that license')),
     files: Type.Optional(
       Type.Array(
         Type.Object({

@@ -147,6 +147,28 @@ describe('the runtime', () => {
     expect(copy.body).toMatchObject({ region: 'eu' })
     expect(copy.body.runtime).not.toHaveProperty('volumes')
 
+    const card = { short_description: 'Says: "hi"', sdkVersion: '5.0.1', devModeEnabled: true }
+    const license = { license: 'other', license_name: 'my-own', license_link: 'LICENSE' }
+    expect((await make({ name: 'card', ...card, ...license })).status).toBe(200)
+    const path = '/api/spaces/alice/card?expand=cardData&expand=runtime'
+    expect((await alice.get(path)).body).toMatchObject({
+      cardData: {
+        short_description: 'Says: "hi"',
+        sdk_version: '5.0.1',
+        license: 'other',
+        license_name: 'my-own',
+        license_link: 'LICENSE',
+      },
+      runtime: { devMode: true },
+    })
+    for (const wrong of [
+      { short_description: 'x'.repeat(61) },
+      { license_name: 'My own' },
+      { sdk: 'streamlit' },
+    ]) {
+      expect((await make({ name: 'more', ...wrong })).status).toBe(400)
+    }
+
     const refused = await make({ name: 'more', template: 'streamlit/template' })
     expect(refused).toMatchObject({
       status: 400,

@@ -59,6 +59,10 @@ test('the logs of a Space are events that say that nothing runs, for writers onl
     expect.stringMatching(/^===== Build Queued at .* \/ Commit SHA: [0-9a-f]{7} =====\n$/),
     'Not built: hub-sandbox builds no Spaces.\n',
   ])
+  const last = await alice.get<string>('/api/spaces/alice/two/logs/build?tail=1')
+  expect(last.body).toContain('Not built')
+  expect(last.body).not.toContain('Build Queued')
+  expect((await alice.get('/api/spaces/alice/two/logs/build?tail=-1')).status).toBe(400)
   expect((await alice.get('/api/spaces/alice/two/logs/run')).body).toContain('Application Startup')
   await alice.post('/api/spaces/alice/two/pause')
   expect((await alice.get('/api/spaces/alice/two/logs/run')).body).toBe('')

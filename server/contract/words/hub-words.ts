@@ -24,7 +24,9 @@ export type Gated = false | (typeof gatings)[number]
 export const accessStatuses = ['pending', 'accepted', 'rejected'] as const
 export type AccessStatus = (typeof accessStatuses)[number]
 
-export const spaceSdks = ['gradio', 'docker', 'static', 'streamlit'] as const
+/** SDKs of a new Space. */
+export const newSpaceSdks = ['gradio', 'docker', 'static'] as const
+export const spaceSdks = [...newSpaceSdks, 'streamlit'] as const
 
 /** Hardware of jobs and Spaces, from small to large; the first is the default. */
 export const jobFlavors = [

@@ -103,7 +103,8 @@ export function completeSpec(body: JobSpecBody): JobSpec {
 }
 
 /** Describes a spec for responses: secrets by name only. */
-export function describeSpec({ secrets, volumes, attempts, ssh: _, ...spec }: JobSpec) {
+export function describeSpec(stored: JobSpec) {
+  const { secrets, volumes, attempts, ssh: _ssh, ...spec } = stored
   // They were checked when they were stored.
   const checked = volumes as unknown as SpaceVolume[] | undefined
   return {

@@ -40,10 +40,18 @@ const largeFilePatterns = [
   '*tfevents*',
 ]
 
+export interface FirstFilesInput {
+  name: string
+  license?: string
+  sdk?: string
+  /** Further members of the metadata in README.md. */
+  card?: Readonly<Record<string, string>>
+}
+
 /** Returns the files of a new repo: `.gitattributes`, and a README for a known licence or SDK. */
 export function firstFiles(
   type: RepoType,
-  { name, license, sdk }: { name: string; license?: string; sdk?: string },
+  { name, license, sdk, card = {} }: FirstFilesInput,
 ): FileOperation[] {
   const attributes = largeFilePatterns
     .map((pattern) => `${pattern} filter=lfs diff=lfs merge=lfs -text\n`)
@@ -51,6 +59,8 @@ export function firstFiles(
   const metadata = [
     ...(type === 'space' ? [`title: ${name.split('/')[1]}`, `sdk: ${sdk}`] : []),
     ...(license === undefined ? [] : [`license: ${license}`]),
+    // A JSON string is one of YAML.
+    ...Object.entries(card).map(([key, value]) => `${key}: ${JSON.stringify(value)}`),
   ]
   return [
     { kind: 'add', path: '.gitattributes', content: attributes },

@@ -5,6 +5,7 @@ import {
   type AnyRepoType,
   type RepoRegion,
   type RepoType,
+  newSpaceSdks,
   spaceSdks,
 } from '../../contract/words/hub-words.ts'
 import { applyOperations, type FileOperation } from '../commits/commits.ts'
@@ -48,6 +49,8 @@ export interface CreateRepoInput {
   description?: string
   /** Adds a README.md with this license. */
   license?: string
+  /** Adds these to the metadata in README.md. */
+  card?: Readonly<Record<string, string>>
   /** Further files of the first commit. */
   files?: readonly FileOperation[]
   /** App that creates it. */
@@ -68,7 +71,7 @@ export function createRepo(deps: HubDeps, input: CreateRepoInput): Repo {
   if (input.visibility !== undefined) checkVisibility(type, input.visibility)
   requireLicense(input.license)
   if (type === 'space' && !spaceSdks.some((sdk) => sdk === input.sdk)) {
-    throw new Refusal('invalid', `A Space needs an sdk: one of ${spaceSdks.join(', ')}`)
+    throw new Refusal('invalid', `A Space needs an sdk: one of ${newSpaceSdks.join(', ')}`)
   }
   if (input.template !== undefined) {
     throw new Refusal('invalid', `Unknown template: ${input.template}`, {

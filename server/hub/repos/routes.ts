@@ -112,12 +112,23 @@ function newRepoOf(deps: Deps, request: FastifyRequest, body: CreateRepoBody): C
     ...sharedOptions(request, body),
     ...(type === 'space' ? omitUndefined({ sdk: body.sdk, template: body.template }) : {}),
     ...omitUndefined({ region: body.region, license: body.license }),
+    card: cardOf(body),
     files: (body.files ?? []).map((file) => ({
       kind: 'add',
       path: file.path,
       content: bytesOf(file),
     })),
   }
+}
+
+/** Returns what the metadata of the first README.md says beside title, SDK and license. */
+function cardOf(body: CreateRepoBody): Record<string, string> {
+  const { type, license_name, license_link, short_description, sdkVersion } = body
+  return omitUndefined({
+    license_name,
+    license_link,
+    ...(type === 'space' && { short_description, sdk_version: sdkVersion ?? undefined }),
+  })
 }
 
 /** Options that a new repo and a duplicate have in common. */
@@ -167,5 +178,7 @@ function bytesOf(file: { path: string; content: string; encoding?: Encoding }): 
 
 function spaceOptionsOf(body: Pick<CreateRepoBody, keyof SpaceOptions>): SpaceOptions {
   const { hardware, storageTier, sleepTimeSeconds, volumes, secrets, variables } = body
-  return omitUndefined({ hardware, storageTier, sleepTimeSeconds, volumes, secrets, variables })
+  const { devModeEnabled } = body
+  const machine = { hardware, storageTier, sleepTimeSeconds, volumes, devModeEnabled }
+  return omitUndefined({ ...machine, secrets, variables })
 }

@@ -30,6 +30,7 @@ export interface SpaceOptions {
   readonly hardware?: string
   readonly storageTier?: string
   readonly sleepTimeSeconds?: number
+  readonly devModeEnabled?: boolean
   readonly volumes?: readonly SpaceVolume[]
   readonly secrets?: readonly NamedSecret[]
   readonly variables?: readonly NamedVariable[]
@@ -48,6 +49,7 @@ export function spaceParts(
   const { hardware, storageTier, sleepTimeSeconds, volumes = [], secrets } = options
   const machine: SpaceMachine = {
     ...(hardware === undefined ? {} : { hardware: requireFlavor(hardware) }),
+    ...omitUndefined({ devMode: options.devModeEnabled }),
     ...(storageTier === undefined ? {} : { storage: requireTier(storageTier) }),
     ...(sleepTimeSeconds === undefined
       ? {}

@@ -53,13 +53,13 @@ export const spaceRoutes: FastifyPluginAsync<{ deps: HubServices }> = async (app
     return searchSpaces(deps, principal, { query, readCard })
   })
 
-  hub(app, 'GET /api/spaces/:namespace/:name/logs/:kind', ({ repo, params: { kind } }, reply) =>
+  hub(app, 'GET /api/spaces/:namespace/:name/logs/:kind', ({ repo, params, query }, reply) =>
     reply
       .type('text/event-stream')
       .header('cache-control', 'no-cache')
       // The Python client treats lines later than this date as being printed just now.
       .header('date', dateOf(deps.clock.now()).toUTCString())
-      .send(spaceLog(deps, repo, kind)),
+      .send(spaceLog(deps, repo, params.kind, query.tail)),
   )
 
   hub(app, 'GET /api/spaces/:namespace/:name/runtime', ({ repo }) => spaceRuntime(deps, repo))

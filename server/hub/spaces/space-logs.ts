@@ -8,12 +8,19 @@ import { isStaticSpace, readSpaceMetadata } from '../repos/space-sdk.ts'
 
 /**
  * Returns the log of a Space as server-sent events. Nothing is built or run in a sandbox, and the log says so.
+ * @param tail number of lines from the end; default: all
  * @throws {Refusal} `invalid` for a static Space
  */
-export function spaceLog(deps: Pick<HubDeps, 'objects'>, repo: Repo, kind: SpaceLogKind): string {
+export function spaceLog(
+  deps: Pick<HubDeps, 'objects'>,
+  repo: Repo,
+  kind: SpaceLogKind,
+  tail = Infinity,
+): string {
   if (isStaticSpace(repo, readSpaceMetadata(deps, repo))) refuseStatic()
   const timestamp = isoTime(repo.updatedAt)
   return linesOf(repo, kind, timestamp)
+    .filter((_line, index, { length }) => index >= length - tail)
     .map((line) => `data: ${JSON.stringify({ data: `${line}\n`, timestamp })}\n\n`)
     .join('')
 }
