@@ -2,7 +2,7 @@ import { type Static, type TObject, type TSchema, Type } from 'typebox'
 import type { FixturesFile } from './fixtures-types.ts'
 import { usualPort, usualUrl } from './usual-address.ts'
 import { logLevels } from './words/sandbox-words.ts'
-import { largeFileWays } from './words/hub-words.ts'
+import { largeFileWays, storageHosts } from './words/hub-words.ts'
 import { deliveryProfiles } from './words/webhook-words.ts'
 import { integer, text } from './plain-fields.ts'
 
@@ -184,6 +184,12 @@ export const flags = {
     schema: choice(largeFileWays, 'xet', 'How clients send large files'),
     help: 'How clients send large files: by Xet, as to the Hub, or by Git LFS alone',
     placeholder: 'way',
+    handedTo: 'settings',
+  },
+  storageHost: {
+    schema: choice(storageHosts, 'own', 'Host of the storage of large files'),
+    help: 'Host of the storage of large files: its own, as there (127.0.0.1 for a client that uses localhost), or the same',
+    placeholder: 'host',
     handedTo: 'settings',
   },
   seed: {

@@ -130,7 +130,10 @@ export const LfsDownloadQuery = Type.Object({
   ...LfsAddressQuery.properties,
   filename: Type.Optional(text('File name of the download, which also sets its media type')),
   commit: Type.Optional(
-    Type.String({ pattern: '^[0-9a-f]{40}$', description: 'Commit of the requested file' }),
+    Type.String({
+      pattern: '^[0-9a-f]{40}$',
+      description: 'Commit of the requested file, with a storage on the host of the Hub',
+    }),
   ),
   download: Type.Optional(flag('Whether browsers should save the file rather than show it')),
 })

@@ -20,6 +20,15 @@ export function isLocalhost(host: string): boolean {
 }
 
 /**
+ * Returns another name of this machine, which a client takes for another host.
+ * @returns undefined for a host that is not loopback, or has no other name that each resolver knows
+ */
+export function otherLoopbackName(host: string): string | undefined {
+  if (host === 'localhost') return '127.0.0.1'
+  return host === '127.0.0.1' || host === '[::1]' ? 'localhost' : undefined
+}
+
+/**
  * Reads the name in the value of a `Host` header, without its port. A name may end in the dot of the root, an address may not.
  * @returns in lower case, without that dot; undefined for anything else
  */

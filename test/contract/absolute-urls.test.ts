@@ -1,7 +1,8 @@
 import { request } from 'node:http'
 import { describe, expect, test } from 'vitest'
 import { buildTestApp, type TestApp } from '../helpers/app.ts'
-import { callerWith } from '../helpers/cast.ts'
+import { callerAt, callerWith } from '../helpers/cast.ts'
+import { contentOf, lfsLine, uploadContent } from '../helpers/large-files.ts'
 import { createOAuthClient, pkce } from '../helpers/oauth-client.ts'
 import { startTestSandbox } from '../helpers/sandbox.ts'
 
@@ -63,6 +64,25 @@ describe('absolute URLs in responses of the hub API', () => {
     expect(actions.map(({ href }) => new URL(href).host)).toEqual([host, host])
     const models = await call(host, 'GET', '/api/models?limit=1')
     expect(models.link).toMatch(`<http://${host}/api/models?`)
+  })
+
+  test.each([
+    [{ storageHost: 'same' as const }, 'localhost'],
+    [{}, '127.0.0.1'],
+  ])('with %j the storage of a client that uses localhost is %s', async (options, expected) => {
+    const sandbox = await startTestSandbox(options)
+    const { port, protocol } = new URL(sandbox.url)
+    const bytes = Buffer.from('a large file')
+    const alice = callerAt(sandbox, 'hf_sandbox_alice')
+    await uploadContent(alice, '/alice/tiny-sentiment', bytes)
+    const path = '/api/models/alice/tiny-sentiment'
+    const lfsFiles = [lfsLine('large.bin', contentOf(bytes)).value]
+    await alice.post(`${path}/commit/main`, { summary: 'Add', lfsFiles })
+    const found = await alice.get('/alice/tiny-sentiment/resolve/main/large.bin')
+    const location = new URL(String(found.headers['location']))
+    expect(location).toMatchObject({ protocol, hostname: expected, port })
+    const token = (await alice.get<{ casUrl: string }>(`${path}/xet-read-token/main`)).body
+    expect(new URL(token.casUrl)).toMatchObject({ protocol, hostname: expected, port })
   })
 
   test('URLs have the requested IP address when listening beyond loopback', async () => {

@@ -29,6 +29,7 @@ async function start({ controlToken }: { controlToken?: string } = {}) {
     baseUrl: 'http://localhost:7420',
     allowHosts: [],
     allowAddressHosts: false,
+    storageHost: 'own' as const,
     ...(controlToken === undefined ? {} : { controlToken }),
   }
   registerHostGuard(app, settings)

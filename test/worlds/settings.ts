@@ -19,6 +19,7 @@ export const testSettings: Settings = {
   sendIss: false,
   requireResource: false,
   largeFiles: 'xet',
+  storageHost: 'own',
   loopDetection: true,
   allowHosts: [],
   allowOrigins: [],

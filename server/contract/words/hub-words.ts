@@ -13,6 +13,10 @@ export type AnyRepoType = (typeof anyRepoTypes)[number]
 export const largeFileWays = ['xet', 'lfs'] as const
 export type LargeFileWay = (typeof largeFileWays)[number]
 
+/** Hosts of the storage of large files: one of its own, or that of the Hub. */
+export const storageHosts = ['own', 'same'] as const
+export type StorageHost = (typeof storageHosts)[number]
+
 export const visibilities = ['public', 'private', 'protected'] as const
 export type Visibility = (typeof visibilities)[number]
 

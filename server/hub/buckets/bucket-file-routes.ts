@@ -20,7 +20,7 @@ import { describeBucketEntry, describeBucketFile } from './bucket-view.ts'
 import type { Resume } from './bucket-feed.ts'
 import { emptyContent } from './find-content.ts'
 import { namesTag } from '../files/byte-ranges.ts'
-import { type FileContents, openLfsContents } from '../files/file-contents.ts'
+import { type FileContents, openStored } from '../files/file-contents.ts'
 import { mediaTypeOf } from '../files/media-types.ts'
 import type { BucketFile } from '../../store/entities/hub-entities.ts'
 import { bodyStream, readWholeBody } from '../../web/body-stream.ts'
@@ -101,13 +101,14 @@ export const bucketFileRoutes: FastifyPluginAsync<{ deps: HubServices }> = async
   })
 
   hub(app, 'GET /buckets/:namespace/:name/contents/:oid', (request, reply) => {
-    const { params, query, root } = request
+    const { params, query, root, storageRoot } = request
     const { content, repoId } = deps.lfs.check('download', params.oid, query)
-    const repo = deps.state.repos.get(repoId)
-    const places = repo && findXetPlaces(deps, { root, repo, oid: content.oid })
+    const repo = root === storageRoot ? deps.state.repos.get(repoId) : undefined
+    // A storage on the host of the Hub has the headers of the file, too.
+    const places = repo && findXetPlaces(deps, request, { repo, oid: content.oid })
+    if (places !== undefined) reply.headers(xetFileHeaders(places))
     const { filename = 'file', download } = query
     reply.header('content-disposition', contentDisposition(filename, download))
-    if (places !== undefined) reply.headers(xetFileHeaders(places))
     return sendFile(request, reply, contentsOf(content, places?.hash), mediaTypeOf(filename))
   })
 
@@ -160,10 +161,10 @@ export const bucketFileRoutes: FastifyPluginAsync<{ deps: HubServices }> = async
     { path, oid, size, xetHash }: BucketFile,
     download: boolean | undefined,
   ): FastifyReply {
-    const { root, repo, headers } = request
+    const { storageRoot, repo, headers } = request
     const etag = `"${xetHash}"`
     reply.headers({ 'accept-ranges': 'bytes', 'x-linked-size': size, 'x-linked-etag': etag })
-    const places = findXetPlaces(deps, { root, repo, oid })
+    const places = findXetPlaces(deps, request, { repo, oid })
     if (places !== undefined) {
       reply.headers(xetFileHeaders(places))
       if (headers.accept?.includes(xetInfoType) === true) {
@@ -180,14 +181,19 @@ export const bucketFileRoutes: FastifyPluginAsync<{ deps: HubServices }> = async
     })) {
       query.append(name, String(value))
     }
-    return sendRedirect(reply, 302, `${root}/buckets/${repo.name}/contents/${oid}?${String(query)}`)
+    return sendRedirect(
+      reply,
+      302,
+      `${storageRoot}/buckets/${repo.name}/contents/${oid}?${String(query)}`,
+    )
   }
 
-  /** @param xetHash absent for an empty content, which has no chunks */
+  /** @param xetHash entity tag on the host of the Hub */
   function contentsOf(content: { oid: string; size: number }, xetHash?: string): FileContents {
-    const etag = `"${xetHash ?? emptyContent.xetHash}"`
-    if (content.oid === emptyContent.oid) return { size: 0, etag, read: () => Readable.from([]) }
-    return { ...openLfsContents(deps.objects.lfs, content), etag }
+    const opened = openStored(deps.objects.lfs, content)
+    const stored = xetHash === undefined ? opened : { ...opened, etag: `"${xetHash}"` }
+    // Nobody uploads an empty content.
+    return content.oid === emptyContent.oid ? { ...stored, read: () => Readable.from([]) } : stored
   }
 }
 

@@ -87,8 +87,7 @@ export const downloadRoutes: FastifyPluginAsync<{ deps: HubServices }> = async (
   }
 
   /**
-   * Redirects to the LFS storage, by a URL that is a permission: on the hub clients drop their token on the way there.
-   * Here the storage has the same origin, so that Python reads the commit from its response, not from the redirect.
+   * Redirects to the LFS storage, by a URL that is a permission: clients drop their token on the way to another host.
    */
   function redirectToStorage(
     request: FastifyRequest,
@@ -99,12 +98,8 @@ export const downloadRoutes: FastifyPluginAsync<{ deps: HubServices }> = async (
     const content = { oid, size }
     const etag = `"${oid}"`
     reply.headers({ 'accept-ranges': 'bytes', 'x-linked-size': size, 'x-linked-etag': etag })
-    const xet = findXetPlaces(deps, {
-      root: request.root,
-      repo: request.repo,
-      revision: commitId,
-      oid,
-    })
+    const { repo, root, storageRoot } = request
+    const xet = findXetPlaces(deps, request, { repo, revision: commitId, oid })
     if (xet !== undefined) {
       reply.headers(xetFileHeaders(xet))
       if (request.headers.accept?.includes(xetInfoType) === true) {
@@ -112,10 +107,11 @@ export const downloadRoutes: FastifyPluginAsync<{ deps: HubServices }> = async (
       }
     }
     const { download } = request.query as { download?: boolean }
-    const location = lfsUrl(request, oid, {
-      ...deps.lfs.grant({ purpose: 'download', repoId: request.repo.id, content }),
+    const location = lfsUrl({ root: storageRoot, repo }, oid, {
+      ...deps.lfs.grant({ purpose: 'download', repoId: repo.id, content }),
       filename: file.path.slice(file.path.lastIndexOf('/') + 1),
-      commit: commitId,
+      // Python follows a redirect to the same host also with HEAD, and reads the headers of the file there.
+      ...(storageRoot === root ? { commit: commitId } : {}),
       ...(download === true ? { download } : {}),
     })
     return sendRedirect(reply, 302, location)

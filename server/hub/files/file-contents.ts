@@ -42,6 +42,16 @@ export function openLfsContents(
   }
 }
 
+/** Opens a content in the storage, which knows no repos and has entity tags of its own. */
+export function openStored(contents: KeptLfsContents, content: LfsPointer): FileContents {
+  return { ...openLfsContents(contents, content), etag: storageTag(content.oid) }
+}
+
+/** Returns the entity tag of a content in the storage. It is no SHA-256 there: it has the length of an MD5. */
+export function storageTag(oid: string): string {
+  return `"${oid.slice(0, 32)}"`
+}
+
 /** Returns the whole file as a range, so that a file that ends early is noticed. */
 function wholeOf(size: number): BlobRange | undefined {
   return size === 0 ? undefined : { start: 0, end: size }

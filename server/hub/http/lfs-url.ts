@@ -1,13 +1,14 @@
-import type { FastifyRequest } from 'fastify'
 import type { LfsAddressQuery } from '../../contract/hub-lfs.ts'
+import type { Repo } from '../../store/entities/hub-entities.ts'
 import { repoWebPath } from '../files/repo-names.ts'
 
 /**
- * Builds the signed URL of an LFS object in the repo of a request.
+ * Builds the signed URL of an LFS object in a repo.
+ * @param root of the Hub or its storage
  * @param path after `info/lfs/objects/`
  */
 export function lfsUrl(
-  { root, repo }: Pick<FastifyRequest, 'root' | 'repo'>,
+  { root, repo }: { root: string; repo: Repo },
   path: string,
   query: LfsAddressQuery & Readonly<Record<string, string | number | boolean>>,
 ): string {

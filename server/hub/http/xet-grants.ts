@@ -14,7 +14,7 @@ export function grantXet(
   const { token, until, transfer } = xet.grant(grant)
   request.transfer = { id: transfer, right: grant.right }
   return {
-    casUrl: `${request.root}${xetStoragePath(xet.storage())}`,
+    casUrl: `${request.storageRoot}${xetStoragePath(xet.storage())}`,
     accessToken: token,
     exp: Math.floor(until / 1000),
   }
@@ -70,13 +70,14 @@ export interface XetPlaces {
  */
 export function findXetPlaces(
   { settings, objects, xet }: Pick<HubServices, 'settings' | 'objects' | 'xet'>,
-  { root, repo, revision, oid }: { root: string; repo: Repo; revision?: string; oid: string },
+  { root, storageRoot }: Pick<FastifyRequest, 'root' | 'storageRoot'>,
+  { repo, revision, oid }: { repo: Repo; revision?: string; oid: string },
 ): XetPlaces | undefined {
   const usesXet = settings.largeFiles === 'xet' || repo.type === 'bucket'
   const file = usesXet ? objects.lfs.xetFile(oid) : undefined
   if (file === undefined) return undefined
   const { hash } = file
-  const storage = `${root}${xetStoragePath(xet.storage())}`
+  const storage = `${storageRoot}${xetStoragePath(xet.storage())}`
   return {
     hash,
     refreshUrl: `${root}${xetTokenPath(repo, 'read', revision)}`,

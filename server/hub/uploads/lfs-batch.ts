@@ -33,7 +33,7 @@ interface Batch {
   /** Signs a permission for a URL. */
   readonly grant: (permission: LfsPermission) => LfsAddressQuery
   /** @param path after `info/lfs/objects/` */
-  readonly addressOf: (path: string, query: LfsAddressQuery) => string
+  readonly addressOf: (at: 'hub' | 'storage', path: string, query: LfsAddressQuery) => string
 }
 
 type BatchObject = LfsBatchResponse['objects'][number]
@@ -83,15 +83,20 @@ export function planTransfers(
       return { ...content, error: { code: 422, message } }
     }
     if (operation === 'download') {
-      if (isHere(content)) return act({ download: { href: addressOf(oid, permit('download')) } })
+      if (isHere(content))
+        return act({ download: { href: addressOf('storage', oid, permit('download')) } })
       return { ...content, error: { code: 404, message: 'The object is not in this repo' } }
     }
     if (isHere(content)) return act(undefined)
     if (xet !== undefined) return act({ upload: xet })
-    const href = addressOf(oid, permit('upload'))
+    const query = permit('upload')
+    const stored = addressOf('storage', oid, query)
     return act({
-      upload: { href, ...(isInParts ? { header: partsOf(size, href) } : {}) },
-      verify: { href: addressOf(`${oid}/verify`, permit('verify')) },
+      // Parts go to the storage. Its client reports to the Hub that they are all there.
+      upload: isInParts
+        ? { href: addressOf('hub', oid, query), header: partsOf(size, stored) }
+        : { href: stored },
+      verify: { href: addressOf('hub', `${oid}/verify`, permit('verify')) },
     })
   }
 

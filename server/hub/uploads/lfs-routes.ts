@@ -6,7 +6,7 @@ import { assertShallowJson, deepestJson, mostJsonValues } from '../../core/json-
 import { Refusal } from '../../core/refusal.ts'
 import { permit } from '../access/access.ts'
 import { permitLfsUpload } from '../commits/commit-access.ts'
-import { openLfsContents } from '../files/file-contents.ts'
+import { openLfsContents, openStored, storageTag } from '../files/file-contents.ts'
 import { planTransfers } from './lfs-batch.ts'
 import { mayReferTo } from '../files/lfs-objects.ts'
 import type { LfsPermission } from '../access/lfs-permissions.ts'
@@ -73,7 +73,8 @@ export const lfsRoutes: FastifyPluginAsync<{ deps: HubServices }> = async (app, 
       mayComeInParts: transfers.includes('multipart'),
       xet: transfers.includes('xet') ? xetUpload(request, ref?.name) : undefined,
       grant: (permission) => deps.lfs.grant(permission),
-      addressOf: (path, query) => lfsUrl(request, path, query),
+      addressOf: (at, path, query) =>
+        lfsUrl({ root: at === 'hub' ? root : request.storageRoot, repo }, path, query),
     })
     reply.type(lfsMediaType)
     return { ...planned, hash_algo: 'sha256' }
@@ -107,19 +108,17 @@ export const lfsRoutes: FastifyPluginAsync<{ deps: HubServices }> = async (app, 
   hub(app, 'GET /:repo/info/lfs/objects/:oid', (request, reply) => {
     const { content, repoId } = requirePermission(deps, request, 'download')
     const { filename, commit, download } = request.query
-    if (commit !== undefined) {
-      // Clients that follow the redirect of `resolve` read here what its response has.
-      reply.header('x-repo-commit', commit)
-      const repo = deps.state.repos.get(repoId)
-      const { root } = request
-      const xet = repo && findXetPlaces(deps, { root, repo, revision: commit, oid: content.oid })
-      if (xet !== undefined) reply.headers(xetFileHeaders(xet))
+    const repo = commit === undefined ? undefined : deps.state.repos.get(repoId)
+    const contents = (repo === undefined ? openStored : openLfsContents)(deps.objects.lfs, content)
+    if (commit !== undefined && repo !== undefined) {
+      // A storage on the host of the Hub has the headers of the file, too.
+      const xet = findXetPlaces(deps, request, { repo, revision: commit, oid: content.oid })
+      reply.headers({ 'x-repo-commit': commit, ...(xet && xetFileHeaders(xet)) })
     }
     reply.header(
       'content-disposition',
       filename === undefined ? 'attachment' : contentDisposition(filename, download),
     )
-    const contents = openLfsContents(deps.objects.lfs, content)
     return sendFile(request, reply, contents, mediaTypeOf(filename ?? ''))
   })
 
@@ -134,7 +133,7 @@ export const lfsRoutes: FastifyPluginAsync<{ deps: HubServices }> = async (app, 
       const body = bodyStream(request)
       if (part === undefined) {
         await deps.lfs.take(permission, body)
-        return reply.header('etag', `"${permission.content.oid}"`).send()
+        return reply.header('etag', storageTag(permission.content.oid)).send()
       }
       return reply
         .header('etag', await deps.lfs.takePart(permission, { ...query, part }, body))

@@ -303,9 +303,9 @@ export const xetStorageRoutes: FastifyPluginAsync<{ deps: HubServices }> = async
   }
 
   /** Signs the URLs of parts of xorbs. */
-  function urlsOf({ root, transfer: asker }: FastifyRequest, repo: Repo) {
+  function urlsOf({ storageRoot, transfer: asker }: FastifyRequest, repo: Repo) {
     const transfer = asker?.id ?? ''
-    const storage = `${root}${xetStoragePath(deps.xet.storage())}`
+    const storage = `${storageRoot}${xetStoragePath(deps.xet.storage())}`
     return (xorb: string, part: ByteRange): string => {
       const { first, last, until, secret } = deps.xet.sign({
         repo: repo.id,

@@ -1,5 +1,6 @@
 import { isObject } from '../../core/is-object.ts'
 import { omitUndefined } from '../../core/omit-undefined.ts'
+import { own } from '../../core/own.ts'
 import { listOf, type OpenApiDocument, type Operation, type Schema } from './openapi-document.ts'
 
 /** Rules of a parameter, or of a member of a body. Absent = no rule. */
@@ -78,12 +79,12 @@ const hasMembers = ({ properties }: Schema) => isObject(properties)
 
 /** Returns the forms that a value may have: those of `anyOf` and `oneOf` apart, those of `allOf` in one. */
 export function formsOf(schema: unknown, resolve: OpenApiDocument['resolve']): readonly Schema[] {
-  const { allOf, anyOf, oneOf, ...own } = resolve(schema)
+  const { allOf, anyOf, oneOf, ...rest } = resolve(schema)
   const alternatives = [...listOf(anyOf), ...listOf(oneOf)]
   let forms: readonly Schema[] =
     alternatives.length === 0
-      ? [own]
-      : alternatives.flatMap((one) => formsOf(one, resolve).map((form) => merge(own, form)))
+      ? [rest]
+      : alternatives.flatMap((one) => formsOf(one, resolve).map((form) => merge(rest, form)))
   for (const part of listOf(allOf)) {
     const further = formsOf(part, resolve)
     forms = forms.flatMap((form) => further.map((other) => merge(form, other)))
@@ -106,7 +107,7 @@ function merge(one: Schema, other: Schema): Schema {
 function rulesOf(schema: Schema): InputRules {
   const values = valuesOf(schema)
   const fixed = fixedLength(schema['pattern'])
-  const number = (name: string) => boundOf(schema[name])
+  const number = (name: string) => boundOf(own(schema, name))
   const exclusive = number('exclusiveMinimum')
   return omitUndefined({
     isRequired: false,

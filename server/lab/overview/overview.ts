@@ -69,12 +69,19 @@ export function describeOverview(deps: ServerDeps, startedAt: number): Overview 
 
 /** Returns the flags that change responses, with their values. */
 function describeFlags(settings: ServerDeps['settings']): string[] {
-  const { autoApprove, deliveryProfile, interceptedOrigins = [], largeFiles } = settings
+  const {
+    autoApprove,
+    deliveryProfile,
+    interceptedOrigins = [],
+    largeFiles,
+    storageHost,
+  } = settings
   const switches = ['rateLimits', 'strict', 'sendIss', 'requireResource', 'allowNetwork'] as const
   const valued = [
     ['autoApprove', autoApprove === true ? '' : autoApprove],
     ['deliveryProfile', deliveryProfile === 'hub' ? undefined : deliveryProfile],
     ['largeFiles', largeFiles === 'xet' ? undefined : largeFiles],
+    ['storageHost', storageHost === 'own' ? undefined : storageHost],
     ...interceptedOrigins.map((origin) => ['intercept', origin] as const),
   ] as const
   return [

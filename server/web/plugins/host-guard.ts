@@ -1,20 +1,21 @@
 import { isIP } from 'node:net'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { hostName, isLoopbackHost } from '../../core/loopback.ts'
+import { hostName, isLoopbackHost, otherLoopbackName } from '../../core/loopback.ts'
 import { longestHost, shortened } from '../../core/shortened.ts'
 import type { Settings } from '../../core/settings.ts'
 import { lfsRequestId } from './lfs-error-body.ts'
 
-type HostSettings = Pick<
+type NameSettings = Pick<
   Settings,
   'baseUrl' | 'backChannelUrl' | 'interceptedOrigins' | 'allowHosts' | 'allowAddressHosts'
 >
+type HostSettings = NameSettings & Pick<Settings, 'storageHost'>
 
 /**
  * Checks whether the `Host` of a request is a name of the sandbox. A foreign page can make its own name resolve to loopback
  * (DNS rebinding); the `Host` header still has that name.
  */
-export function isKnownHost(settings: HostSettings, host: string | undefined): boolean {
+export function isKnownHost(settings: NameSettings, host: string | undefined): boolean {
   const name = hostName(host)
   if (name === undefined) return false
   if (isLoopbackHost(name)) return true
@@ -23,7 +24,7 @@ export function isKnownHost(settings: HostSettings, host: string | undefined): b
   return settings.allowAddressHosts && isIP(name.replace(/^\[(.*)\]$/, '$1')) !== 0
 }
 
-function rootsOf({ baseUrl, backChannelUrl = baseUrl, interceptedOrigins = [] }: HostSettings) {
+function rootsOf({ baseUrl, backChannelUrl = baseUrl, interceptedOrigins = [] }: NameSettings) {
   return [baseUrl, backChannelUrl, ...interceptedOrigins]
 }
 
@@ -61,6 +62,18 @@ function rootOfRequest(
   return configured ?? originOf(`${protocol}:`, host) ?? settings.baseUrl
 }
 
+/**
+ * Returns the root of the storage of large files. On the Hub it is another host: a client sends no token there, and some
+ * follow no redirect to it. Where the sandbox has no second name that a client can reach, it is the host of the request.
+ */
+function storageRootOf({ storageHost }: HostSettings, root: string): string {
+  const url = new URL(root)
+  const other = storageHost === 'own' ? otherLoopbackName(url.hostname) : undefined
+  if (other === undefined) return root
+  url.hostname = other
+  return url.origin
+}
+
 function originOf(protocol: string, host: string | undefined): string | undefined {
   const address = `${protocol}//${host}`
   return URL.canParse(address) ? new URL(address).origin : undefined
@@ -93,19 +106,30 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** Root of the absolute URLs in a response of the hub's API, without a trailing slash. */
     readonly root: string
+    /** Root of the URLs of the storage of large files, without a trailing slash. */
+    readonly storageRoot: string
   }
 }
 
 export function registerHostGuard(app: FastifyInstance, settings: HostSettings): void {
-  /** Root of the latest request: most programs use one name. */
-  let latest: { host: string | undefined; root: string } | undefined
+  /** Roots of the latest request: most programs use one name. */
+  let latest: { host: string | undefined; root: string; storageRoot: string } | undefined
+  const rootsFor = (request: FastifyRequest) => {
+    const { host } = request.headers
+    if (latest === undefined || latest.host !== host) {
+      const root = rootOfRequest(settings, request)
+      latest = { host, root, storageRoot: storageRootOf(settings, root) }
+    }
+    return latest
+  }
   app.decorateRequest('root', {
     getter() {
-      const { host } = this.headers
-      if (latest === undefined || latest.host !== host) {
-        latest = { host, root: rootOfRequest(settings, this) }
-      }
-      return latest.root
+      return rootsFor(this).root
+    },
+  })
+  app.decorateRequest('storageRoot', {
+    getter() {
+      return rootsFor(this).storageRoot
     },
   })
   /** Last accepted host: most programs use one name. */

@@ -1,3 +1,5 @@
+import { callerAt } from '../../helpers/cast.ts'
+import { contentOf, lfsLine, uploadContent } from '../../helpers/large-files.ts'
 import { adviceWorld, note, warning, error } from '../../helpers/advice.ts'
 import { publicClient, secretClient } from '../../helpers/control.ts'
 import { playFlows } from '../../helpers/played-flows.ts'
@@ -109,6 +111,34 @@ testRule('api/retry-storm', {
     'the requests were sent side by side': async () => {
       await failing()
       await atOnce(8, () => hub('GET', '/api/models'))
+    },
+  },
+})
+
+/** Commits a large file, and follows the redirect to its content in the storage. */
+async function followToStorage(host: string, headers: Record<string, string> = {}) {
+  const { port } = new URL(world.sandbox.url)
+  const alice = callerAt({ url: `http://${host}:${port}` }, 'hf_sandbox_alice')
+  const bytes = Buffer.from('a large file')
+  await uploadContent(alice, '/datasets/acme/corpus', bytes)
+  const lfsFiles = [lfsLine('large.bin', contentOf(bytes)).value]
+  await alice.post('/api/datasets/acme/corpus/commit/main', { summary: 'Add', lfsFiles })
+  const found = await alice.get('/datasets/acme/corpus/resolve/main/large.bin')
+  const response = await fetch(String(found.headers['location']), { headers })
+  if ((await response.text()) !== 'a large file') throw new Error('This is another content.')
+}
+const bearer = { authorization: 'Bearer hf_sandbox_alice' }
+
+testRule('api/token-follows-redirect', {
+  reports: {
+    'a token that is sent to the storage': warning(() => followToStorage('localhost', bearer)),
+  },
+  silent: { 'no token': () => followToStorage('localhost') },
+  guards: {
+    'the redirect leads to the same host': async () => {
+      const plain = `${world.sandbox.url}/datasets/acme/corpus/resolve/main/README.md`
+      await fetch(plain, { headers: bearer })
+      await followToStorage('localhost')
     },
   },
 })

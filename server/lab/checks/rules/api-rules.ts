@@ -197,4 +197,55 @@ function waitsGrow(waits: readonly number[]): boolean {
   return waits.slice(1).every((wait, index) => wait > 1.3 * (waits[index] ?? 0))
 }
 
-export const apiRules: readonly Rule[] = [retryAfterIgnored, whoamiPerRequest, retryStorm]
+const tokenFollowsRedirect: Rule = {
+  id: 'api/token-follows-redirect',
+  level: 'warning',
+  certainty: 'certain',
+  title:
+    'The app sends its token to another host, to which the Hub has redirected it for a large file.',
+  fix: 'Drop the Authorization header when a redirect leads to another host: fetch, requests and curl do it when they follow the redirect themselves.',
+  exceptions: ['the redirect leads to the same host'],
+  sources: [rfc(9110, '15.4')],
+  watch({ requests }) {
+    const targets = new Map<string, SeenRequest>()
+    const followed: { from: SeenRequest; to: SeenRequest }[] = []
+    for (const request of requests) {
+      const { host = '' } = request.record.request.headers
+      const from = targets.get(`${host}${request.path}`)
+      if (from !== undefined) followed.push({ from, to: request })
+      const target = redirectTarget(request)
+      if (target !== undefined && target.host !== host) {
+        targets.set(`${target.host}${target.pathname}`, request)
+      }
+    }
+    return {
+      judged: followed.length,
+      sightings: followed
+        .filter(({ to }) => to.record.request.headers['authorization'] !== undefined)
+        .map(({ from, to }) => ({
+          subject: { clientId: to.clientId ?? from.clientId },
+          key: kindOfCall(from),
+          at: to.record.at,
+          evidence: [
+            because(from, 'was redirected to another host', 'location'),
+            because(to, 'has the token', 'authorization'),
+          ],
+        })),
+    }
+  },
+}
+
+function redirectTarget({ record }: SeenRequest): URL | undefined {
+  const { location } = record.response.headers
+  const isRedirect = record.status >= 300 && record.status < 400
+  return isRedirect && typeof location === 'string' && URL.canParse(location)
+    ? new URL(location)
+    : undefined
+}
+
+export const apiRules: readonly Rule[] = [
+  retryAfterIgnored,
+  whoamiPerRequest,
+  retryStorm,
+  tokenFollowsRedirect,
+]
