@@ -195,8 +195,12 @@ function findRepeatedKey(document: Document.Parsed): number | undefined {
   return found
 }
 
-function describe({ message, pos: [start] }: YAMLError, lineCounter: LineCounter): string {
-  return start === -1 ? message : `${message}${placeOf(start, lineCounter)}`
+function describe({ code, message, pos: [start] }: YAMLError, lineCounter: LineCounter): string {
+  const [, tag] =
+    code === 'TAG_RESOLVE_FAILED' ? (/^Unresolved tag: (.+)$/s.exec(message) ?? []) : []
+  // In the words of js-yaml, which people look for.
+  const told = tag === undefined ? message : `unknown tag !<${tag}>`
+  return start === -1 ? told : `${told}${placeOf(start, lineCounter)}`
 }
 
 function placeOf(offset: number, lineCounter: LineCounter): string {

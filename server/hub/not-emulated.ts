@@ -48,6 +48,9 @@ export function describeNotEmulated(method: string, path: string): NotEmulated |
   // Its client retries 5xx, 408 and 429 for minutes.
   if (path === xetHint) return withoutXet
   if (xetToken.test(path)) return { ...withoutXet, location: xetHint }
+  // The hub refuses its first version whatever the token.
+  if (path === '/api/whoami')
+    return { code: 'unauthenticated', message: 'Invalid username or password.' }
   if (nameless.test(path)) {
     return missingRepo
   }

@@ -120,6 +120,19 @@ describe('tree', () => {
     expect(entries.some(({ path }) => path === 'dir/c')).toBe(isAll)
   })
 
+  test('a missing folder is named with the revision of the request', async () => {
+    const errors = await Promise.all(
+      ['tree/main/none/a%20b', 'tree/refs%2Fheads%2Fmain/.gitattributes', `tree/${head()}/x`].map(
+        async (path) => (await get<{ error: string }>(api(path))).body.error,
+      ),
+    )
+    expect(errors).toEqual([
+      'none/a b does not exist on "main"',
+      '.gitattributes does not exist on "refs/heads/main"',
+      `x does not exist on "${head()}"`,
+    ])
+  })
+
   test.each([
     ['tree/none', 404, 'RevisionNotFound'],
     ['tree/main/none', 404, 'EntryNotFound'],

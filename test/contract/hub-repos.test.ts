@@ -214,6 +214,21 @@ describe('GET of a repo', () => {
     })
   })
 
+  test('a list does not have what only the info of one repo has', async () => {
+    for (const name of ['baseModels', 'childrenModelCount', 'usedStorage']) {
+      expect((await get(`/api/models/alice/tiny-sentiment?expand[]=${name}`)).status).toBe(200)
+      const refused = await get(`/api/models?expand[]=likes&expand[]=${name}`)
+      expect(refused).toMatchObject({
+        status: 400,
+        body: { error: expect.stringMatching(/^"expand" must be one of \[author, cardData, /) },
+      })
+      expect(JSON.stringify(refused.body)).not.toContain(name)
+    }
+    for (const types of ['datasets', 'spaces']) {
+      expect((await get(`/api/${types}?expand[]=usedStorage`)).status).toBe(200)
+    }
+  })
+
   test.each<[string, string, Caller]>([
     ['what is not there', '/api/models/alice/nothing', alice],
     ['what is not there, from nobody', '/api/models/a/b', anyone],

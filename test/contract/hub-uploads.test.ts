@@ -749,14 +749,35 @@ describe('validate-yaml', () => {
   const check = (content: string, repoType?: string) =>
     as().post('/api/validate-yaml', { content, ...(repoType === undefined ? {} : { repoType }) })
 
+  test('a README up to 1 MB is checked, and its metadata may be all of it', async () => {
+    const start = '---\ntitle: x\ntext: '
+    const text = (bytes: number) => `${start}${'b'.repeat(bytes - start.length - 5)}\n---\n`
+    expect((await check(text(300_000))).status).toBe(200)
+    expect((await check(text(1_000_000))).status).toBe(200)
+    const large = await check(text(1_000_001))
+    expect([large.status, large.body]).toEqual([413, { error: 'request entity too large' }])
+    expect((await send('main', [header, add('README.md', text(300_000))])).status).toBe(200)
+  })
+
   // Two megabytes of it ended a process with a heap of 512 MB.
   test('metadata that is too large is refused before it is parsed', async () => {
     const content = `---\na: [${'a,'.repeat(1_000_000)}]\n---\n`
-    const message = 'it has 1954 KiB, and the limit is 256 KiB'
-    const answer = await check(content)
-    expect([answer.status, answer.body]).toEqual([400, { errors: [{ message }], warnings: [] }])
+    const message = 'it has 1954 KiB, and the limit is 1024 KiB'
+    expect((await check(content)).status).toBe(413)
     const commit = await send('main', [header, add('README.md', content)])
     expect([commit.status, commit.body]).toEqual([400, { error: message }])
+  })
+
+  test('names mistakes in the words that people look for', async () => {
+    const messages = async (metadata: string) => {
+      const { body } = await check(`---\n${metadata}\n---\n`)
+      return (body as { errors: { message: string }[] }).errors.map(({ message }) => message)
+    }
+    expect(await messages('a: !!python/tuple [1]')).toEqual([
+      'unknown tag !<tag:yaml.org,2002:python/tuple> at line 1, column 4',
+    ])
+    expect(await messages('a: !own 1')).toEqual(['unknown tag !<!own> at line 1, column 4'])
+    expect(await messages("base_model: ''")).toEqual(['"base_model" is not allowed to be empty'])
   })
 
   test('valid metadata has no errors', async () => {

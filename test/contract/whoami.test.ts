@@ -135,3 +135,10 @@ describe('whoami', () => {
     expect(record?.detail).toBe('the token expired at 2026-01-15T11:59:59.000Z')
   })
 })
+
+test('the first version of whoami is refused whatever the token', async () => {
+  for (const user of [as(), as('alice')]) {
+    const { status, body } = await user.get('/api/whoami')
+    expect([status, body]).toEqual([401, { error: 'Invalid username or password.' }])
+  }
+})

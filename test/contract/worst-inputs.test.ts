@@ -116,7 +116,7 @@ const rows: readonly WorstInput[] = [
   commits(
     'commit: metadata of 2 MB',
     () => lines(header, file('README.md', card(`a: [${'a,'.repeat(1_000_000)}]`))),
-    { status: 400, error: /the limit is 256 KiB/ },
+    { status: 400, error: /the limit is 1024 KiB/ },
   ),
   commits(
     'commit: 20 MB as one JSON object',
@@ -146,9 +146,18 @@ const rows: readonly WorstInput[] = [
   posts('validate-yaml: 256 KiB of benchmarks', '/api/validate-yaml', () => ({
     content: card(benchmarks),
   })),
-  posts('validate-yaml: 7 MB of lines', '/api/validate-yaml', () => ({
-    content: `---\n${'\n'.repeat(3_500_000)}`,
+  posts(
+    'validate-yaml: 7 MB of lines',
+    '/api/validate-yaml',
+    () => ({ content: `---\n${'\n'.repeat(3_500_000)}` }),
+    { status: 413 },
+  ),
+  posts('validate-yaml: 990 KB of a text', '/api/validate-yaml', () => ({
+    content: card(`a: ${'b c '.repeat(247_000)}`),
   })),
+  commits('commit: metadata of 1 MB', () =>
+    lines(header, file('README.md', card(`a: |\n${'  b c\n'.repeat(170_000)}`))),
+  ),
 
   posts('paths-info: 1,000 deep paths', `${repo}/paths-info/main`, () => ({
     paths: many(1000, (n) => `${deepPath}${n}`),

@@ -82,7 +82,7 @@ export const downloadRoutes: FastifyPluginAsync<{ deps: HubServices }> = async (
     const { revision, path } = splitEncodedAddress(repo, address)
     const objects = deps.objects.of(repo)
     const { commit } = resolveRevision(objects, repo, revision)
-    const file = requireEntry(reply, objects, { commit, path, type: 'file' })
+    const file = requireEntry(reply, objects, { commit, path, revision, type: 'file' })
     return { file, commitId: commit.id }
   }
 

@@ -34,7 +34,7 @@ export const repoFileRoutes: FastifyPluginAsync<{ deps: HubServices }> = async (
     const start = cursor === undefined ? undefined : parseTreeCursor(cursor)
     const objects = deps.objects.of(repo)
     const { commit } = resolveRevision(objects, repo, start?.commitId ?? revision)
-    const folder = requireEntry(reply, objects, { commit, path, type: 'directory' })
+    const folder = requireEntry(reply, objects, { commit, path, revision, type: 'directory' })
     const most = expand ? treePageSizes.expanded : treePageSizes.plain
     const limit = Math.min(query.limit ?? start?.limit ?? most, most)
     const after = start?.after

@@ -14,6 +14,14 @@ export function restOfPath({ url, routeOptions }: FastifyRequest): string {
   return path.slice(start)
 }
 
+interface EntryQuestion {
+  commit: Commit
+  path: string
+  type: PathEntry['type']
+  /** As the client names the commit. */
+  revision: string
+}
+
 /**
  * Finds the file or folder that a request names at a commit; a path with the backslashes of its upload works too.
  * @throws {Refusal} `EntryNotFound`; the response still names the commit, which clients cache
@@ -21,14 +29,16 @@ export function restOfPath({ url, routeOptions }: FastifyRequest): string {
 export function requireEntry(
   reply: FastifyReply,
   objects: ObjectStore,
-  { commit, path, type }: { commit: Commit; path: string; type: PathEntry['type'] },
+  { commit, path, type, revision }: EntryQuestion,
 ): PathEntry {
   reply.header('x-repo-commit', commit.id)
   const found =
     findPath(objects, commit.treeId, path) ??
     findPath(objects, commit.treeId, withoutBackslashes(path))
   if (found?.type === type) return found
-  throw new Refusal('not_found', 'Entry not found', {
+  const message =
+    type === 'file' ? 'Entry not found' : `${path} does not exist on ${JSON.stringify(revision)}`
+  throw new Refusal('not_found', message, {
     hubError: 'EntryNotFound',
     detail:
       found === undefined ? `there is no ${path} at ${commit.id}` : `${path} is a ${found.type}`,

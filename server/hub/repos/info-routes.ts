@@ -9,7 +9,7 @@ import { encodedRevision } from '../files/address-revisions.ts'
 import { mapWithCards, type ReadCard } from '../files/repo-card.ts'
 import { resolveRevision } from '../files/revisions.ts'
 import { listStorage, listTagsByKind } from './repo-overviews.ts'
-import { checkExpand, listedRepo, repoInfo } from './repo-info.ts'
+import { checkExpand, expandable, expandableInList, listedRepo, repoInfo } from './repo-info.ts'
 import { listRepos, repeatedTexts } from './repo-list.ts'
 import { findNamedOrganization } from '../oauth/named-organization.ts'
 import type { Repo } from '../../store/entities/hub-entities.ts'
@@ -72,7 +72,7 @@ export const repoInfoRoutes: FastifyPluginAsync<{ deps: HubServices }> = async (
 
 async function listPage(deps: Deps, principal: Principal, type: RepoType, query: RepoListQuery) {
   const { full, cardData, config } = query
-  const expand = expandOf(type, query)
+  const expand = expandOf(expandableInList(type), query)
   const readCard = await cardReader()
   const { items, nextCursor } = await listRepos(deps, principal, { type, query, readCard })
   const members = omitUndefined({ full, cardData, config, expand })
@@ -83,7 +83,7 @@ async function listPage(deps: Deps, principal: Principal, type: RepoType, query:
 }
 
 function describeRepo(deps: Deps, repo: Repo, query: RepoInfoQuery, commit?: Commit) {
-  const expand = expandOf(gitTypeOf(repo), query)
+  const expand = expandOf(expandable[gitTypeOf(repo)], query)
   const input = { repo, ...omitUndefined({ commit, blobs: query.blobs, expand }) }
   const describe = (readCard: ReadCard) => repoInfo(deps, { readCard, ...input })
   // Usually it is loaded: a promise would be a tenth of the response's cost.
@@ -93,10 +93,10 @@ function describeRepo(deps: Deps, repo: Repo, query: RepoInfoQuery, commit?: Com
 
 /** Returns the requested members. @throws {Refusal} `invalid` for an unknown one */
 function expandOf(
-  type: RepoType,
+  known: readonly string[],
   query: Pick<RepoInfoQuery, 'expand' | 'expand[]'>,
 ): string[] | undefined {
   const expand = [...repeatedTexts(query.expand), ...repeatedTexts(query['expand[]'])]
-  checkExpand(type, expand)
+  checkExpand(known, expand)
   return expand.length === 0 ? undefined : expand
 }

@@ -130,6 +130,14 @@ export const expandable: Readonly<Record<RepoType, readonly string[]>> = {
   ],
 }
 
+/** Members of a model that a list does not have: the hub would have to look for them among all repos. */
+const ofOneModel: ReadonlySet<string> = new Set(['baseModels', 'childrenModelCount', 'usedStorage'])
+
+/** Returns the members for `expand` in a list. */
+export function expandableInList(type: RepoType): readonly string[] {
+  return expandable[type].filter((name) => type !== 'model' || !ofOneModel.has(name))
+}
+
 /** Members of a repo without `expand`. */
 const usual: Readonly<Record<RepoType, readonly string[]>> = {
   model: [
@@ -324,10 +332,10 @@ export function listedRepo(
 
 /**
  * Checks the names in `expand`.
+ * @param known names for a list or for one repo
  * @throws {Refusal} `invalid` with the hub's own text
  */
-export function checkExpand(type: RepoType, expand: readonly string[]): void {
-  const known = expandable[type]
+export function checkExpand(known: readonly string[], expand: readonly string[]): void {
   const unknown = expand.find((name) => !known.includes(name))
   if (unknown === undefined) return
   throw new Refusal('invalid', `"expand" must be one of [${known.join(', ')}]`, {

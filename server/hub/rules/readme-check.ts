@@ -6,11 +6,14 @@ import { problemsOfMetadata } from './readme-rules.ts'
 /** Reads YAML up to {@link metadataLimits}; loaded on first use. */
 export type ReadYaml = (text: string) => { value: unknown } | { problem: string }
 
-/** Limits of a README's metadata. Large cards with the results of many benchmarks need half of it. */
-export const metadataLimits = { mostBytes: 256 * 1024, mostTokens: 150_000 }
+/** Limits of a README's metadata. Large cards with the results of many benchmarks need 250 KiB and half of the tokens. */
+export const metadataLimits = { mostBytes: 1024 * 1024, mostTokens: 150_000 }
+
+/** Most bytes of a README that the hub checks. */
+export const mostCheckedReadme = 1_000_000
 
 /** Most bytes of metadata in all READMEs of a push: parsing takes longer than anything else about a push. */
-export const mostPushedMetadata = 2 * metadataLimits.mostBytes
+export const mostPushedMetadata = metadataLimits.mostBytes
 
 /** Returns the bytes of a README's metadata. */
 export function bytesOfMetadata(content: string): number {

@@ -8,7 +8,8 @@ import { readCommitLines } from './commit-lines.ts'
 import { readCommitObject } from './commit-object.ts'
 import type { ParsedCommit } from './commit-operations.ts'
 import { largeFilesOf } from '../files/lfs-files.ts'
-import { checkReadme } from '../rules/readme-check.ts'
+import { checkReadme, mostCheckedReadme } from '../rules/readme-check.ts'
+import { HttpRefusal } from '../../web/plugins/refusals.ts'
 import { CommitReceiver, type CommitTarget, type ReceivedCommit } from './receive.ts'
 import { repoWebPath } from '../files/repo-names.ts'
 import { requireWritableRef, resolveRevision } from '../files/revisions.ts'
@@ -39,6 +40,11 @@ export const uploadRoutes: FastifyPluginAsync<{ deps: HubServices }> = async (ap
 
   hub(app, 'POST /api/validate-yaml', async (request, reply) => {
     const { content, repoType = 'model' } = request.body
+    if (Buffer.byteLength(content) > mostCheckedReadme) {
+      throw new HttpRefusal(413, 'invalid', 'request entity too large', {
+        detail: `a README is checked up to ${mostCheckedReadme} bytes`,
+      })
+    }
     const findings = checkReadme(await loadYaml(), { content, repoType })
     if (findings.errors.length === 0) return findings
     const problems = findings.errors.map(({ message }) => message)

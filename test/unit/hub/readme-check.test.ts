@@ -151,7 +151,7 @@ test.each<[RepoType, string]>([
 })
 
 test.each([
-  ['262,144 bytes', `a: ${'b'.repeat(262_144)}`, 'it has 257 KiB, and the limit is 256 KiB'],
+  ['1 MiB', `a: ${'b'.repeat(1_048_576)}`, 'it has 1025 KiB, and the limit is 1024 KiB'],
   ['150,000 tokens', `a: [${'b,'.repeat(80_000)}]`, 'it has more than 150,000 tokens, the limit'],
 ])('metadata of more than %s is refused before it is parsed', (_limit, card, message) => {
   expect(check(withCard(card)).errors).toEqual([{ message }])
