@@ -25,6 +25,7 @@ const others: Readonly<Record<string, string>> = {
   'clock set': 'a time',
   'snapshot create': 'a new name',
   'snapshot import': 'a file',
+  pull: '1 is a changed repo, so every failure is 2',
   'audit receiver': '1 is a bad receiver, so every failure is 2',
   'cimd serve': 'a file',
   __complete: 'words to complete',

@@ -200,13 +200,24 @@ describe('a pull', () => {
     const url = `${hub.url}/tiny/bert/tree/${before.body.sha}`
     const pinned = (await open().pull.add([url], {})).text
     expect(repoOf(pinned, 'tiny/bert')).toMatchObject({
-      tags: ['v1'],
+      tags: [before.body.sha, 'v1'].toSorted(),
       pulled: { revision: before.body.sha, commit: before.body.sha },
     })
+    const copy = await startTestSandbox({ fixtures: read(pinned) })
+    const path = `/tiny/bert/resolve/${before.body.sha}/config.json`
+    const contents = [hub, copy].map(async (one) => (await fetch(one.url + path)).text())
+    expect(new Set(await Promise.all(contents)).size).toBe(1)
   })
 
   test('reads private and gated repos by a token that may', async () => {
-    const text = await pulled(['tiny/secret', 'tiny/gated'], undefined, { token })
+    const { pull, said } = open({ token })
+    const { text } = await pull.add(['tiny/secret', 'tiny/gated'], {})
+    expect(said).toEqual(
+      expect.arrayContaining([
+        'tiny/secret is private: to read it in the sandbox, add a member to tiny.',
+        'tiny/gated is gated: to read its files in the sandbox, add a member to tiny, or a user to its "access".',
+      ]),
+    )
     expect(read(text).repos).toMatchObject([{ private: true }, { gated: 'manual' }])
   })
 })
