@@ -49,21 +49,23 @@ export const BucketListQuery = Type.Object({
 
 export const BucketTreeQuery = Type.Object({
   recursive: Type.Optional(
-    flag('Whether to list all files; `false` lists one folder. Default: true'),
+    Type.Boolean({ default: true, description: 'Whether to list all files, or one folder' }),
   ),
   expand: Type.Optional(flag('Ignored')),
   limit: Type.Optional(
     Type.Integer({
       minimum: 1,
       maximum: bucketPageSizes.most,
-      description: `Entries per page; default ${bucketPageSizes.usual}`,
+      default: bucketPageSizes.usual,
+      description: 'Entries per page',
     }),
   ),
   cursor: Cursor,
   sort: Type.Optional(
     OneOf(
       ['path', 'uploadedAt'],
-      'Order: by path (default), or by time of the upload, which a list of all files has for the whole bucket only, and a list of one folder for a folder',
+      'Order: by path, or by time of the upload, which a list of all files has for the whole bucket only, and a list of one folder for a folder',
+      'path',
     ),
   ),
   direction: Type.Optional(

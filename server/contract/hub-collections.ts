@@ -14,6 +14,7 @@ import { flag, integer, text } from './plain-fields.ts'
 // Collections in the hub's API. Responses may have further fields, which clients ignore.
 
 const Id = text('24 hex digits')
+const ItemId = Type.String({ minLength: 24, maxLength: 24, pattern: '^[0-9a-f]{24}$' })
 const Time = Type.String({ format: 'date-time' })
 const Title = Type.String({ minLength: 1, maxLength: 60, description: 'Title' })
 const Description = Type.String({ maxLength: 150, description: 'Description' })
@@ -27,18 +28,33 @@ export const ResourceGroupId = Type.Union([GroupId, Type.Null()], {
   description: 'Resource group of the organization; null = none',
 })
 
+const ItemPath = Type.String({
+  pattern: '^spaces|models|datasets|papers\\/.*',
+  description: 'Such as models/acme/tiny',
+})
+
 export const CollectionsQuery = Type.Object({
   owner: Repeated('Only collections of one of these users or organizations'),
-  item: Repeated('Only collections with one of these items, such as models/acme/tiny'),
+  item: Type.Optional(
+    Type.Union([ItemPath, Type.Array(ItemPath)], {
+      description: 'Only collections with one of these items',
+    }),
+  ),
   q: Type.Optional(text('Text in the title or description')),
   sort: Type.Optional(
     OneOf(
       ['lastModified', 'trending', 'upvotes'],
       '`upvotes`: most upvotes first; else the latest change first',
+      'trending',
     ),
   ),
   limit: Type.Optional(
-    Type.Integer({ minimum: 1, maximum: 10_000, description: 'Collections per page; default 10' }),
+    Type.Integer({
+      minimum: 1,
+      maximum: 10_000,
+      default: 10,
+      description: 'Collections per page',
+    }),
   ),
   cursor: Type.Optional(text('Position from the `Link` header of the previous page')),
 })
@@ -71,7 +87,7 @@ export const ItemChangesBody = Type.Object({
 export const ItemsBatchBody = Type.Array(
   Type.Object({
     action: OneOf(['update'], 'What to do'),
-    _id: Id,
+    _id: ItemId,
     data: ItemChangesBody,
   }),
   { maxItems: 1000, description: 'Changes, made in this order, all or none' },

@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { longestComment, titleLength } from './fixtures/limits.ts'
+import { accountNamePattern } from './fixtures/names.ts'
 import { OneOf } from './one-of.ts'
 import { ownerTypes } from './words/account-words.ts'
 import {
@@ -30,19 +31,25 @@ export const discussionKinds = ['all', 'discussion', 'pull_request'] as const
 export const discussionFilters = ['all', 'open', 'closed'] as const
 
 export const DiscussionsQuery = Type.Object({
-  p: Type.Optional(Type.Integer({ minimum: 0, description: 'Page of 50, from 0' })),
-  type: Type.Optional(OneOf(discussionKinds, 'Default: all')),
+  p: Type.Optional(Type.Integer({ minimum: 0, default: 0, description: 'Page of 50, from 0' })),
+  type: Type.Optional(OneOf(discussionKinds, 'Kind', 'all')),
   status: Type.Optional(
-    OneOf(discussionFilters, 'open includes drafts, closed includes merged; default: all'),
+    OneOf(discussionFilters, 'open includes drafts, closed includes merged', 'all'),
   ),
   author: Type.Optional(
-    Type.String({ minLength: 2, maxLength: 42, description: 'User name of the author' }),
+    Type.String({
+      minLength: 2,
+      maxLength: 42,
+      pattern: accountNamePattern,
+      description: 'User name of the author',
+    }),
   ),
   search: Type.Optional(text('Text in the title')),
   sort: Type.Optional(
     OneOf(
       discussionOrders,
-      '`reactions`: most users who reacted first; else the newest first; default: recently-created',
+      '`reactions`: most users who reacted first; else the newest first',
+      'recently-created',
     ),
   ),
 })

@@ -1,26 +1,34 @@
-import { type Static, Type } from 'typebox'
+import { type Static, type TSchema, Type } from 'typebox'
 import { OneOf } from './one-of.ts'
 import { repoTypes } from './words/hub-words.ts'
-import { flag, integer, text } from './plain-fields.ts'
+import { flag, integer, offFlag, text } from './plain-fields.ts'
 
 const Oid = text('Git object id: 40 hex digits')
-const Repeated = (description: string) =>
-  Type.Optional(Type.Union([Type.String(), Type.Array(Type.String())], { description }))
+const Repeatable = <S extends TSchema>(one: S) => Type.Union([one, Type.Array(one)])
+const Formatted = OneOf(['formatted'], 'Include title and message as HTML')
 const Limit = (maximum: number, usual: number) =>
   Type.Optional(
-    Type.Integer({ minimum: 1, maximum, description: `Items per page; default ${usual}` }),
+    Type.Integer({ minimum: 1, maximum, default: usual, description: 'Items per page' }),
   )
 const Cursor = Type.Optional(text('Position from the `Link` header of the previous page'))
 
-/** Entries per page of a tree; fewer if the last commit of each is included. */
-export const treePageSizes = { plain: 1000, expanded: 100 } as const
+/** Entries per page of a tree; fewer if the last commit of each is included. A page has no more than `most`, whatever is asked for. */
+export const treePageSizes = {
+  plain: { usual: 1000, most: 10_000 },
+  expanded: { usual: 100, most: 1000 },
+} as const
 /** Commits per page. */
 export const commitPageSizes = { usual: 50, most: 1000 } as const
 
 export const TreeQuery = Type.Object({
-  recursive: Type.Optional(flag('Whether to include the contents of folders')),
-  expand: Type.Optional(flag('Whether to include the last commit of each path')),
-  limit: Limit(treePageSizes.plain, treePageSizes.plain),
+  recursive: Type.Optional(offFlag('Whether to include the contents of folders')),
+  expand: Type.Optional(offFlag('Whether to include the last commit of each path')),
+  limit: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      description: `Items per page; default ${treePageSizes.plain.usual}, expanded ${treePageSizes.expanded.usual}`,
+    }),
+  ),
   cursor: Cursor,
 })
 
@@ -28,14 +36,19 @@ export const CommitsQuery = Type.Object({
   limit: Limit(commitPageSizes.most, commitPageSizes.usual),
   cursor: Cursor,
   p: Type.Optional(
-    Type.Integer({ minimum: 0, maximum: 1_000_000, description: 'Page number, from 0' }),
+    Type.Integer({
+      minimum: 0,
+      maximum: 1_000_000,
+      default: 0,
+      description: 'Page number, from 0',
+    }),
   ),
-  expand: Repeated('`formatted`: include title and message as HTML'),
-  'expand[]': Repeated('Same as `expand`'),
+  expand: Type.Optional(Repeatable(Formatted)),
+  'expand[]': Type.Optional(Repeatable(Formatted)),
 })
 
 export const RefsQuery = Type.Object({
-  include_prs: Type.Optional(flag('Whether to include the refs of pull requests')),
+  include_prs: Type.Optional(offFlag('Whether to include the refs of pull requests')),
 })
 
 export const DownloadQuery = Type.Object({
@@ -43,8 +56,10 @@ export const DownloadQuery = Type.Object({
 })
 
 export const PathsInfoBody = Type.Object({
-  paths: Type.Array(Type.String(), { description: 'Paths, at most 2,000; in a form 1,000' }),
-  expand: Type.Optional(flag('Whether to include the last commit of each path')),
+  paths: Type.Union([Type.String(), Type.Array(Type.String(), { maxItems: 2000 })], {
+    description: 'Paths, or one; in a form at most 1,000',
+  }),
+  expand: Type.Optional(offFlag('Whether to include the last commit of each path')),
 })
 export type PathsInfoBody = Static<typeof PathsInfoBody>
 
@@ -93,8 +108,8 @@ export const CommitsResponse = Type.Array(CommitEntryResponse)
 
 export const BranchBody = Type.Object({
   startingPoint: Type.Optional(text('Revision; default: main')),
-  emptyBranch: Type.Optional(flag('Whether the branch starts without files')),
-  overwrite: Type.Optional(flag('Whether to move or empty an existing branch')),
+  emptyBranch: Type.Optional(offFlag('Whether the branch starts without files')),
+  overwrite: Type.Optional(offFlag('Whether to move or empty an existing branch')),
 })
 
 export const TagBody = Type.Object({

@@ -156,7 +156,11 @@ export const LfsVerifyBody = Type.Object({ oid: Oid, size: Size })
 
 export const LfsFilesQuery = Type.Object({
   cursor: Type.Optional(text('Position from the `Link` header of the previous page')),
+  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: mostLfsFiles, default: mostLfsFiles })),
+  xet: Type.Optional(flag('Ignored: whether to name the files of the Xet storage as well')),
 })
+
+export type LfsFilesQuery = Static<typeof LfsFilesQuery>
 
 const LfsFileItem = Type.Object({
   fileOid: Oid,
@@ -172,22 +176,33 @@ export const LfsFilesResponse = Type.Array(LfsFileItem)
 export const LfsDeletionBody = Type.Object({
   deletions: Type.Object({
     sha: Type.Array(Type.String(), {
+      minItems: 1,
       maxItems: mostLfsFiles,
       description: '`fileOid` of the files',
     }),
-    rewriteHistory: Type.Optional(flag('Whether to remove their pointers from all commits')),
+    rewriteHistory: Type.Optional(
+      Type.Boolean({
+        default: true,
+        description: 'Whether to remove their pointers from all commits',
+      }),
+    ),
   }),
 })
 
+const Sha256 = Type.String({ minLength: 64, maxLength: 64, pattern: '^[0-9a-fA-F]{64}$' })
+
 export const LfsDuplicationBody = Type.Object({
-  target: Type.Object({ type: OneOf(repoTypes), name: Type.String() }),
+  target: Type.Object({
+    type: OneOf(repoTypes),
+    name: Type.String({ minLength: 1 }),
+  }),
   files: Type.Array(
     Type.Object({
-      sha256: Oid,
-      filename: Type.Optional(Type.String()),
-      xetHash: Type.Optional(Type.Union([Type.String(), Type.Null()])),
+      sha256: Sha256,
+      filename: Type.Optional(Type.String({ maxLength: 1000 })),
+      xetHash: Type.Optional(Type.Union([Sha256, Type.Null()])),
     }),
-    { maxItems: mostLfsFiles },
+    { minItems: 1, maxItems: mostLfsFiles },
   ),
 })
 export const LfsDuplicationResponse = Type.Object({

@@ -31,8 +31,12 @@ export type MemberRoleBody = Static<typeof MemberRoleBody>
 export const NewResourceGroupBody = Type.Object({
   name: Type.String({ minLength: 1, maxLength: 200, description: 'Name' }),
   description: Type.Optional(Type.String({ maxLength: 500, description: 'Description' })),
-  users: Type.Optional(Type.Array(GroupMember, { description: 'Members and their roles' })),
-  repos: Type.Optional(Type.Array(GroupRepo, { description: 'Repos of the organization' })),
+  users: Type.Optional(
+    Type.Array(GroupMember, { default: [], description: 'Members and their roles' }),
+  ),
+  repos: Type.Optional(
+    Type.Array(GroupRepo, { default: [], description: 'Repos of the organization' }),
+  ),
 })
 export type NewResourceGroupBody = Static<typeof NewResourceGroupBody>
 export const GroupUsersBody = Type.Object({

@@ -97,7 +97,7 @@ export const MembersQuery = Type.Object({
   email: Type.Optional(text('E-mail address of a member; for administrators')),
   cursor: PageQuery.properties.cursor,
   limit: Type.Optional(
-    Type.Integer({ minimum: 10, maximum: 10_000, description: 'Members per page; default 500' }),
+    Type.Integer({ minimum: 10, maximum: 10_000, default: 500, description: 'Members per page' }),
   ),
 })
 export type MembersQuery = Static<typeof MembersQuery>

@@ -54,7 +54,7 @@ const spaceEntry = {
 const NewVariable = Type.Object(spaceEntry)
 export const SpaceVariableBody = Type.Object({
   ...spaceEntry,
-  value: Type.Optional(Type.String({ description: 'Default: empty' })),
+  value: Type.Optional(Type.String({ default: '' })),
 })
 /** Write-only as a whole, because a malformed body may contain the secret anywhere. */
 const NewSecret = Type.Object(
@@ -62,7 +62,7 @@ const NewSecret = Type.Object(
   { writeOnly: true },
 )
 export const SpaceSecretBody = Type.Object(
-  { ...NewSecret.properties, value: Type.Optional(NewSecret.properties.value) },
+  { ...NewSecret.properties, value: Type.Optional(Type.String({ writeOnly: true, default: '' })) },
   { writeOnly: true },
 )
 export const SpaceKeyBody = Type.Object({ key: Type.String() })
@@ -89,7 +89,10 @@ export const SpaceVolumeItem = Type.Object({
   path: Type.Optional(text('Path to mount; default: everything')),
 })
 export const SpaceVolumesBody = Type.Object({
-  volumes: Type.Array(SpaceVolumeItem, { description: 'All volumes; replaces the current ones' }),
+  volumes: Type.Array(SpaceVolumeItem, {
+    minItems: 1,
+    description: 'All volumes; replaces the current ones',
+  }),
 })
 const TextOrTexts = (description: string) =>
   Type.Optional(Type.Union([Type.String(), Type.Array(Type.String())], { description }))
@@ -119,19 +122,20 @@ const spaceOptions = {
   secrets: Type.Optional(
     Type.Array(NewSecret, {
       writeOnly: true,
+      default: [],
       description: 'Secrets of a Space; the values are not stored',
     }),
   ),
-  variables: Type.Optional(Type.Array(NewVariable, { description: 'Public variables of a Space' })),
+  variables: Type.Optional(
+    Type.Array(NewVariable, { default: [], description: 'Public variables of a Space' }),
+  ),
 }
 
 export const CreateRepoBody = Type.Object(
   {
     name: RepoName,
     organization: Organization,
-    type: Type.Optional(
-      OneOf([...repoTypes, 'kernel'], 'Type; default: model; kernels are not emulated'),
-    ),
+    type: Type.Optional(OneOf([...repoTypes, 'kernel'], 'Kernels are not emulated', 'model')),
     visibility: Visibility,
     private: Private,
     sdk: Type.Optional(OneOf(newSpaceSdks, 'SDK; required for Spaces')),
@@ -176,7 +180,7 @@ export const DeleteRepoBody = Type.Object({
 export const MoveRepoBody = Type.Object({
   fromRepo: text('`namespace/name`'),
   toRepo: text('`namespace/name`'),
-  type: Type.Optional(OneOf(anyRepoTypes, 'Default: model')),
+  type: Type.Optional(OneOf(anyRepoTypes, 'Type', 'model')),
 })
 
 export const RepoSettingsBody = Type.Object({
@@ -254,8 +258,8 @@ export const RepoStorageQuery = Type.Object({
   search: Type.Optional(Type.String({ description: 'Part of the name, in any case' })),
   type: Type.Optional(OneOf([...anyRepoTypes, 'kernel'], 'Kind')),
   limit: Type.Optional(Type.Integer({ minimum: 1, description: 'Most repos of the list' })),
-  sort: Type.Optional(OneOf(['storage', 'updatedAt'], 'Order; default: by storage')),
-  direction: Type.Optional(OneOf(['asc', 'desc'], 'Default: `desc`')),
+  sort: Type.Optional(OneOf(['storage', 'updatedAt'], 'Order', 'storage')),
+  direction: Type.Optional(OneOf(['asc', 'desc'], 'Direction', 'desc')),
 })
 export type RepoStorageQuery = Static<typeof RepoStorageQuery>
 
@@ -275,6 +279,11 @@ export const DatasetTagsQuery = TagType([
   'size_categories',
   'modality',
   'format',
+  'task_ids',
+  'annotations_creators',
+  'language_creators',
+  'multilinguality',
+  'source_datasets',
   ...sharedTagTypes,
 ])
 

@@ -21,7 +21,10 @@ const Domains = Type.Array(
     [...eventDomains, 'discussions'],
     'Family of events; `discussions` is an alias sent by the Hub’s command line',
   ),
-  { description: 'Families of events; if absent or empty: both, or the current ones on update' },
+  {
+    minItems: 1,
+    description: 'Families of events; if absent: both, or the current ones on update',
+  },
 )
 
 const StringMap = (description: string, more: TSchemaOptions = {}) =>

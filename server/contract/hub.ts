@@ -106,7 +106,11 @@ export const WhoamiResponse = Type.Object({
 })
 
 export const CredentialsBody = Type.Object({
-  credentials: Type.Array(Type.String(), { description: 'Leaked tokens, in full' }),
+  credentials: Type.Array(Type.String({ minLength: 1 }), {
+    minItems: 1,
+    maxItems: 1000,
+    description: 'Leaked tokens, in full',
+  }),
 })
 
 export const OrganizationTokenBody = Type.Object({

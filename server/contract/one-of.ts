@@ -1,9 +1,20 @@
 import { Type } from 'typebox'
 
-/** String from a closed list: `enum` in JSON Schema, a literal union in the static type. */
-export function OneOf<const T extends string>(values: readonly T[], description?: string) {
+/**
+ * String from a closed list: `enum` in JSON Schema, a literal union in the static type.
+ * @param usual value of an absent one
+ */
+export function OneOf<const T extends string>(
+  values: readonly T[],
+  description?: string,
+  usual?: NoInfer<T>,
+) {
   return Type.Unsafe<T>(
-    Type.String({ enum: [...values], ...(description !== undefined && { description }) }),
+    Type.String({
+      enum: [...values],
+      ...(description !== undefined && { description }),
+      ...(usual !== undefined && { default: usual }),
+    }),
   )
 }
 

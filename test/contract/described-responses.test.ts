@@ -1057,7 +1057,7 @@ const calls: Calls = {
   ),
   [`POST ${ofRepo}/lfs-files/duplicate`]: each(`${corpus}/lfs-files/duplicate`, {
     target: { type: 'model', name: 'alice/tiny-sentiment' },
-    files: [{ sha256: 'x' }],
+    files: [{ sha256: '0'.repeat(64) }],
   }),
   ...lfsCalls('/{namespace}/{name}', tiny),
   ...lfsCalls('/{types}/{namespace}/{name}', data),

@@ -66,21 +66,29 @@ test('a long list has pages', async () => {
   expect(first.body).toHaveLength(1000)
   const rest = await alice.get(nextPage(first) ?? '')
   expect(rest.body).toMatchObject([{ oid: String(997).padStart(64, '0') }])
+  expect((await alice.get('?limit=2')).body).toHaveLength(2)
 })
 
 describe('deleting large files', () => {
   const remove = (sha: string[], rewriteHistory?: boolean, user = alice) =>
     user.post('/batch', { deletions: { sha, rewriteHistory } })
 
-  test('deleting large files leaves their pointers as small files', async () => {
+  test('deleting large files without a rewrite leaves their pointers as small files', async () => {
     const id = commit('variables and secrets', { 'a.bin': one, 'b.bin': two })
-    expect((await remove([one, 'unknown'])).body).toEqual({})
+    expect((await remove([one, 'unknown'], false)).body).toEqual({})
     expect(head()).toBe(id)
     expect(findLfsFile(world.deps, repo, one)).toBeUndefined()
     const tree = await world.as().get<{ lfs?: object }[]>('/api/models/acme/model/tree/main')
     const [, a, b] = tree.body
     expect(a).not.toHaveProperty('lfs')
     expect(b).toHaveProperty('lfs')
+  })
+
+  test('history is rewritten unless the request says otherwise', async () => {
+    const id = commit('two files', { 'a.bin': one, 'b.bin': two })
+    expect((await remove([one])).status).toBe(200)
+    expect(head()).not.toBe(id)
+    expect(filesOf('refs/heads/main')).toEqual(['b.bin'])
   })
 
   test('large files can be removed from the history of all refs, with one event', async () => {

@@ -35,8 +35,8 @@ export const repoFileRoutes: FastifyPluginAsync<{ deps: HubServices }> = async (
     const objects = deps.objects.of(repo)
     const { commit } = resolveRevision(objects, repo, start?.commitId ?? revision)
     const folder = requireEntry(reply, objects, { commit, path, revision, type: 'directory' })
-    const most = expand ? treePageSizes.expanded : treePageSizes.plain
-    const limit = Math.min(query.limit ?? start?.limit ?? most, most)
+    const { usual, most } = treePageSizes[expand ? 'expanded' : 'plain']
+    const limit = Math.min(query.limit ?? start?.limit ?? usual, most)
     const after = start?.after
     const { entries, last } = pageOfTree(objects, { folder, recursive, limit, after })
     if (last !== undefined) {

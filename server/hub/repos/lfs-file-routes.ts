@@ -17,13 +17,13 @@ export const lfsFileRoutes: FastifyPluginAsync<{ deps: HubServices }> = async (a
   registerRepoOfRoute(app, deps)
 
   hub(app, 'GET /api/:repo/lfs-files', (request, reply) => {
-    const { files, next } = listLfsFiles(deps, request.repo, request.query.cursor)
+    const { files, next } = listLfsFiles(deps, request.repo, request.query)
     if (next !== undefined) linkNextPage(request, reply, next)
     return files
   })
 
   hub(app, 'POST /api/:repo/lfs-files/batch', (request) => {
-    const { sha, rewriteHistory = false } = request.body.deletions
+    const { sha, rewriteHistory = true } = request.body.deletions
     const actorId = signedIn(request).user.id
     deleteLfsFiles(deps, { repo: request.repo, oids: sha, rewriteHistory, actorId })
     return {}

@@ -1,4 +1,4 @@
-import { type LfsFileItem, mostLfsFiles } from '../../contract/hub-lfs.ts'
+import { type LfsFileItem, type LfsFilesQuery, mostLfsFiles } from '../../contract/hub-lfs.ts'
 import { omitUndefined } from '../../core/omit-undefined.ts'
 import { isoTime } from '../../core/time.ts'
 import type { LfsFile, Repo } from '../../store/entities/hub-entities.ts'
@@ -8,18 +8,15 @@ import { largeFilesOf } from '../files/lfs-files.ts'
 import { commitOfRef, mainRef } from '../files/revisions.ts'
 import { listTree } from '../files/trees.ts'
 
-/**
- * Lists the LFS objects of a repo in the order of their upload, each with a file name from one of its refs, main first.
- * @param after last object of the page before
- */
+/** Lists the LFS objects of a repo in the order of their upload, each with a file name from one of its refs, main first. */
 export function listLfsFiles(
   deps: Pick<HubDeps, 'state' | 'objects'>,
   repo: Repo,
-  after?: string,
+  { cursor, limit = mostLfsFiles }: LfsFilesQuery,
 ): { files: LfsFileItem[]; next?: string } {
   const all = deps.state.lfsFiles.group('repo', repo.id)
-  const start = all.findIndex(({ oid }) => oid === after) + 1
-  const page = all.slice(start, start + mostLfsFiles)
+  const start = all.findIndex(({ oid }) => oid === cursor) + 1
+  const page = all.slice(start, start + limit)
   if (page.length === 0) return { files: [] }
   const places = findPlaces(deps, repo)
   const files = page.map((file) => describe(file, places.get(file.oid)))

@@ -56,6 +56,3 @@ function anyOf(patterns: readonly string[]): (text: string) => boolean {
   )
   return (text) => list.some((pattern) => pattern.test(text))
 }
-
-/** Differences from the OpenAPI document of August 2026. */
-export const knownDifferences: readonly KnownDifference[] = []

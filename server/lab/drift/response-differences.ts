@@ -102,7 +102,8 @@ function compareMembers(
   // An object without any named member may have every member.
   const isOpen = Object.keys(properties).length === 0 && others !== false
   const placeOf = (name: string) => (at.place === '' ? name : `${at.place}.${name}`)
-  const missing = listOf(form['required']).flatMap((name): Found[] =>
+  const required = listOf(form['required'])
+  const missing = required.flatMap((name): Found[] =>
     Object.hasOwn(value, String(name))
       ? []
       : [
@@ -121,7 +122,8 @@ function compareMembers(
       const place = Object.hasOwn(properties, name) ? placeOf(name) : placeOf('*')
       return compare(member, schema, { ...at, place, depth: at.depth + 1 })
     }
-    if (isOpen || others === true) return []
+    // A member can be required, and have no shape.
+    if (isOpen || others === true || required.includes(name)) return []
     return [
       {
         kind: 'extra member',

@@ -203,6 +203,12 @@ describe('what an operation responds', () => {
     expect(responses(thing, responding(body))).toEqual(found)
   })
 
+  test('a member that is required and has no shape', () => {
+    const bare = object({}, { required: ['bare'] })
+    expect(responses(bare, responding({ bare: 1 }))).toEqual([])
+    expect(responses(bare, responding({}))).toEqual(['missing member bare: always sent / not sent'])
+  })
+
   test('a place once, whatever the number of its items', () => {
     const list = { type: 'array', items: thing }
     const bodies = [[{ id: '00ff' }, { id: '00fe' }], [{ id: '00ff', kind: 'a' }]]
