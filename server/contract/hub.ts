@@ -198,6 +198,10 @@ export const RepoStorageResponse = Type.Array(
     storagePercent: number('Percentage of the total of the list'),
   }),
 )
+export const SpaceHostResponse = Type.Object({
+  subdomain: text('First label of its host'),
+  host: text('URL of its app on the Hub'),
+})
 const Flavor = Type.Union([OneOf(spaceFlavors, 'Flavor'), Type.Null()])
 export const SpaceRuntimeResponse = Type.Object({
   stage: OneOf(spaceStages, 'Stage'),

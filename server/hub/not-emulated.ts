@@ -11,7 +11,7 @@ export interface NotEmulated {
   readonly type?: 'text/plain' | 'application/vnd.git-lfs+json'
 }
 
-const missingRepo = {
+export const missingRepo = {
   code: 'not_found',
   message: 'Repository not found',
   hubError: 'RepoNotFound',
@@ -29,6 +29,23 @@ const withoutXet = {
 } as const
 /** Files of kernels and old models without a namespace, which the sandbox does not have. */
 const file = /^(?:\/kernels\/[^/]+)?\/[^/]+\/(?:resolve|raw)\/[^/]+\/./
+/** Words of the hub's API beside repos, which nobody has as a namespace. */
+const ownWords: ReadonlySet<string> = new Set([
+  'by-subdomain',
+  'hardware',
+  'semantic-search',
+  'tags-by-type',
+  'templates',
+  'trending',
+  'zero-gpu',
+])
+
+/** Checks whether a path of the API names a word of the hub where a namespace would be, such as `/api/spaces/zero-gpu`. */
+export function isOwnWord(path: string): boolean {
+  const [, word = ''] = /^\/api\/(?:models|datasets|spaces)\/([^/]+)/.exec(path) ?? []
+  return ownWords.has(word)
+}
+
 /** Old repos and buckets without a namespace, which the sandbox does not have. */
 const nameless =
   /^\/api\/(?:(?:models|datasets|buckets)|spaces(?!\/(?:hardware|templates|semantic-search)$))\/[^/]+(?:\/(?:revision|tree|commits|commit|preupload|paths-info|branch|tag|super-squash|xet-read-token|xet-write-token)\/.+|\/like)?$/
@@ -51,7 +68,7 @@ export function describeNotEmulated(method: string, path: string): NotEmulated |
   // The hub refuses its first version whatever the token.
   if (path === '/api/whoami')
     return { code: 'unauthenticated', message: 'Invalid username or password.' }
-  if (nameless.test(path)) {
+  if (!isOwnWord(path) && nameless.test(path)) {
     return missingRepo
   }
   if (doubled.test(path)) return withoutDoubled(method, path)

@@ -751,6 +751,11 @@ const calls: Calls = {
   'GET /api/jobs/{namespace}/{id}/logs': ['{job}/logs'],
   'GET /api/spaces/semantic-search': ['/api/spaces/semantic-search?q=demo'],
   'GET /api/spaces/zero-gpu/quota': grantedAndRefused('/api/spaces/zero-gpu/quota'),
+  'GET /api/spaces/by-subdomain/{subdomain}': [
+    '/api/spaces/by-subdomain/alice-sentiment-demo',
+    '/api/spaces/by-subdomain/none',
+  ],
+  [`GET ${ofSpace}/host`]: [`${demo}/host`, '{page}/host', '/api/spaces/alice/none/host'],
   [`GET ${ofSpace}/logs/{kind}`]: async () => {
     await makeRepo({ type: 'space', name: 'logged', sdk: 'docker' })
     return ['/api/spaces/alice/logged/logs/build', '/api/spaces/alice/logged/logs/other']

@@ -126,6 +126,44 @@ describe('the runtime', () => {
     expect(told()).toEqual([])
   })
 
+  test('is found by its subdomain and names its host, to those who see it', async () => {
+    const { body } = await as().get<{ id: string; runtime: SpaceRuntime }>(
+      '/api/spaces/by-subdomain/ACME-demo',
+    )
+    expect([body.id, body.runtime.stage]).toEqual(['acme/demo', 'RUNNING'])
+    const host = await as().get(`${of}/host`)
+    expect(host.body).toEqual({ subdomain: 'acme-demo', host: 'https://acme-demo.hf.space' })
+    await alice.post('/api/repos/create', {
+      type: 'space',
+      sdk: 'static',
+      name: 'own',
+      private: true,
+    })
+    const paths = ['/api/spaces/by-subdomain/alice-own', '/api/spaces/alice/own/host']
+    const statuses = async (user: Caller) =>
+      Promise.all(paths.map(async (path) => (await user.get(path)).status))
+    expect(await statuses(alice)).toEqual([200, 200])
+    expect(await statuses(as('carol'))).toEqual([404, 404])
+    expect(await statuses(as())).toEqual([401, 401])
+    expect((await alice.get(paths[1] ?? '')).body).toMatchObject({
+      host: 'https://alice-own.static.hf.space',
+    })
+    const unknown = await alice.get('/api/spaces/by-subdomain/none')
+    expect([unknown.status, unknown.headers['x-error-code']]).toEqual([404, 'RepoNotFound'])
+  })
+
+  test('words of the hub are nobody’s Space', async () => {
+    const words = ['zero-gpu/other', 'semantic-search/other', 'trending', 'templates/x']
+    for (const word of words) {
+      const { status, headers, body } = await alice.get(`/api/spaces/${word}`)
+      expect([status, headers['x-error-code']]).toEqual([501, undefined])
+      expect(body).toMatchObject({ error: expect.stringContaining(`/api/spaces/${word} is not`) })
+      expect((await alice.head(`/api/spaces/${word}`)).status).toBe(501)
+    }
+    expect((await alice.get('/api/models/trending/x/tree/main')).status).toBe(501)
+    expect((await alice.get('/api/spaces/nobody/other')).status).toBe(404)
+  })
+
   test('the runtime begins with the options of the Space', async () => {
     const volumes = [{ type: 'bucket', source: 'alice/data', mountPath: '/data' }]
     const make = (body: object) =>

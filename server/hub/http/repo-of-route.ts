@@ -5,7 +5,9 @@ import type { Deps } from '../deps.ts'
 import { openRepo } from '../access/access.ts'
 import type { RepoAction } from '../access/access-rules.ts'
 import { type AnyRepoType, type RepoType, repoTypes } from '../../contract/words/hub-words.ts'
-import { encodedSlash } from '../files/repo-names.ts'
+import { pathOf } from '../../core/request-target.ts'
+import { encodedSlash, findNamespace } from '../files/repo-names.ts'
+import { describeNotEmulated, isOwnWord, missingRepo } from '../not-emulated.ts'
 import type { Repo } from '../../store/entities/hub-entities.ts'
 import { sendRedirect } from '../../web/send-redirect.ts'
 import { missingUser } from './principal-of-request.ts'
@@ -71,6 +73,7 @@ export function registerRepoOfRoute(
       if (part?.includes('/') === true) throw encodedSlash(encodeText(part))
     }
     const type = typeOfWord.get(types ?? '') ?? repoType
+    requireNamespaceIn(request, namespace)
     const fullName = `${namespace}/${isApi(request.url) ? name : withoutGit(name)}`
     const found = openNamed(request, { type, name: fullName, action })
     request.repo = found.repo
@@ -78,6 +81,14 @@ export function registerRepoOfRoute(
     const refusal = missingUser(request)
     if (refusal !== undefined) throw refusal
     return true
+  }
+
+  /** @throws {Refusal} `not_emulated` for a word of the hub, which is nobody's repo */
+  function requireNamespaceIn({ method, url }: FastifyRequest, namespace = ''): void {
+    const path = pathOf(url)
+    if (!isOwnWord(path) || findNamespace(deps.state, namespace) !== undefined) return
+    const { code, message } = describeNotEmulated(method, path) ?? missingRepo
+    throw new Refusal(code, message)
   }
 
   function openNamed(

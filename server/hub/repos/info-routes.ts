@@ -3,7 +3,7 @@ import type { RepoInfoQuery, RepoListQuery } from '../../contract/hub-repos.ts'
 import { type RepoType } from '../../contract/words/hub-words.ts'
 import { omitUndefined } from '../../core/omit-undefined.ts'
 import type { Deps } from '../deps.ts'
-import { permit } from '../access/access.ts'
+import { openRepo, permit } from '../access/access.ts'
 import type { Principal } from '../access/principal.ts'
 import { encodedRevision } from '../files/address-revisions.ts'
 import { mapWithCards, type ReadCard } from '../files/repo-card.ts'
@@ -22,7 +22,7 @@ import { cardReader, loadedCardReader } from '../http/read-card.ts'
 import { hub } from '../http/hub-route.ts'
 import type { HubServices } from '../services.ts'
 import type { Commit } from '../files/git-objects.ts'
-import { gitTypeOf } from '../files/repo-names.ts'
+import { gitTypeOf, spaceSubdomain } from '../files/repo-names.ts'
 
 /** Lists and descriptions of repos. */
 export const repoInfoRoutes: FastifyPluginAsync<{ deps: HubServices }> = async (app, { deps }) => {
@@ -38,6 +38,16 @@ export const repoInfoRoutes: FastifyPluginAsync<{ deps: HubServices }> = async (
   })
 
   hub(app, 'GET /api/:repo', ({ repo, query }) => describeRepo(deps, repo, query))
+
+  hub(app, 'GET /api/spaces/by-subdomain/:subdomain', ({ principal, params, query, root }) => {
+    const subdomain = params.subdomain.toLowerCase()
+    const spaces = Array.from(deps.state.repos.values()).filter(({ type }) => type === 'space')
+    const found = spaces.find(({ name }) => spaceSubdomain(name) === subdomain)
+    // A name that no Space has is refused as one that the caller may not see.
+    const name = found?.name ?? `/${subdomain}`
+    const { repo } = openRepo(deps, principal, { type: 'space', name, action: 'repo.read', root })
+    return describeRepo(deps, repo, query)
+  })
 
   hub(app, 'GET /api/:repo/revision/*', async (request) => {
     const { repo, query } = request

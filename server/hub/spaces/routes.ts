@@ -25,6 +25,8 @@ import {
   setVolumes,
   spaceRuntime,
 } from './space-machine.ts'
+import { spaceSubdomain } from '../files/repo-names.ts'
+import { isStaticSpace, readSpaceMetadata, spaceHost } from '../repos/space-sdk.ts'
 import { spaceHardware } from '../jobs/hardware.ts'
 import { registerHubErrors } from '../http/hub-errors.ts'
 import { registerPrincipal, signedIn } from '../http/principal-of-request.ts'
@@ -61,6 +63,11 @@ export const spaceRoutes: FastifyPluginAsync<{ deps: HubServices }> = async (app
       .header('date', dateOf(deps.clock.now()).toUTCString())
       .send(spaceLog(deps, repo, params.kind, query.tail)),
   )
+
+  hub(app, 'GET /api/spaces/:namespace/:name/host', ({ repo }) => {
+    const isStatic = isStaticSpace(repo, readSpaceMetadata(deps, repo))
+    return { subdomain: spaceSubdomain(repo.name), host: `https://${spaceHost(repo, isStatic)}` }
+  })
 
   hub(app, 'GET /api/spaces/:namespace/:name/runtime', ({ repo }) => spaceRuntime(deps, repo))
 
