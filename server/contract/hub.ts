@@ -169,7 +169,44 @@ const RepoObject = Type.Object({
     ),
   ),
   cardData: Type.Optional(Type.Unknown({ description: 'Metadata of README.md' })),
-  usedStorage: Type.Optional(integer('Bytes')),
+  usedStorage: Type.Optional(
+    integer('Bytes of the files on main, and of all large files until they are deleted'),
+  ),
+  config: Type.Optional(Type.Unknown({ description: 'Facts from the configuration of a model' })),
+  transformersInfo: Type.Optional(
+    Type.Object({
+      auto_model: text('Class of transformers that loads it'),
+      pipeline_tag: Optional('Task'),
+      processor: Optional('Class of its processor'),
+    }),
+  ),
+  gguf: Type.Optional(
+    Type.Object({
+      total: integer('Number of parameters'),
+      architecture: text('Architecture'),
+      context_length: Type.Optional(integer('Longest context')),
+      chat_template: Optional('Chat template'),
+      bos_token: Optional('First token'),
+      eos_token: Optional('Last token'),
+    }),
+  ),
+  safetensors: Type.Optional(
+    Type.Object({
+      parameters: Type.Record(Type.String(), Type.Integer(), {
+        description: 'Number of parameters by type',
+      }),
+      total: integer('Number of parameters'),
+    }),
+  ),
+  evalResults: Type.Optional(
+    Type.Array(
+      Type.Object({
+        filename: text('Path'),
+        data: Type.Optional(Type.Unknown({ description: 'Result of a benchmark' })),
+        error: Optional('Mistake in the file'),
+      }),
+    ),
+  ),
 })
 export const RepoResponse = RepoObject
 export type RepoResponse = Static<typeof RepoResponse>

@@ -10,9 +10,11 @@ import type { Repo } from '../../store/entities/hub-entities.ts'
 import { bytesOfContents, contentsOf, filesOf, type NamedFile } from '../files/contents.ts'
 import { type Commit, type ObjectStore, readCommit, readTree } from '../files/git-objects.ts'
 import type { HubDeps } from '../hub-deps.ts'
-import { type FindLarge, hasLargeFiles, largeFilesOf } from '../files/lfs-files.ts'
+import { type FindLarge, hasLargeFiles, type LargeFile, largeFilesOf } from '../files/lfs-files.ts'
 import { type Card, type ReadCard, readReadme, repoCard } from '../files/repo-card.ts'
-import { type RepoConfig, repoConfig } from './repo-config.ts'
+import { ggufOf, safetensorsOf } from '../weights/read-weights.ts'
+import { type EvalResult, evalResultsOf } from './eval-results.ts'
+import { type RepoConfig, repoConfig, transformersInfo } from './repo-config.ts'
 import { gitTypeOf, spaceSubdomain } from '../files/repo-names.ts'
 import { mainRef } from '../files/revisions.ts'
 import { isPrivate } from '../access/rights.ts'
@@ -40,6 +42,7 @@ interface Facts {
   readonly tags: () => readonly RepoTag[]
   /** Facts from a model's files. */
   readonly config: () => RepoConfig
+  readonly evalResults: () => readonly EvalResult[] | undefined
   /** SDK of a Space. */
   readonly sdk: () => string | undefined
 }
@@ -156,6 +159,9 @@ const usual: Readonly<Record<RepoType, readonly string[]>> = {
     'widgetData',
     'model-index',
     'config',
+    'transformersInfo',
+    'gguf',
+    'safetensors',
     'cardData',
     'resourceGroup',
     'spaces',
@@ -261,6 +267,11 @@ const memberReaders = {
   description: ({ repo }) => repo.description,
   paperswithcode_id: ({ card }) => card()?.['paperswithcode_id'],
   config: ({ config }) => config(),
+  transformersInfo: ({ config, card }) =>
+    transformersInfo(config(), textOf(card()?.['library_name'])),
+  gguf: ({ repo, commit }, deps) => commit && ggufOf(deps, repo, commit.treeId),
+  safetensors: ({ repo, commit }, deps) => commit && safetensorsOf(deps, repo, commit.treeId),
+  evalResults: ({ evalResults }) => evalResults(),
   spaces: () => [],
   models: ({ card }) => textsOf(card()?.['models']),
   datasets: ({ card }) => textsOf(card()?.['datasets']),
@@ -270,7 +281,7 @@ const memberReaders = {
   host: ({ repo, sdk }) => `https://${spaceHost(repo, sdk() === 'static')}`,
   runtime: ({ repo, sdk }, { clock }) => runtimeOf(repo, sdk() === 'static', clock.now()),
   siblings: (facts) => facts.files().map((file) => siblingOf(file, facts)),
-  usedStorage: ({ repo, commit }, deps) => storageAt(deps, repo, commit),
+  usedStorage: ({ repo }, deps) => usedStorage(deps, repo),
   mainSize: ({ repo, commit }, deps) => storageAt(deps, repo, commit),
   resourceGroup: ({ repo }, deps) => groupOfRepo(deps, repo),
   xetEnabled: (_facts, { settings }) => settings.largeFiles === 'xet',
@@ -353,9 +364,13 @@ export function cardTexts(deps: Deps, repo: Repo, readCard: ReadCard, member: st
   return textsOf(own(factsOf(deps, { repo, readCard }).card() ?? {}, member))
 }
 
-/** Returns the size of the files on main in bytes. */
+/**
+ * Returns the bytes that a repo uses: its files on main, and the large files of its past and of other refs, which count
+ * until they are deleted.
+ */
 export function usedStorage(deps: Pick<Deps, 'state' | 'objects'>, repo: Repo): number {
-  return storageAt(deps, repo, headOf(deps.objects.of(repo), repo))
+  const present = storageAt(deps, repo, headOf(deps.objects.of(repo), repo), () => 0)
+  return deps.state.lfsFiles.group('repo', repo.id).reduce((sum, { size }) => sum + size, present)
 }
 
 /** Returns the head of main. */
@@ -379,6 +394,7 @@ function factsOf(deps: Deps, { repo, readCard, blobs = false, ...input }: RepoIn
     card,
     sdk,
     config: () => (commit === undefined ? {} : repoConfig(objects, commit.treeId)),
+    evalResults: () => commit && evalResultsOf(objects, commit.treeId, readCard),
     tags: () => findTags(objects, repo, { commit, card, sdk }),
   }
 }
@@ -432,10 +448,12 @@ function siblingOf(file: NamedFile, { objects, blobs, findLarge }: Facts): Membe
   return { rfilename: path, blobId, size: large.size, lfs }
 }
 
+/** @param bytesOf returns the bytes that a large file counts */
 function storageAt(
   deps: Pick<Deps, 'state' | 'objects'>,
   repo: Repo,
   commit: Commit | undefined,
+  bytesOf = ({ size }: LargeFile): number => size,
 ): number {
   if (commit === undefined) return 0
   const objects = deps.objects.of(repo)
@@ -443,7 +461,8 @@ function storageAt(
   const findLarge = largeFilesOf(deps, repo)
   let bytes = 0
   for (const file of filesOf(objects, commit.treeId)) {
-    bytes += findLarge(file)?.size ?? file.size
+    const large = findLarge(file)
+    bytes += large === undefined ? file.size : bytesOf(large)
   }
   return bytes
 }

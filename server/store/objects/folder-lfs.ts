@@ -71,10 +71,11 @@ export class FolderLfs implements LfsContents {
     return readFileRange(file, range)
   }
 
-  read(oid: string): Buffer {
+  read(oid: string, range?: BlobRange): Buffer {
     const file = this.#file(oid)
     const xetFile = existsSync(file) ? undefined : this.xetFile(oid)
-    if (xetFile !== undefined) return readTerms(xetFile, (...part) => this.readXorb(...part))
+    if (xetFile !== undefined) return readTerms(xetFile, (...part) => this.readXorb(...part), range)
+    if (range !== undefined) return readFilePart(file, range)
     try {
       return readFileSync(file)
     } catch (error) {

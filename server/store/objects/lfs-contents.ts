@@ -24,10 +24,11 @@ export interface KeptLfsContents {
    */
   open(oid: string, range?: BlobRange): Readable
   /**
-   * Reads a whole small object at once.
+   * Reads a whole small object, or a small part of one, at once.
+   * @param range as for {@link open}
    * @throws {StateError | MissingObjectError} as {@link open}
    */
-  read(oid: string): Buffer
+  read(oid: string, range?: BlobRange): Buffer
   /** Returns the chunks of an object; `undefined` for one that was not uploaded by Xet. */
   xetFile(oid: string): XetFile | undefined
   /** Lists the chunks of a xorb; `undefined` for an unknown one. */

@@ -63,13 +63,16 @@ export class MemoryLfs implements LfsContents {
     return this.#base.open(oid, range)
   }
 
-  read(oid: string): Buffer {
+  read(oid: string, range?: BlobRange): Buffer {
     const own = this.#own.contents.get(oid)
-    if (own !== undefined) return Buffer.isBuffer(own) ? own : readFileSync(own.file)
+    if (Buffer.isBuffer(own)) return own.subarray(range?.start, range?.end)
+    if (own !== undefined) {
+      return range === undefined ? readFileSync(own.file) : readFilePart(own.file, range)
+    }
     const xetFile = this.#own.xetFiles.get(oid)
-    if (xetFile !== undefined) return readTerms(xetFile, (...part) => this.readXorb(...part))
+    if (xetFile !== undefined) return readTerms(xetFile, (...part) => this.readXorb(...part), range)
     if (this.#base === undefined) throw new MissingObjectError(oid)
-    return this.#base.read(oid)
+    return this.#base.read(oid, range)
   }
 
   xetFile(oid: string): XetFile | undefined {

@@ -69,14 +69,21 @@ export function openTerms(
 }
 
 /**
- * Reads a whole small file from its xorbs.
+ * Reads a whole small file, or a part of one, from its xorbs.
  * @param readXorb reads a part of a xorb's content
  */
 export function readTerms(
   { terms }: XetFile,
   readXorb: (xorb: string, range: BlobRange) => Buffer,
+  { start, end }: BlobRange = { start: 0, end: Infinity },
 ): Buffer {
-  return Buffer.concat(
-    terms.map(({ xorb, from, bytes }) => readXorb(xorb, { start: from, end: from + bytes })),
-  )
+  const parts: Buffer[] = []
+  let at = 0
+  for (const { xorb, from, bytes } of terms) {
+    const first = Math.max(start - at, 0)
+    const last = Math.min(end - at, bytes)
+    if (first < last) parts.push(readXorb(xorb, { start: from + first, end: from + last }))
+    at += bytes
+  }
+  return Buffer.concat(parts)
 }
