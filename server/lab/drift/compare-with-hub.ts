@@ -30,6 +30,7 @@ export async function compareWithDocument(
   const found = openApiDrift({ hub, here }, visits)
   return reportOf(document.source, judge(found.differences, knownDifferences), {
     counts: `${found.emulated} of ${found.operations} operations, ${found.responses} responses`,
+    operations: { hub: found.operations, here: found.emulated },
   })
 }
 

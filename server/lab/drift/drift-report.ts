@@ -1,6 +1,7 @@
 import type { DriftFormat } from '../../contract/words/drift-words.ts'
 import { groupBy } from '../../core/group-by.ts'
 import { codeSpan, plainMarkdown } from '../../core/markdown.ts'
+import { omitUndefined } from '../../core/omit-undefined.ts'
 import { differenceKinds, type Difference, keyOf } from './difference.ts'
 import type { Judged, KnownDifference } from './known-differences.ts'
 
@@ -10,6 +11,8 @@ export interface DriftReport {
   subject: string
   /** One sentence with the counts. */
   summary: string
+  /** Operations of a document, and those of them that the sandbox has. */
+  operations?: { hub: number; here: number }
   differences: readonly (Difference & { key: string; reason?: string })[]
   /** Entries of the list of known differences that nothing needs. */
   unused: readonly KnownDifference[]
@@ -22,16 +25,23 @@ export function exitCodeOf({ differences, unused }: DriftReport): 0 | 1 {
   return differences.every(({ reason }) => reason !== undefined) && unused.length === 0 ? 0 : 1
 }
 
-/** Makes the report of a comparison. @param counts what was compared, such as "181 of 314 operations" */
+interface Counted extends Pick<DriftReport, 'operations'> {
+  /** Compared things, such as "181 of 314 operations". */
+  counts: string
+  left?: readonly string[]
+}
+
+/** Makes the report of a comparison. */
 export function reportOf(
   subject: string,
   { differences, unused }: Judged,
-  { counts, left = [] }: { counts: string; left?: readonly string[] },
+  { counts, left = [], operations }: Counted,
 ): DriftReport {
   const known = differences.filter(({ reason }) => reason !== undefined).length
   const open = differences.length - known
   return {
     subject,
+    ...omitUndefined({ operations }),
     summary: `${counts}: ${plural(open, 'difference')}, and ${known} that ${known === 1 ? 'is' : 'are'} known.`,
     differences: differences.map((one) => ({ key: keyOf(one), ...one })),
     unused,

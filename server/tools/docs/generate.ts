@@ -12,6 +12,7 @@ import { renderFence } from './fence.ts'
 import { renderLook } from './docs-look.ts'
 import { renderFixturesKeys } from './fixtures-keys.ts'
 import { controlTools } from '../../lab/mcp/control-tools.ts'
+import { readComparison } from './hub-comparison.ts'
 import { format } from '../format.ts'
 import { rooms } from '../rooms.ts'
 import { readSamples } from './recipes.ts'
@@ -43,7 +44,7 @@ const tables: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'fixtures/README.md': { fixtures: renderFixturesKeys(fixturesSchema) },
   'server/contract/README.md': {
     coverage: renderCoverageTable(covered),
-    'hub-count': renderHubCount(),
+    'hub-count': renderHubCount(readComparison()),
     gaps: renderGapTable(gaps),
     scopes: renderScopeTable(),
     'scope-calls': renderCallTable(await readCallsByAction()),

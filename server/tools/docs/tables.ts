@@ -9,8 +9,8 @@ import type { Rule } from '../../lab/checks/rule.ts'
 import type { Room } from '../rooms.ts'
 import type { ControlKey } from '../../contract/control-call.ts'
 import type { CoveredFeature, Gap } from './coverage.ts'
-import { handledOperations, hubOperations } from './hub-paths.ts'
-import { hubRoutes, routesOf } from './hub-routes.ts'
+import type { HubComparison } from './hub-comparison.ts'
+import { routesOf } from './hub-routes.ts'
 import type { SampleEntry } from './recipes.ts'
 
 /** The tests are not in the package. */
@@ -59,10 +59,9 @@ export function renderCoverageTable(features: readonly CoveredFeature[]): string
   return markdownTable(['Feature', 'Specification', 'Routes', 'Status', 'Notes', 'Tests'], rows)
 }
 
-/** Returns the sentence that counts the operations of the hub's own OpenAPI document. */
-export function renderHubCount(): string {
-  const handled = handledOperations(hubRoutes.map(({ route }) => route)).length
-  return `The sandbox handles ${handled} of the ${hubOperations.length} operations in the Hub's own OpenAPI document (2026), and others that its clients call.`
+/** Returns the sentence that counts the operations of the OpenAPI document of the Hub. */
+export function renderHubCount({ month, operations, emulated, onPurpose }: HubComparison): string {
+  return `The sandbox handles ${emulated} of the ${operations} operations in the Hub's own OpenAPI document (${month}), and others that its clients call; ${onPurpose} of their parameters and members differ on purpose. \`hub-sandbox drift --openapi https://huggingface.co/.well-known/openapi.json --all\` lists them with the reason of each.`
 }
 
 function testName(path: string): string {
