@@ -1,6 +1,7 @@
 import { resolve } from 'node:path'
 import { pullCacheFolder } from '../app/hub-caches.ts'
 import { largestFileBytes } from '../contract/fixtures/limits.ts'
+import { isLoopbackHost } from '../core/loopback.ts'
 import { sleep } from '../core/timers.ts'
 import { readUserText, UserFileError } from '../core/user-file.ts'
 import { findFixturesFile } from '../fixtures/find-file.ts'
@@ -123,7 +124,13 @@ function readHub(given: string | undefined): string {
   const text = given ?? (process.env['HF_ENDPOINT'] || realHub)
   const url = URL.canParse(text) ? new URL(text) : undefined
   const isUsable = url?.protocol === 'https:' || url?.protocol === 'http:'
-  if (url !== undefined && isUsable && url.username === '' && url.search === '') return text
+  if (url !== undefined && isUsable && url.username === '' && url.search === '') {
+    // A shell that runs programs against a sandbox has the variable set.
+    if (given === undefined && isLoopbackHost(url.hostname)) {
+      say(`HF_ENDPOINT is ${text}: add --from ${realHub} to read the real Hub.`)
+    }
+    return text
+  }
   const source = given === undefined ? 'HF_ENDPOINT' : '--from'
   throw new PullError(`${source} must be the URL of a Hub, such as ${realHub}, not ${text}.`)
 }

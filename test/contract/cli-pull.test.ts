@@ -34,6 +34,8 @@ describe('pull', { timeout: patience }, () => {
         /^datasets\/acme\/corpus at \w{7}: 4 files\nbob\/gpt-tiny at \w{7}: 3 files\nWrote hub-sandbox.json, with the organization acme and the user bob added.\n$/,
       ) as string,
     })
+    const notice = `HF_ENDPOINT is ${hub.url}: add --from https://huggingface.co to read the real Hub.\n`
+    expect(stderr.startsWith(notice)).toBe(true)
     expect(stderr).toContain(`Reading datasets/acme/corpus at main from ${hub.url}\n`)
     expect(stderr).toContain('  data/train.csv (126 bytes)\n')
     const { sandbox } = await start(['--ephemeral'], { HF_ENDPOINT: '' })
