@@ -1,5 +1,7 @@
 import { downloadFile } from '@huggingface/hub'
 import { createHash } from 'node:crypto'
+import { readdirSync, statSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import type { FixturesFile } from '../../server/contract/fixtures-types.ts'
 import { hashStandIn } from '../../server/hub/buckets/stand-in.ts'
@@ -7,11 +9,17 @@ import { storeContent } from '../../server/hub/buckets/store-content.ts'
 import { loadXetHashes } from '../../server/hub/xet/hashes.ts'
 import { callerAt } from '../helpers/cast.ts'
 import { startTestSandbox } from '../helpers/sandbox.ts'
+import { temporaryDirectory } from '../helpers/temporary-directory.ts'
 
 const accessToken = 'hf_sandbox_alice'
 const repo = { type: 'model', name: 'alice/weights' } as const
-/** Shorter than a block, of several blocks, and one that is never read. */
-const sizes = { 'tiny.bin': 5, 'config.bin': 200_000, 'w.safetensors': 3_000_001 }
+/** Sizes around the ends of its pieces, and a usual one. */
+const sizes = Object.fromEntries(
+  [5, 8191, 8192, 8193, 16_385, 131_072, 139_264, 139_265, 200_000, 5_000_001].map((size) => [
+    `${size}.bin`,
+    size,
+  ]),
+)
 const original = 'c0'.repeat(32)
 const huge = 80_000_000_000
 
@@ -88,6 +96,28 @@ test('an export has stand-ins again, and a copy of the repo keeps them', async (
     expect(exported.files).toEqual(files)
     expect(exported.leftOut?.join() ?? '').not.toContain('Git LFS')
   }
+})
+
+test('a fixtures file with many stand-ins loads at once, and takes little room', async () => {
+  const standIns = Array.from({ length: 3000 }, (_, index) => {
+    const of = String(index).padStart(64, '0')
+    return [`${index}.bin`, { standIn: { for: of, size: 300_000_000, sha256: of } }] as const
+  })
+  const data = temporaryDirectory()
+  const file = {
+    users: [{ username: 'alice' }],
+    repos: [{ name: repo.name, files: Object.fromEntries(standIns) }],
+  }
+  await startTestSandbox({ fixtures: file, data, ephemeral: false })
+  const files = readdirSync(data, { recursive: true, withFileTypes: true })
+  const bytes = files
+    .filter((entry) => entry.isFile())
+    .reduce((sum, entry) => sum + statSync(join(entry.parentPath, entry.name)).size, 0)
+  expect(bytes).toBeLessThan(150_000_000)
+  const more = { ...file, repos: [...file.repos, { ...file.repos[0], name: 'alice/more' }] }
+  await expect(startTestSandbox({ fixtures: more })).rejects.toThrow(
+    'repos: its stand-ins have 1800 GB together, and may have 1000 GB',
+  )
 })
 
 test.each([

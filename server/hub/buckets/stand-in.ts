@@ -1,12 +1,16 @@
 import { createCipheriv, createHash } from 'node:crypto'
 import type { KeptChunk } from '../../store/objects/chunk-table.ts'
 import type { LfsContents } from '../../store/objects/lfs-contents.ts'
-import type { XetTerm } from '../../store/objects/xet-contents.ts'
-import { cutChunks } from '../xet/cut-chunks.ts'
-import { hashText, loadedXetHashes } from '../xet/hashes.ts'
+import type { OwnXorb, XetTerm } from '../../store/objects/xet-contents.ts'
+import { cutChunks, leastChunkBytes } from '../xet/cut-chunks.ts'
+import type { TreeNode } from '../xet/chunk-tree.ts'
+import { hashText, loadedXetHashes, type XetHashes } from '../xet/hashes.ts'
+import { mostChunkBytes } from '../xet/xorb.ts'
 
-// A stand-in has the size of a file of the real Hub, and a content that is generated from the hash of that file: one block
-// again and again. So a file of many gigabytes takes no more room than its block, and no time to load.
+// A stand-in has the size of a file of the real Hub. Its first 8 KiB are generated from the hash of that file; the rest is
+// the same in all stand-ins, so that each takes little room and little time, whatever its size: long pieces as far as they
+// fit, then short ones, then the beginning of one. Each piece is a chunk of Xet, and ends where clients end it, too, so
+// that the content has the hashes that they compute.
 
 /** File of the real Hub that a stand-in replaces. */
 export interface Original {
@@ -16,32 +20,41 @@ export interface Original {
   readonly size: number
 }
 
-/** First line of each block, for a person who looks into the file. */
+/** First line, for a person who looks into the file. */
 const firstLine = 'hub-sandbox: this is a stand-in, not the file of the Hub\n'
-const leastBlock = 256 * 1024
-const mostBlock = 4 * 1024 * 1024
-/** Most blocks of a file, unless its blocks are as large as they get. */
-const usualBlocks = 1024
+const [short, long] = [leastChunkBytes, mostChunkBytes]
+/** Short pieces that the common xorb has before the long ones: as many as fit before another long one does. */
+const shortCount = long / short - 1
+/** Long pieces of the common xorb: for usual files, and for those above 16 GB, whose list of terms would be long. */
+const longCounts = { usual: 32, huge: 128 }
+const hugeBytes = 16e9
+/** Bytes before the end of a chunk that decide it. */
+const windowBytes = 64
 
-/** Block of a stand-in. It ends where a chunk of Xet ends, so that each repetition has the same chunks. */
-interface Block {
-  readonly bytes: Buffer
-  readonly chunks: readonly Uint8Array[]
+/** Pieces that all stand-ins have in common. */
+interface Pieces {
+  readonly short: Buffer
+  readonly long: Buffer
+  /** End of a short piece, where clients end a chunk. */
+  readonly end: Uint8Array
 }
 
-/**
- * Returns the SHA-256 of the content of a stand-in: 64 hex digits. Takes about a second for each GB.
- */
+let pieces: Pieces | undefined
+
+/** Returns the SHA-256 of the content of a stand-in: 64 hex digits. Takes about a second for each GB. */
 export function hashStandIn(original: Original): string {
-  const { bytes } = blockOf(original)
+  const common = commonPieces()
   const hash = createHash('sha256')
-  let left = original.size
-  for (; left >= bytes.length; left -= bytes.length) hash.update(bytes)
-  return hash.update(bytes.subarray(0, left)).digest('hex')
+  const first = firstPiece(original, common)
+  hash.update(first)
+  const counts = countPieces(original.size - first.length)
+  for (let index = 0; index < counts.long; index++) hash.update(common.long)
+  for (let index = 0; index < counts.short; index++) hash.update(common.short)
+  return hash.update(common.short.subarray(0, counts.rest)).digest('hex')
 }
 
 /**
- * Stores the content of a stand-in as chunks of one small xorb. The hashes of Xet were loaded before.
+ * Stores the content of a stand-in as chunks. The hashes of Xet were loaded before.
  * @param standIn `oid`: the result of {@link hashStandIn}
  * @throws {StateError} when the disk refuses it
  */
@@ -50,50 +63,129 @@ export function storeStandIn(
   { oid, ...original }: Original & { readonly oid: string },
 ): void {
   const { size } = original
-  const block = blockOf(original)
-  const hashes = loadedXetHashes()
-  const tail = [...cutChunks(block.bytes.subarray(0, size % block.bytes.length))]
-  const parts = size < block.bytes.length ? tail : [...block.chunks, ...tail]
-  const chunks = parts.map((bytes) => ({ hash: hashes.chunk(bytes), length: bytes.length }))
-  const xorbHasher = hashes.chunks()
-  for (const { hash, length } of chunks) xorbHasher.add(hash, length)
-  const xorb = hashText(xorbHasher.xorbHash())
+  const common = commonPieces()
+  const first = firstPiece(original, common)
+  const counts = countPieces(size - first.length)
+  const rest = common.short.subarray(0, counts.rest)
+  const own = xorbOf(rest.length === 0 ? [first] : [first, rest])
+  const longCount = longCounts[size > hugeBytes ? 'huge' : 'usual']
+  const shared = sharedXorb(longCount)
 
-  const repeated = chunks.length - tail.length
-  const count = Math.floor(size / block.bytes.length)
-  const whole = { xorb, start: 0, end: repeated, from: 0, bytes: block.bytes.length }
-  const rest = {
-    xorb,
-    start: repeated,
-    end: chunks.length,
-    from: repeated === 0 ? 0 : block.bytes.length,
-    bytes: size % block.bytes.length,
+  const terms: XetTerm[] = [
+    { xorb: own.hash, start: 0, end: 1, from: 0, bytes: first.length },
+    ...repeat(longTerm(shared, longCount), Math.floor(counts.long / longCount)),
+  ]
+  const lastLong = counts.long % longCount
+  if (lastLong > 0) terms.push(longTerm(shared, lastLong))
+  if (counts.short > 0) {
+    const bytes = counts.short * short
+    terms.push({ xorb: shared.hash, start: 0, end: counts.short, from: 0, bytes })
   }
-  const terms: XetTerm[] = Array.from({ length: count }, () => whole)
-  if (rest.bytes > 0) terms.push(rest)
-  const hash = hashFile(chunks, terms)
-  lfs.keepOwn(oid, { hash, size, terms }, { hash: xorb, content: Buffer.concat(parts), chunks })
+  if (rest.length > 0) {
+    terms.push({ xorb: own.hash, start: 1, end: 2, from: first.length, bytes: rest.length })
+  }
+  const hash = hashFile([own, shared], terms)
+  lfs.keepOwn(oid, { hash, size, terms }, counts.long + counts.short > 0 ? [own, shared] : [own])
 }
 
-function hashFile(chunks: readonly KeptChunk[], terms: readonly XetTerm[]): string {
+const sharedXorbs = new Map<number, OwnXorb>()
+
+function sharedXorb(longCount: number): OwnXorb {
+  const made = sharedXorbs.get(longCount)
+  if (made !== undefined) return made
+  const common = commonPieces()
+  const xorb = xorbOf([...repeat(common.short, shortCount), ...repeat(common.long, longCount)])
+  sharedXorbs.set(longCount, xorb)
+  return xorb
+}
+
+function longTerm({ hash }: OwnXorb, count: number): XetTerm {
+  const end = shortCount + count
+  return { xorb: hash, start: shortCount, end, from: shortCount * short, bytes: count * long }
+}
+
+/** Pieces after the first one, and bytes after the last whole one. */
+function countPieces(size: number): { long: number; short: number; rest: number } {
+  return {
+    long: Math.floor(size / long),
+    short: Math.floor((size % long) / short),
+    rest: size % short,
+  }
+}
+
+function firstPiece({ of, size }: Original, { end }: Pieces): Buffer {
+  const bytes = Buffer.concat([noise(`of ${of}`, short - windowBytes), end])
+  bytes.write(firstLine, 'latin1')
+  return bytes.subarray(0, Math.min(size, short))
+}
+
+/** Made once: it takes some milliseconds to find bytes in which a chunk ends, and others in which none does. */
+function commonPieces(): Pieces {
+  if (pieces !== undefined) return pieces
+  const ended = noise('end', 1024 * 1024)
+  const [chunk = ended] = [...cutChunks(ended)].filter(({ length }) => length < long)
+  const end = chunk.subarray(-windowBytes)
+  let piece: Buffer
+  let attempt = 0
+  do piece = noise(`long ${attempt++}`, long)
+  while ([...cutChunks(piece)].length > 1)
+  pieces = {
+    short: Buffer.concat([noise('short', short - windowBytes), end]),
+    long: piece,
+    end,
+  }
+  return pieces
+}
+
+/** Bytes that look random, and are the same for the same name. */
+function noise(name: string, length: number): Buffer {
+  const key = createHash('sha256').update(`hub-sandbox stand-in ${name}`).digest()
+  return createCipheriv('aes-256-ctr', key, Buffer.alloc(16)).update(Buffer.alloc(length))
+}
+
+const known = new WeakMap<Uint8Array, KeptChunk>()
+
+function chunkOf(piece: Uint8Array): KeptChunk {
+  const found = known.get(piece)
+  if (found !== undefined) return found
+  const chunk = { hash: loadedXetHashes().chunk(piece), length: piece.length }
+  known.set(piece, chunk)
+  return chunk
+}
+
+function xorbOf(parts: readonly Uint8Array[]): OwnXorb {
+  const chunks = parts.map(chunkOf)
   const hasher = loadedXetHashes().chunks()
-  for (const { start, end } of terms) {
-    for (const { hash, length } of chunks.slice(start, end)) hasher.add(hash, length)
+  for (const { hash, length } of chunks) hasher.add(hash, length)
+  return { hash: hashText(hasher.xorbHash()), content: Buffer.concat(parts), chunks }
+}
+
+function hashFile(xorbs: readonly OwnXorb[], terms: readonly XetTerm[]): string {
+  const hasher = loadedXetHashes().chunks(rememberNodes())
+  const chunksOf = new Map(xorbs.map((xorb) => [xorb.hash, xorb.chunks]))
+  for (const { xorb, start, end } of terms) {
+    for (const { hash, length } of chunksOf.get(xorb)?.slice(start, end) ?? []) {
+      hasher.add(hash, length)
+    }
   }
   return hashText(hasher.fileHash())
 }
 
-function blockOf({ of, size }: Original): Block {
-  let length = leastBlock
-  while (length < mostBlock && length * usualBlocks < size) length *= 4
-  const key = createHash('sha256').update(`hub-sandbox stand-in ${of}`).digest()
-  const bytes = createCipheriv('aes-256-ctr', key, Buffer.alloc(16)).update(Buffer.alloc(length))
-  bytes.write(firstLine, 'latin1')
-  // The last chunk ends only because the bytes do.
-  const chunks = [...cutChunks(bytes)].slice(0, -1)
-  return { bytes: bytes.subarray(0, sum(chunks)), chunks }
+/** Hashes nodes whose children are all the same only once: a large stand-in has few others. */
+function rememberNodes(): XetHashes['node'] {
+  const { node } = loadedXetHashes()
+  const parents = new Map<Uint8Array, TreeNode[]>()
+  return (children) => {
+    const [first] = children
+    if (first === undefined || children.some(({ hash }) => hash !== first.hash)) {
+      return node(children)
+    }
+    const found = parents.get(first.hash) ?? []
+    parents.set(first.hash, found)
+    return (found[children.length] ??= node(children))
+  }
 }
 
-function sum(chunks: readonly Uint8Array[]): number {
-  return chunks.reduce((total, { length }) => total + length, 0)
+function repeat<T>(item: T, count: number): T[] {
+  return Array.from({ length: count }, () => item)
 }

@@ -28,6 +28,6 @@ export function storeContent(
   const oid = createHash('sha256').update(content).digest('hex')
   const { length: size } = content
   const terms = [{ xorb, start: 0, end: chunks.length, from: 0, bytes: size }]
-  lfs.keepOwn(oid, { hash: xetHash, size, terms }, { hash: xorb, content, chunks })
+  lfs.keepOwn(oid, { hash: xetHash, size, terms }, [{ hash: xorb, content, chunks }])
   return { oid, xetHash, size }
 }

@@ -24,8 +24,11 @@ export interface XetHashes {
   readonly range: Hash
   /** Hashes the children of a node. */
   readonly node: (children: readonly TreeNode[]) => TreeNode
-  /** Begins to hash the chunks of a xorb or of a file. */
-  readonly chunks: () => ChunkHasher
+  /**
+   * Begins to hash the chunks of a xorb or of a file.
+   * @param node hashes the children of a node, for a caller that remembers some; default: that of these hashes
+   */
+  readonly chunks: (node?: XetHashes['node']) => ChunkHasher
 }
 
 let loading: Promise<XetHashes> | undefined
@@ -54,7 +57,7 @@ async function load(): Promise<XetHashes> {
     const length = children.reduce((sum, child) => sum + child.length, 0)
     return { hash: lines(Buffer.from(text, 'latin1')), length }
   }
-  loaded = { chunk, range, node, chunks: () => new ChunkHasher(node, file) }
+  loaded = { chunk, range, node, chunks: (own = node) => new ChunkHasher(own, file) }
   return loaded
 }
 

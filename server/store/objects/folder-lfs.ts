@@ -124,10 +124,14 @@ export class FolderLfs implements LfsContents {
     this.#xetFiles.set(oid, xetFile)
   }
 
-  keepOwn(oid: string, file: XetFile, { hash, content, chunks }: OwnXorb): void {
-    this.#note(hash)
+  keepOwn(oid: string, file: XetFile, xorbs: readonly OwnXorb[]): void {
+    for (const { hash, content, chunks } of xorbs) {
+      this.#note(hash)
+      const xorb = this.#file(hash, 'xorbs')
+      // All stand-ins have one in common.
+      if (!existsSync(xorb)) this.#write(Buffer.concat([content, formatChunks(chunks)]), xorb)
+    }
     this.#note(oid)
-    this.#write(Buffer.concat([content, formatChunks(chunks)]), this.#file(hash, 'xorbs'))
     this.#write(Buffer.from(JSON.stringify(file)), this.#file(oid, 'chunked'))
     this.#xetFiles.set(oid, file)
   }

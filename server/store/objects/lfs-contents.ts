@@ -54,10 +54,10 @@ export interface LfsContents extends KeptLfsContents {
    */
   keepXetFile(oid: string, file: XetFile): Promise<void>
   /**
-   * Stores a small object with its only xorb, which the sandbox created itself, synchronously.
+   * Stores an object with its small xorbs, which the sandbox created itself, synchronously.
    * @throws {StateError} when the disk refuses it
    */
-  keepOwn(oid: string, file: XetFile, xorb: OwnXorb): void
+  keepOwn(oid: string, file: XetFile, xorbs: readonly OwnXorb[]): void
   /** Releases an object that no repo refers to. Open readers and earlier captures keep it. */
   release(oid: string): void
 }

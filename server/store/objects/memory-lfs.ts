@@ -109,8 +109,11 @@ export class MemoryLfs implements LfsContents {
     this.#own.xetFiles.set(oid, file)
   }
 
-  keepOwn(oid: string, file: XetFile, { hash, content, chunks }: OwnXorb): void {
-    this.#own.xorbs.set(hash, Buffer.concat([content, formatChunks(chunks)]))
+  keepOwn(oid: string, file: XetFile, xorbs: readonly OwnXorb[]): void {
+    for (const { hash, content, chunks } of xorbs) {
+      if (this.#own.xorbs.has(hash)) continue
+      this.#own.xorbs.set(hash, Buffer.concat([content, formatChunks(chunks)]))
+    }
     this.#own.xetFiles.set(oid, file)
   }
 
