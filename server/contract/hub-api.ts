@@ -175,6 +175,7 @@ import {
   ModelTagsQuery,
   DatasetTagsQuery,
 } from './hub-repos.ts'
+import { ManifestResponse } from './hub-registry.ts'
 import { CreateWebhookBody, UpdateWebhookBody } from './hub-webhooks.ts'
 import {
   BatchReconstructionResponse,
@@ -452,6 +453,28 @@ export const hubApi = {
     params: { '*': text('Commit id, and a path behind it') },
     query: DownloadQuery,
     otherwise: { ...fileContent, 302: toContent[302] },
+  },
+
+  'GET /v2/': {
+    tag: 'registry',
+    summary: 'Check that this is a registry',
+    access: { actions: ['hub.facts'] },
+    response: Empty,
+  },
+  'GET /v2/:namespace/:name/manifests/:tag': {
+    tag: 'registry',
+    summary: 'Get the manifest of a model with GGUF files',
+    access: { repoAction: 'repo.download' },
+    params: { ...named, tag: text('`latest`, a quantization such as `Q4_K_M`, or a file name') },
+    // Of the media type that it names; JSON for llama.cpp.
+    response: { ...ManifestResponse, contentMediaType: '*/*' },
+  },
+  'GET /v2/:namespace/:name/blobs/:digest': {
+    tag: 'registry',
+    summary: 'Download a blob of a manifest',
+    access: { repoAction: 'repo.download' },
+    params: { ...named, digest: text('`sha256:` and 64 hex digits') },
+    otherwise: bytes,
   },
 
   'POST /api/validate-yaml': {

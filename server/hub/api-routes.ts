@@ -27,6 +27,7 @@ import { repoFileRoutes } from './files/routes.ts'
 import { repoHistoryRoutes } from './commits/routes.ts'
 import { hubRepoRoutes } from './repos/routes.ts'
 import { repoInfoRoutes } from './repos/info-routes.ts'
+import { registryRoutes } from './registry/routes.ts'
 import { scheduledJobRoutes } from './jobs/schedule-routes.ts'
 import { spaceRoutes } from './spaces/routes.ts'
 import { uploadRoutes } from './uploads/routes.ts'
@@ -53,6 +54,7 @@ export async function registerApiRoutes(
   await app.register(endpointCallRoutes, { deps })
   await app.register(repoFileRoutes, { deps })
   await app.register(downloadRoutes, { deps })
+  await app.register(registryRoutes, { deps })
   await app.register(repoHistoryRoutes, { deps })
   await app.register(discussionRoutes, { deps })
   await app.register(collectionRoutes, { deps })

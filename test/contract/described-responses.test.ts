@@ -12,6 +12,7 @@ import { openServer } from '../helpers/json-receiver.ts'
 import { askTransfers, contentOf, lfsLine, uploadContent } from '../helpers/large-files.ts'
 import { basic, pkce, verifier } from '../helpers/oauth-client.ts'
 import { defaultApps, sharedSandbox } from '../helpers/sandbox.ts'
+import { ggufFile } from '../helpers/weights.ts'
 import { uploadByXet, xetHashAt } from '../helpers/xet-files.ts'
 
 interface Operation {
@@ -267,6 +268,22 @@ const makeRepo = (more: object = { type: 'dataset' }) =>
   alice.post<{ name: string }>('/api/repos/create', { name: `tiny-${randomUUID()}`, ...more })
 const repoName = async () => (await makeRepo()).body.name
 const repoPath = async () => `/api/datasets/${await repoName()}`
+interface Manifest {
+  config: { digest: string }
+  layers: { digest: string }[]
+}
+const makeGguf = () =>
+  makeRepo({
+    name: 'gguf',
+    files: [
+      {
+        path: 'x-Q8_0.gguf',
+        content: ggufFile({ 'general.architecture': 'llama' }).toString('base64'),
+        encoding: 'base64',
+      },
+      { path: 'template', content: '{{ .Prompt }}' },
+    ],
+  })
 const makeGroup = () =>
   alice.post<{ id: string }>(groups, {
     name: randomUUID(),
@@ -1036,6 +1053,19 @@ const calls: Calls = {
   [`POST ${ofRepo}/super-squash/{path}`]: async () => {
     await alice.post(`${corpus}/branch/squashed`, {})
     return [[`${corpus}/super-squash/squashed`, {}]]
+  },
+  'GET /v2/': ['/v2/'],
+  'GET /v2/{namespace}/{name}/manifests/{tag}': async () => {
+    await makeGguf()
+    return ['/v2/alice/gguf/manifests/latest', `/v2${tiny}/manifests/latest`]
+  },
+  'GET /v2/{namespace}/{name}/blobs/{digest}': async () => {
+    await makeGguf()
+    const path = '/v2/alice/gguf'
+    const { config, layers } = (await alice.get<Manifest>(`${path}/manifests/latest`)).body
+    return [...layers, config, { digest: 'sha256:0' }].map(
+      ({ digest }) => `${path}/blobs/${digest}`,
+    )
   },
   'POST /api/validate-yaml': each(
     '/api/validate-yaml',

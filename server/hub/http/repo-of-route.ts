@@ -127,11 +127,11 @@ function withoutGit(name = ''): string {
 
 /**
  * Returns the URL with another name of the repo. The name follows `/api/models/`, `/api/resolve-cache/models/`,
- * `/datasets/`, `/spaces/`, `/buckets/` or `/`; git adds `.git` to it.
+ * `/datasets/`, `/spaces/`, `/buckets/`, `/v2/` or `/`; git adds `.git` to it.
  */
 export function underOtherName(address: string, name: string): string {
   const [, before = '', rest = ''] =
-    /^(\/api\/(?:resolve-cache\/)?[^/]+\/|\/(?:datasets|spaces|buckets)\/|\/)[^/?]+\/[^/?]+?((?:\.git)?(?:[/?].*)?)$/s.exec(
+    /^(\/api\/(?:resolve-cache\/)?[^/]+\/|\/(?:datasets|spaces|buckets|v2)\/|\/)[^/?]+\/[^/?]+?((?:\.git)?(?:[/?].*)?)$/s.exec(
       address,
     ) ?? []
   return `${before}${name}${rest}`

@@ -286,6 +286,14 @@ export const covered: readonly CoveredFeature[] = [
     ],
   },
   {
+    name: 'Registry of GGUF models',
+    by: 'Hugging Face Hub, OCI distribution',
+    feature: 'registry',
+    status: 'partial',
+    note: 'For Ollama, llama.cpp and Docker’s model runner: manifests by quantization, and their blobs. The chat template of a file is not converted for Ollama: a file `template` is used as it is',
+    tests: ['contract/hub-registry.test.ts', 'unit/hub/weights/headers.test.ts'],
+  },
+  {
     name: 'Uploads',
     by: 'Hugging Face Hub',
     feature: 'uploads',
