@@ -41,7 +41,7 @@ export async function pull(names: readonly string[], options: PullOptions): Prom
     const name = out ?? findFixturesFile('') ?? 'hub-sandbox.json'
     const text = await readText(name)
     const input = { name, text, schema: schemaAddress(resolve(name)), hub: readHub(options.from) }
-    const opened = openPull(
+    const opened = await openPull(
       { fetch: fetchBytes, sleep, now: Date.now, say },
       { ...input, token, cacheFolder: pullCacheFolder() },
     )

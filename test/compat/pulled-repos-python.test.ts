@@ -57,7 +57,7 @@ describe.each(['2.4.0', '1.33.0', '0.36.2'])('huggingface_hub %s', (version) => 
 
   test.each(['0', '1'])('downloads a pulled repo as from its Hub (Xet off: %s)', async (noXet) => {
     const hub = await startTestSandbox({ fixtures: hubFixtures })
-    const pull = openPull(
+    const pull = await openPull(
       { fetch: fetchBytes, sleep: async () => {}, now: Date.now, say() {} },
       { name: 'hub.json', text: undefined, schema: '', hub: hub.url, cacheFolder: undefined },
     )

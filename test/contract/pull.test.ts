@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
 import type { FixturesFile } from '../../server/contract/fixtures-types.ts'
-import { openPull, type PullInput } from '../../server/fixtures/pull/open-pull.ts'
+import { openPull, type Pull, type PullInput } from '../../server/fixtures/pull/open-pull.ts'
 import { fetchBytes } from '../../server/web/outgoing/fetch-bytes.ts'
 import { callerAt } from '../helpers/cast.ts'
 import { serve } from '../helpers/json-receiver.ts'
@@ -76,7 +76,7 @@ beforeEach(() => {
 function open(input: Partial<PullInput> = {}) {
   const said: string[] = []
   const waits: number[] = []
-  const pull = openPull(
+  const opening = openPull(
     {
       fetch: fetchBytes,
       sleep: async (ms) => void waits.push(ms),
@@ -85,6 +85,12 @@ function open(input: Partial<PullInput> = {}) {
     },
     { name: 'hub.json', text: undefined, schema: './s.json', hub: hub.url, cacheFolder, ...input },
   )
+  const pull: Pull = {
+    add: async (...given) => (await opening).add(...given),
+    check: async (names) => (await opening).check(names),
+    update: async (names) => (await opening).update(names),
+    release: async (done) => (await opening).release(done),
+  }
   /** Names of the files that were fetched. */
   const fetched = () =>
     said.flatMap((line) => /^ {2}(.*) \([^,]*\)$/.exec(line)?.[1] ?? []).toSorted()
@@ -101,6 +107,13 @@ async function pulled(names: string[], text?: string, more: Partial<PullInput> =
 
 const read = (text: string) => JSON.parse(text) as FixturesFile
 const repoOf = (text: string, name: string) => read(text).repos?.find((one) => one.name === name)
+
+/** Message of a pull that fails. */
+const failure = (pulling: Promise<unknown>) =>
+  pulling.then(
+    () => 'succeeded',
+    (error: Error) => error.message,
+  )
 
 type Repo = { type: 'model' | 'dataset' | 'space'; name: string }
 
@@ -285,6 +298,16 @@ describe('a fixtures file that exists', () => {
     expect(await pulled(['tiny/bert'], undefined, { name })).toMatch(/^# yaml-language-server/)
   })
 
+  test('that is YAML refuses what a start could not read', async () => {
+    const content = 'x'.repeat(3_000_000)
+    const files = { 'a.txt': content, 'b.txt': `${content}b`, 'c.txt': `${content}c` }
+    await commit('models/tiny/bert', 'main', files)
+    const { pull } = open({ name: 'hub.yaml' })
+    expect(await failure(pull.add(['tiny/bert'], { maxFile: '4MB' }))).toMatch(
+      /^hub.yaml has no room for it \(it has \d+ KiB, and the limit is 8192 KiB. Write it as JSON\): name a JSON file with --out\.$/,
+    )
+  })
+
   test('refuses to replace a repo that was written by hand, before anything is fetched', async () => {
     const text = JSON.stringify({ users: [{ username: 'tiny' }], repos: [{ name: 'Tiny/Bert' }] })
     const { pull, said } = open({ text })
@@ -299,8 +322,8 @@ describe('a fixtures file that exists', () => {
     ['hub.json', '{"repos": [{}]}', /^hub.json: 1 mistake\n {2}repos\[0\].name: is missing/],
     ['hub.yaml', 'a: [', /^hub.yaml is not usable YAML: /],
     ['hub.txt', '', /^--out must end in .json/],
-  ])('that is invalid is refused: %s %s', (name, text, message) => {
-    expect(() => open({ name, text })).toThrow(message)
+  ])('that is invalid is refused: %s %s', async (name, text, message) => {
+    expect(await failure(open({ name, text }).pull.check([]))).toMatch(message)
   })
 })
 
@@ -394,13 +417,6 @@ describe('a pulled repo', () => {
     await expect(open({ text: '{}' }).pull.check([])).rejects.toThrow('hub.json has no pulled repo')
   })
 })
-
-/** Message of a pull that fails. */
-const failure = (pulling: Promise<unknown>) =>
-  pulling.then(
-    () => 'succeeded',
-    (error: Error) => error.message,
-  )
 
 describe('a Hub that limits requests', () => {
   test('is not asked again before the time that it names', async () => {
