@@ -66,6 +66,18 @@ describe('a request', () => {
     expect(await download()).toBe(403)
   })
 
+  test('is put back with a reason, which an acceptance drops', async () => {
+    await ask()
+    const stored = () => world.latest(repo).accessRequests[0]?.rejectionReason
+    const decide = (status: string) => handle(status, { rejectionReason: 'Say where you work' })
+    for (const status of ['rejected', 'pending']) {
+      await decide(status)
+      expect(stored()).toBe('Say where you work')
+    }
+    await decide('accepted')
+    expect(stored()).toBeUndefined()
+  })
+
   test('keeps the answers of a form, within limits', async () => {
     const form = (body: string) =>
       carol.post(`/${repo.name}/ask-access`, body, {

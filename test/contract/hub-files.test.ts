@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto'
+import { gunzipSync } from 'node:zlib'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { moveRefsAndTell } from '../../server/hub/commits/repo-refs.ts'
 import { moveRepo } from '../../server/hub/repos/repos.ts'
@@ -504,6 +506,94 @@ describe('resolve', () => {
     expect((await get(api('tree/main/dir'))).headers['location']).toBe(
       '/api/models/alice/other/tree/main/dir',
     )
+  })
+})
+
+describe('a text that the client takes packed', () => {
+  const text = 'a line of a text\n'.repeat(100)
+  const packed = (path: string, headers = {}, method: 'GET' | 'HEAD' = 'GET') =>
+    world.as().send(method, path, undefined, { 'accept-encoding': 'gzip, br', ...headers })
+  const pathOf = (name: string) => `/api/resolve-cache/models/acme/model/${head()}/${name}`
+  const tagOf = (content: string) =>
+    createHash('sha1').update(`blob ${content.length}\0${content}`).digest('hex')
+  beforeEach(() => {
+    push('texts', { 'long.txt': text, 'short.txt': 'short', 'long.bin': text })
+  })
+
+  test('comes without a length, and with a tag of its own', async () => {
+    for (const path of [pathOf('long.txt'), '/acme/model/raw/main/long.txt']) {
+      const answer = await packed(path)
+      expect(answer.headers).toMatchObject({
+        'content-encoding': 'gzip',
+        etag: `"${tagOf(text)}-gzip"`,
+        vary: expect.stringContaining('Accept-Encoding'),
+      })
+      expect(answer.headers).not.toHaveProperty('content-length')
+      expect(answer.headers).not.toHaveProperty('accept-ranges')
+      expect(gunzipSync(answer.bytes).toString()).toBe(text)
+      const known = { 'if-none-match': String(answer.headers['etag']) }
+      expect((await packed(path, known)).status).toBe(304)
+    }
+  })
+
+  test('ignores a range', async () => {
+    const answer = await packed(pathOf('long.txt'), { range: 'bytes=0-9' })
+    expect(answer.status).toBe(200)
+    expect(gunzipSync(answer.bytes).toString()).toBe(text)
+  })
+
+  test('has the same headers without its content', async () => {
+    const answer = await packed(pathOf('long.txt'), {}, 'HEAD')
+    expect(answer.headers).toMatchObject({
+      'content-encoding': 'gzip',
+      etag: `"${tagOf(text)}-gzip"`,
+    })
+    expect(answer.headers).not.toHaveProperty('content-length')
+  })
+
+  test.each([
+    ['short.txt', 'gzip'],
+    ['long.bin', 'gzip'],
+    ['long.txt', 'identity'],
+    ['long.txt', 'br'],
+    ['long.txt', 'gzip;q=0'],
+    ['long.txt', 'gzip; q=0.0, br'],
+  ])('%s does not come packed for Accept-Encoding: %s', async (name, accepted) => {
+    const answer = await packed(pathOf(name), { 'accept-encoding': accepted, range: 'bytes=0-1' })
+    expect(answer.headers).not.toHaveProperty('content-encoding')
+    expect([answer.status, answer.headers['content-length']]).toEqual([206, '2'])
+    expect(answer.headers['etag']).not.toContain('gzip')
+  })
+
+  test.each(['gzip;q=0.5', 'deflate, gzip;q=1.0', '*', 'br;q=1, GZIP'])(
+    'comes packed for Accept-Encoding: %s',
+    async (accepted) => {
+      const answer = await packed(pathOf('long.txt'), { 'accept-encoding': accepted })
+      expect(answer.headers['content-encoding']).toBe('gzip')
+    },
+  )
+})
+
+describe('a file that not everyone may read', () => {
+  test.each([
+    ['private', { visibility: 'private' }],
+    ['gated', { gated: 'auto' }],
+  ] as const)('comes without a redirect to the cache: %s', async (name, options) => {
+    const made = world.makeRepo(`alice/${name}`, { ...options, files: { 'a.txt': 'text' } })
+    const alice = world.as('alice')
+    for (const method of ['GET', 'HEAD'] as const) {
+      const answer = await alice.send(method, `/alice/${name}/resolve/main/a.txt`)
+      expect(answer.status).toBe(200)
+      expect(answer.headers).toMatchObject({
+        'x-repo-commit': world.head(made),
+        'content-length': '4',
+        'content-disposition': expect.stringContaining('a.txt'),
+      })
+      expect(answer.body).toBe(method === 'GET' ? 'text' : '')
+      const known = { 'if-none-match': String(answer.headers['etag']) }
+      const again = await alice.send(method, `/alice/${name}/resolve/main/a.txt`, undefined, known)
+      expect(again.status).toBe(304)
+    }
   })
 })
 

@@ -14,9 +14,10 @@ import { lfsUrl } from '../http/lfs-url.ts'
 import { registerHubErrors } from '../http/hub-errors.ts'
 import { registerPrincipal } from '../http/principal-of-request.ts'
 import { registerRepoOfRoute } from '../http/repo-of-route.ts'
-import { sendFile } from '../http/send-file.ts'
+import { sendRepoFile } from '../http/send-file.ts'
 import { sendRedirect } from '../../web/send-redirect.ts'
 import { hub } from '../http/hub-route.ts'
+import type { Repo } from '../../store/entities/hub-entities.ts'
 import type { HubServices } from '../services.ts'
 import { findXetPlaces, xetFileHeaders } from '../http/xet-grants.ts'
 
@@ -29,8 +30,8 @@ interface FileAtCommit {
 }
 
 /**
- * Downloads. `resolve` redirects to where the bytes are: a plain file at its commit, below `/api/resolve-cache/`, and a
- * large file in the LFS storage, at a URL that needs no token. `raw` returns what git has, for a large file its pointer.
+ * Downloads. `resolve` redirects to where the bytes are: a plain file at its commit, below `/api/resolve-cache/`, unless not
+ * everyone may read it, and a large file in the LFS storage, at a URL that needs no token. `raw` returns what git has, for a large file its pointer.
  */
 export const downloadRoutes: FastifyPluginAsync<{ deps: HubServices }> = async (app, { deps }) => {
   registerHubErrors(app)
@@ -46,6 +47,7 @@ export const downloadRoutes: FastifyPluginAsync<{ deps: HubServices }> = async (
       return reply.code(304).header('etag', etag).send()
     }
     if (large !== undefined) return redirectToStorage(request, reply, found, large)
+    if (!isCached(request.repo)) return sendWhole(request, reply, file)
     reply.header('etag', etag)
     return sendRedirect(reply, 307, cachedFileUrl(request, { commitId, path: file.path, etag }))
   })
@@ -53,7 +55,7 @@ export const downloadRoutes: FastifyPluginAsync<{ deps: HubServices }> = async (
   hub(app, 'GET /:repo/raw/*', async (request, reply) => {
     const { file } = await requireFile(request, reply, restOfPath(request))
     const contents = openFileContents(deps.objects.of(request.repo), file)
-    return sendFile(request, reply, contents, 'text/plain; charset=utf-8')
+    return sendRepoFile(request, reply, contents, 'text/plain; charset=utf-8')
   })
 
   hub(app, 'GET /api/resolve-cache/:repo/*', async (request, reply) => {
@@ -68,10 +70,15 @@ export const downloadRoutes: FastifyPluginAsync<{ deps: HubServices }> = async (
     const { file } = found
     const large = largeFilesOf(deps, request.repo)(file)
     if (large !== undefined) return redirectToStorage(request, reply, found, large)
-    reply.header('content-disposition', contentDisposition(file.path, request.query.download))
-    const contents = openFileContents(deps.objects.of(request.repo), file)
-    return sendFile(request, reply, contents, mediaTypeOf(file.path))
+    return sendWhole(request, reply, file)
   })
+
+  function sendWhole(request: FastifyRequest, reply: FastifyReply, file: PathEntry): FastifyReply {
+    const { download } = request.query as { download?: boolean }
+    reply.header('content-disposition', contentDisposition(file.path, download))
+    const contents = openFileContents(deps.objects.of(request.repo), file)
+    return sendRepoFile(request, reply, contents, mediaTypeOf(file.path))
+  }
 
   /** @param address revision and path as they stand in the URL */
   async function requireFile(
@@ -116,6 +123,11 @@ export const downloadRoutes: FastifyPluginAsync<{ deps: HubServices }> = async (
     })
     return sendRedirect(reply, 302, location)
   }
+}
+
+/** Tells whether the cache of the Hub may hold the files of a repo: those that everyone may read. */
+function isCached({ visibility, gated }: Repo): boolean {
+  return visibility === 'public' && gated === false
 }
 
 /**

@@ -99,7 +99,8 @@ export function decideRequest(
     throw new Refusal('not_found', `The request of ${user.username} is ${status} already`)
   }
   const { rejectionReason: _earlier, ...rest } = before
-  const reason = status === 'rejected' ? omitUndefined({ rejectionReason }) : {}
+  // A request that is put back may have a reason, too: what its user should change.
+  const reason = status === 'accepted' ? {} : omitUndefined({ rejectionReason })
   return store(deps, repo, { ...rest, status, ...reason })
 }
 
