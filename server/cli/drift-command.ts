@@ -1,7 +1,6 @@
 import { createServer } from 'node:http'
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
-import { performance } from 'node:perf_hooks'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Sandbox } from '../client/sandbox-api.ts'
 import type { UserItem } from '../contract/control-accounts.ts'
@@ -132,7 +131,7 @@ async function fetchText(url: string): Promise<string> {
 const deps: SendDeps = {
   fetch,
   wait: (ms) => wait(ms),
-  now: () => performance.now(),
+  now: () => Date.now(),
   onWait: (seconds) => say(`The Hub asks to wait: ${seconds} s.`),
 }
 

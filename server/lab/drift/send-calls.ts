@@ -1,3 +1,4 @@
+import { waitOfRefusal } from '../../fixtures/pull/wait-time.ts'
 import type { Role, Send, Sent } from './tour.ts'
 
 /** A Hub or document that cannot be compared; the message is a sentence. */
@@ -18,7 +19,7 @@ export interface Target {
 export interface SendDeps {
   fetch: typeof fetch
   wait: (ms: number) => Promise<void>
-  /** Milliseconds of a clock that only moves forwards. */
+  /** Real time, in milliseconds since 1970. */
   now: () => number
   /** Tells that a host asked to wait. */
   onWait?: (seconds: number) => void
@@ -29,7 +30,6 @@ const usualBytes = 4 * 1024 * 1024
 /** A host that is busy for longer is not waited for. */
 const mostWaits = 5
 const longestWaitSeconds = 300
-const usualWaitSeconds = 10
 
 /**
  * Creates a function that sends calls to one host: not more than so many a second, each at most 30 s long, and again after
@@ -50,14 +50,15 @@ export function createSend(target: Target, deps: SendDeps): Send {
       await inTurn()
       const response = await ask(target, sent, deps)
       if (response.status !== 429) return response
-      const seconds = retryAfter(response.headers)
+      const waitMs = waitOfRefusal(Object.fromEntries(response.headers), deps.now())
+      const seconds = waitMs / 1000
       if (waits >= mostWaits || seconds > longestWaitSeconds) {
         throw new DriftError(
           `${target.origin} refuses further calls (429): wait ${seconds} s, and lower --rate.`,
         )
       }
       deps.onWait?.(seconds)
-      await deps.wait(seconds * 1000)
+      await deps.wait(waitMs)
     }
   }
 }
@@ -110,14 +111,4 @@ async function textOf({ body }: Response, mostBytes: number): Promise<string> {
     if (size > mostBytes) break
   }
   return Buffer.concat(chunks).toString('utf8')
-}
-
-/** @returns seconds; a date is read as a time from now by the host's own clock */
-function retryAfter(headers: Headers): number {
-  const value = headers.get('retry-after')
-  if (value === null) return usualWaitSeconds
-  if (/^\d+$/.test(value)) return Number(value)
-  const at = Date.parse(value)
-  const now = Date.parse(headers.get('date') ?? '')
-  return Number.isNaN(at - now) ? usualWaitSeconds : Math.max(0, Math.ceil((at - now) / 1000))
 }
