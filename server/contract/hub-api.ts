@@ -74,6 +74,7 @@ import {
   TagBody,
   TreeQuery,
   TreeResponse,
+  TreeSizeResponse,
   ValidateYamlBody,
   ValidateYamlResponse,
 } from './hub-files.ts'
@@ -101,6 +102,7 @@ import {
   JobFilterQuery,
   JobLabelsBody,
   JobListQuery,
+  JobPortsBody,
   JobLogsQuery,
   RunJobBody,
   ScheduleBody,
@@ -116,6 +118,7 @@ import {
   LfsDuplicationBody,
   LfsDuplicationResponse,
   LfsErrorResponse,
+  LfsFileDeletionQuery,
   LfsFilesQuery,
   LfsFilesResponse,
   LfsLockBody,
@@ -419,6 +422,13 @@ export const hubApi = {
     query: TreeQuery,
     response: TreeResponse,
   },
+  'GET /api/:repo/treesize/*': {
+    tag: 'files',
+    summary: 'Get the size of a folder',
+    access: { repoAction: 'repo.read' },
+    params: { '*': revisionAndPath },
+    response: TreeSizeResponse,
+  },
   'POST /api/:repo/paths-info/*': {
     tag: 'files',
     summary: 'Look up files and folders',
@@ -629,6 +639,15 @@ export const hubApi = {
     summary: 'Delete large files for good',
     access: { repoAction: 'repo.write' },
     body: LfsDeletionBody,
+    response: Empty,
+  },
+  'DELETE /api/:repo/lfs-files/:sha': {
+    tag: 'lfs',
+    feature: 'large files',
+    summary: 'Delete a large file for good',
+    access: { repoAction: 'repo.write' },
+    params: { sha: text('`fileOid` of the file') },
+    query: LfsFileDeletionQuery,
     response: Empty,
   },
   'POST /api/:repo/lfs-files/duplicate': {
@@ -1495,6 +1514,14 @@ export const hubApi = {
     access: { needsUser: true, actions: ['jobs'] },
     params: { namespace, id },
     body: JobLabelsBody,
+    response: JobResponse,
+  },
+  'PUT /api/jobs/:namespace/:id/expose': {
+    tag: 'jobs',
+    summary: 'Change the exposed ports of a job',
+    access: { needsUser: true, actions: ['jobs'] },
+    params: { namespace, id },
+    body: JobPortsBody,
     response: JobResponse,
   },
   'GET /api/jobs/:namespace/:id/logs': {

@@ -185,3 +185,8 @@ export const CommitResponse = Type.Object({
   hookOutput: Type.String(),
   pullRequestUrl: Type.Optional(Type.String({ format: 'uri' })),
 })
+
+export const TreeSizeResponse = Type.Object({
+  path: text('Path, as in the request'),
+  size: integer('Bytes of all its files; of large ones, of their contents'),
+})

@@ -1,11 +1,13 @@
 import { Type, type Static, type TSchema } from 'typebox'
-import { JobSpecBody } from './hub-webhooks.ts'
+import { JobPorts, JobSpecBody } from './hub-webhooks.ts'
 import { OneOf } from './one-of.ts'
 import { jobStages } from './words/job-words.ts'
 
 /** Body of a run: the spec. */
 export const RunJobBody = JobSpecBody
 export type RunJobBody = Static<typeof RunJobBody>
+
+export const JobPortsBody = Type.Object(JobPorts.properties)
 
 export const JobLabelsBody = Type.Object({
   labels: Type.Record(Type.String(), Type.String(), {

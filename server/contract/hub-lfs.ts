@@ -173,6 +173,11 @@ const LfsFileItem = Type.Object({
 export type LfsFileItem = Static<typeof LfsFileItem>
 export const LfsFilesResponse = Type.Array(LfsFileItem)
 
+export const LfsFileDeletionQuery = Type.Object({
+  rewriteHistory: Type.Optional(
+    Type.Boolean({ default: true, description: 'Whether to remove its pointers from all commits' }),
+  ),
+})
 export const LfsDeletionBody = Type.Object({
   deletions: Type.Object({
     sha: Type.Array(Type.String(), {

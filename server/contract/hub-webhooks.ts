@@ -33,6 +33,14 @@ const StringMap = (description: string, more: TSchemaOptions = {}) =>
 const Ports = (description: string) =>
   Type.Array(Type.Integer({ minimum: 1, maximum: 65_535 }), { maxItems: 20, description })
 
+export const JobPorts = Type.Object(
+  {
+    ports: Ports('Ports'),
+    portsPublic: Type.Optional(Ports('Those of them that need no token')),
+  },
+  { description: 'Ports that the Hub forwards: kept and returned, nothing is forwarded' },
+)
+
 /** Job spec of a webhook or run. */
 export const JobSpecBody = Type.Object({
   dockerImage: Type.Optional(text('Image; or `spaceId`')),
@@ -73,15 +81,7 @@ export const JobSpecBody = Type.Object({
       description: 'Volumes; mounted as folders where `--run-jobs` runs the job',
     }),
   ),
-  expose: Type.Optional(
-    Type.Object(
-      {
-        ports: Ports('Ports'),
-        portsPublic: Type.Optional(Ports('Those of them that need no token')),
-      },
-      { description: 'Ports that the Hub forwards: kept and returned, nothing is forwarded' },
-    ),
-  ),
+  expose: Type.Optional(JobPorts),
   ssh: Type.Optional(
     Type.Object(
       { enabled: Type.Optional(Type.Boolean({ default: false })) },

@@ -48,7 +48,7 @@ export function isOwnWord(path: string): boolean {
 
 /** Old repos and buckets without a namespace, which the sandbox does not have. */
 const nameless =
-  /^\/api\/(?:(?:models|datasets|buckets)|spaces(?!\/(?:hardware|templates|semantic-search)$))\/[^/]+(?:\/(?:revision|tree|commits|commit|preupload|paths-info|branch|tag|super-squash|xet-read-token|xet-write-token)\/.+|\/like)?$/
+  /^\/api\/(?:(?:models|datasets|buckets)|spaces(?!\/(?:hardware|templates|semantic-search)$))\/[^/]+(?:\/(?:revision|tree|treesize|commits|commit|preupload|paths-info|branch|tag|super-squash|xet-read-token|xet-write-token)\/.+|\/like)?$/
 /** Result of an endpoint that was configured with a trailing slash. */
 const doubled = /^(?:\/api(?=\/).*)?\/\/./
 const namelessLfs = /^\/[^/]+\/info\/lfs\//

@@ -748,6 +748,11 @@ const calls: Calls = {
   'POST /api/jobs/{namespace}/{id}/cancel': ['{job}/cancel'],
   'POST /api/jobs/{namespace}/{id}/duplicate': ['{job}/duplicate'],
   'PUT /api/jobs/{namespace}/{id}/labels': [['{job}/labels', { labels: { a: 'b' } }]],
+  'PUT /api/jobs/{namespace}/{id}/expose': each(
+    '{job}/expose',
+    { ports: [8000], portsPublic: [8000] },
+    { ports: [0] },
+  ),
   'GET /api/jobs/{namespace}/{id}/events': ['{job}/events'],
   'GET /api/jobs/{namespace}/{id}/metrics': async () => {
     // A recorded job is over at once.
@@ -835,6 +840,11 @@ const calls: Calls = {
     `${corpus}/tree/main?recursive=true&expand=true`,
     '{large}/tree/main?recursive=true&expand=true',
     `${corpus}/tree/none`,
+  ],
+  [`GET ${ofRepo}/treesize/{path}`]: [
+    '{large}/treesize/main/data',
+    `${corpus}/treesize/main`,
+    `${corpus}/treesize/main/none`,
   ],
   [`POST ${ofRepo}/paths-info/{path}`]: [
     ['{large}/paths-info/main', { paths: ['data', 'data/large.bin'], expand: true }],
@@ -1085,6 +1095,7 @@ const calls: Calls = {
   ...xetCalls(),
   ...bucketCalls(),
   [`GET ${ofRepo}/lfs-files`]: ['{large}/lfs-files', by(unknown, `${corpus}/lfs-files`)],
+  [`DELETE ${ofRepo}/lfs-files/{sha}`]: [`${corpus}/lfs-files/${'0'.repeat(40)}`],
   [`POST ${ofRepo}/lfs-files/batch`]: each(
     `${corpus}/lfs-files/batch`,
     { deletions: { sha: ['x'] } },

@@ -350,6 +350,14 @@ describe('/api/jobs', () => {
     expect(made.body).toMatchObject(machine)
     expect(made.body).not.toHaveProperty('ssh')
     expect((await alice.get(`/api/jobs/alice/${id}`)).body).toMatchObject(machine)
+    const ports = { ports: [7000], portsPublic: [7000] }
+    const changed = await alice.put(`/api/jobs/alice/${id}/expose`, ports)
+    expect(changed.body).toMatchObject({
+      expose: ports,
+      status: { exposeUrls: [`https://${id}--7000.hf.jobs`] },
+    })
+    const wrong = { ports: [7000], portsPublic: [7001] }
+    expect((await alice.put(`/api/jobs/alice/${id}/expose`, wrong)).status).toBe(400)
     const scheduled = { jobSpec: { dockerImage, flavor, attempts: 2, expose }, schedule: '@daily' }
     expect((await alice.post('/api/scheduled-jobs/alice', scheduled)).body).toMatchObject({
       jobSpec: { retry: 1, expose },

@@ -80,10 +80,13 @@ describe('weights of a model', () => {
     const small = (await info()).usedStorage - before - 8000
     expect(small).toBeGreaterThanOrEqual(0)
     expect(small).toBeLessThan(100)
-    const deletions = { sha: [contentOf(first).oid], rewriteHistory: true }
     const path = '/api/models/alice/tiny'
-    expect((await alice.post(`${path}/lfs-files/batch`, { deletions })).status).toBe(200)
+    expect((await alice.delete(`${path}/lfs-files/${contentOf(first).oid}`)).status).toBe(200)
     expect((await info()).usedStorage - before - small).toBe(3000)
+    expect((await alice.get(`${path}/treesize/main`)).body).toEqual({
+      path: '',
+      size: (await info()).usedStorage,
+    })
     const listed = await alice.get<{ id: string; storage: number }[]>('/api/settings/repositories')
     const storage = listed.body.find(({ id }) => id === 'alice/tiny')?.storage
     expect(storage).toBe((await info()).usedStorage)

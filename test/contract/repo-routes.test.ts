@@ -148,7 +148,7 @@ describe('a revision in a URL', () => {
 
 describe('a slash at the end of a URL', () => {
   const ofRevision =
-    /\/(?:revision|tree|commits|commit|preupload|paths-info|branch|tag|super-squash|resolve-cache|xet-read-token|xet-write-token)\//
+    /\/(?:revision|tree|treesize|commits|commit|preupload|paths-info|branch|tag|super-squash|resolve-cache|xet-read-token|xet-write-token)\//
   const routes: Ask[] = [
     ...here,
     ...repoNamingRoutes,

@@ -139,9 +139,16 @@ const job = closed({
     stage: oneOf('COMPLETED', 'CANCELED', 'ERROR', 'DELETED', 'RUNNING', 'SCHEDULING'),
     message: nullable(text),
     failureCount: maybe(Type.Number()),
+    exposeUrls: maybe(texts),
+    sshUrl: maybe(text),
   }),
   secrets: maybe(texts),
   labels: maybe(textByName),
+  retry: maybe(Type.Number()),
+  expose: maybe(
+    closed({ ports: Type.Array(Type.Integer()), portsPublic: maybe(Type.Array(Type.Integer())) }),
+  ),
+  resourceGroupId: maybe(text),
 })
 
 const scheduledJob = closed({
@@ -780,6 +787,7 @@ export const hubDocument: Readonly<Record<string, TSchema>> = {
   [`GET ${ofRepo}/refs`]: refs,
   [`GET ${ofRepo}/tree/{path}`]: entries,
   [`POST ${ofRepo}/paths-info/{path}`]: entries,
+  [`GET ${ofRepo}/treesize/{path}`]: closed({ path: text, size: Type.Integer() }),
   [`POST ${ofRepo}/preupload/{path}`]: preupload,
   [`POST ${ofRepo}/commit/{path}`]: commit,
   [`POST ${ofRepo}/super-squash/{path}`]: closed({ commitId: text }),
@@ -848,6 +856,7 @@ export const hubDocument: Readonly<Record<string, TSchema>> = {
   'POST /api/jobs/{namespace}/{id}/cancel': job,
   'POST /api/jobs/{namespace}/{id}/duplicate': job,
   'PUT /api/jobs/{namespace}/{id}/labels': job,
+  'PUT /api/jobs/{namespace}/{id}/expose': job,
   'GET /api/scheduled-jobs/{namespace}': Type.Array(scheduledJob),
   'POST /api/scheduled-jobs/{namespace}': scheduledJob,
   'GET /api/scheduled-jobs/{namespace}/{id}': scheduledJob,

@@ -35,6 +35,7 @@ const rows: readonly [
   ['GET', api, 'read'],
   ['GET', `${api}/revision/main`, 'read'],
   ['GET', `${api}/tree/main/folder`, 'read'],
+  ['GET', `${api}/treesize/main/folder`, 'read'],
   ['GET', `${api}/refs`, 'read'],
   ['GET', `${api}/commits/main`, 'download'],
   ['GET', `${api}/lfs-files`, 'read'],
@@ -60,6 +61,7 @@ const rows: readonly [
   ['POST', `${api}/super-squash/dev`, 'commit', {}],
   ['DELETE', `${api}/branch/dev`, 'write'],
   ['DELETE', `${api}/tag/v1`, 'write'],
+  ['DELETE', `${api}/lfs-files/${oid}`, 'write'],
   ['POST', `${api}/lfs-files/batch`, 'write', { deletions: { sha: [oid], rewriteHistory: false } }],
   [
     'POST',

@@ -9,6 +9,7 @@ import { describeEntries, pageOfTree } from './tree-pages.ts'
 import { findPaths } from './trees.ts'
 import type { ObjectStore } from './git-objects.ts'
 import type { Repo } from '../../store/entities/hub-entities.ts'
+import { filesOf } from './contents.ts'
 import { restOfPath, requireEntry } from '../http/addressed-entry.ts'
 import { registerHubErrors } from '../http/hub-errors.ts'
 import { linkNextPage } from '../http/next-page.ts'
@@ -44,6 +45,17 @@ export const repoFileRoutes: FastifyPluginAsync<{ deps: HubServices }> = async (
       linkNextPage(request, reply, next)
     }
     return describeEntries(contentsOf(repo), commit, entries, expand)
+  })
+
+  hub(app, 'GET /api/:repo/treesize/*', (request, reply) => {
+    const { repo } = request
+    const { revision, path } = splitAddress(repo, restOfPath(request))
+    const { objects, findLarge } = contentsOf(repo)
+    const { commit } = resolveRevision(objects, repo, revision)
+    const folder = requireEntry(reply, objects, { commit, path, revision, type: 'directory' })
+    let size = 0
+    for (const file of filesOf(objects, folder.oid)) size += findLarge(file)?.size ?? file.size
+    return { path, size }
   })
 
   hub(app, 'POST /api/:repo/paths-info/*', async (request) => {

@@ -31,7 +31,7 @@ export function findSpecIssues(body: JobSpecBody, at = ''): Issue[] {
     })
   }
   issues.push(
-    ...findExposeIssues(path('expose'), body.expose),
+    ...findPortIssues(path('expose'), body.expose),
     ...findLabelIssues(body.labels, path('labels')),
   )
   const bytes = Buffer.byteLength(JSON.stringify(completeSpec(body)))
@@ -65,7 +65,8 @@ export function findLabelIssues(
   return [{ path, message }]
 }
 
-function findExposeIssues(path: string, expose: JobSpecBody['expose']): Issue[] {
+/** Finds a public port that is not exposed. */
+export function findPortIssues(path: string, expose: JobSpecBody['expose']): Issue[] {
   const foreign = expose?.portsPublic?.find((port) => !expose.ports.includes(port))
   if (foreign === undefined) return []
   return [{ path: `${path}.portsPublic`, message: `Add ${foreign} to the ports, too.` }]

@@ -19,7 +19,7 @@ import { commandOf, howToRun } from './run-command.ts'
 import { environmentOf, specForDelivery } from './environment.ts'
 import { createJobLogs, type JobLogs } from './job-log.ts'
 import { dropOldJobs } from './job-retention.ts'
-import { findLabelIssues } from './job-spec.ts'
+import { findLabelIssues, findPortIssues } from './job-spec.ts'
 import { isOver } from './job-stage.ts'
 import type {
   MountVolumes,
@@ -63,6 +63,8 @@ export interface Jobs {
   run(request: JobRequest): Job
   /** Cancels a job unless it is over. */
   cancel(job: Job): Job
+  /** @throws {Refusal} `invalid` for a public port that is not exposed */
+  setPorts(job: Job, ports: NonNullable<JobSpec['expose']>): Job
   /** @throws {Refusal} `invalid` if they are too large */
   setLabels(job: Job, labels: Record<string, string>): Job
   /** Returns the usage of its process; `undefined` where that is unknown. */
@@ -260,6 +262,10 @@ export function createJobs(
       if (isOver(job)) return job
       running.get(job.id)?.process.kill()
       return update(job.id, { stage: 'CANCELED', message: 'The job was cancelled.' }) ?? job
+    },
+    setPorts(job, expose) {
+      refuseIssues(findPortIssues('expose', expose))
+      return update(job.id, { spec: { ...job.spec, expose } }) ?? job
     },
     setLabels(job, labels) {
       refuseIssues(findLabelIssues(labels))

@@ -1,5 +1,6 @@
 import type { FastifyPluginAsync, FastifyRequest } from 'fastify'
 import type { RunJobBody } from '../../contract/hub-jobs.ts'
+import { omitUndefined } from '../../core/omit-undefined.ts'
 import type { Deps } from '../deps.ts'
 import { EventStreams } from '../http/event-streams.ts'
 import { logOf, metricsOf, stagesOf, whileRunning } from '../http/job-streams.ts'
@@ -66,6 +67,10 @@ export const hubJobRoutes: FastifyPluginAsync<{ deps: HubServices }> = async (ap
 
   hub(app, 'PUT /api/jobs/:namespace/:id/labels', (request) =>
     describe(request, jobs.setLabels(jobOf(deps, request), request.body.labels)),
+  )
+
+  hub(app, 'PUT /api/jobs/:namespace/:id/expose', (request) =>
+    describe(request, jobs.setPorts(jobOf(deps, request), omitUndefined(request.body))),
   )
 
   hub(app, 'GET /api/jobs/:namespace/:id/logs', (request, reply) => {

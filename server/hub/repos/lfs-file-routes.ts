@@ -29,6 +29,14 @@ export const lfsFileRoutes: FastifyPluginAsync<{ deps: HubServices }> = async (a
     return {}
   })
 
+  hub(app, 'DELETE /api/:repo/lfs-files/:sha', (request) => {
+    const { repo, params, query } = request
+    const { rewriteHistory = true } = query
+    const actorId = signedIn(request).user.id
+    deleteLfsFiles(deps, { repo, oids: [params.sha], rewriteHistory, actorId })
+    return {}
+  })
+
   hub(app, 'POST /api/:repo/lfs-files/duplicate', ({ repo, principal, body }, reply) => {
     const { type, name } = body.target
     const { repo: target } = openRepo(deps, principal, { type, name, action: 'repo.read' })
