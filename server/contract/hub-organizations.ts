@@ -39,6 +39,12 @@ export const NewResourceGroupBody = Type.Object({
   ),
 })
 export type NewResourceGroupBody = Static<typeof NewResourceGroupBody>
+export const GroupChangesBody = Type.Object({
+  name: Type.Optional(NewResourceGroupBody.properties.name),
+  description: NewResourceGroupBody.properties.description,
+})
+export type GroupChangesBody = Static<typeof GroupChangesBody>
+export const GroupRoleBody = Type.Object({ role: Role })
 export const GroupUsersBody = Type.Object({
   users: Type.Array(Type.Union([GroupMember, NamedMember]), {
     minItems: 1,

@@ -955,6 +955,22 @@ const calls: Calls = {
       { users: [{ [member]: 'carol', role: 'write' }] },
     ]),
   ),
+  [`GET ${ofOrganization}/resource-groups/{id}`]: ['{group}', `${groups}/none`],
+  [`PATCH ${ofOrganization}/resource-groups/{id}`]: each(
+    '{group}',
+    { description: 'Other' },
+    { name: '' },
+  ),
+  [`DELETE ${ofOrganization}/resource-groups/{id}`]: ['{group}', '{group}'],
+  [`PATCH ${ofOrganization}/resource-groups/{id}/users/{username}`]: each(
+    '{group}/users/bob',
+    { role: 'admin' },
+    { role: 'king' },
+  ),
+  [`DELETE ${ofOrganization}/resource-groups/{id}/users/{username}`]: [
+    '{group}/users/bob',
+    '{group}/users/bob',
+  ],
   [`GET ${ofRepo}/resource-group`]: async () => {
     const { name } = (await makeRepo({ organization: 'acme' })).body
     const path = `/api/models/${name}/resource-group`

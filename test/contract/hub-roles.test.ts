@@ -127,6 +127,47 @@ describe('a resource group', () => {
     expect((await as().get(groups)).status).toBe(401)
   })
 
+  test('is read by its members, changed and deleted by administrators', async () => {
+    const { id } = (await create(whole)).body
+    const path = `${groups}/${id}`
+    const status = async (user: Caller) => (await user.get(path)).status
+    expect(await Promise.all([as('alice'), as('bob')].map(status))).toEqual([200, 200])
+    const other = (await create({ name: 'other' })).body.id
+    expect((await as('bob').get(`${groups}/${other}`)).body).toEqual({
+      error: `Resource group not found: ${other}`,
+    })
+    const alice = as('alice')
+    expect((await alice.patch(path, { name: 'other' })).status).toBe(409)
+    const renamed = await alice.patch(path, { name: 'Inner', description: 'All' })
+    expect(renamed.body).toMatchObject({ id, name: 'Inner', description: 'All' })
+    const raised = await alice.patch<ResourceGroupResponse>(`${path}/users/bob`, { role: 'write' })
+    expect(raised.body.users).toMatchObject([{ name: 'bob', role: 'write' }])
+    expect((await alice.patch(`${path}/users/alice`, { role: 'write' })).status).toBe(404)
+    const removed = await alice.delete<ResourceGroupResponse>(`${path}/users/bob`)
+    expect(removed.body.users).toEqual([])
+    expect((await alice.delete(`${path}/users/bob`)).status).toBe(404)
+    for (const [method, at] of [
+      ['PATCH', path],
+      ['DELETE', path],
+      ['DELETE', `${path}/users/bob`],
+    ] as const) {
+      expect((await as('bob').send(method, at, { name: 'mine' })).status).toBe(403)
+    }
+    expect((await alice.delete(path)).body).toEqual({ success: true })
+    expect((await alice.delete(path)).status).toBe(404)
+    // Its repo is that of all members again.
+    expect((await as('bob').get('/api/models/acme/inner')).status).toBe(200)
+    expect((await alice.get('/api/models/acme/inner/resource-group')).status).toBe(404)
+    expect(audit().filter((type) => type.startsWith('resource_group.'))).toEqual([
+      'resource_group.create',
+      'resource_group.create',
+      'resource_group.update',
+      'resource_group.update_users',
+      'resource_group.remove_users',
+      'resource_group.delete',
+    ])
+  })
+
   test('takes a repo and gives it back, with an event each', async () => {
     const { id } = (await create({ name: 'inner' })).body
     const path = '/api/models/acme/inner/resource-group'

@@ -1,4 +1,5 @@
 import type {
+  GroupChangesBody,
   GroupUsersBody,
   NewResourceGroupBody,
   ResourceGroupResponse,
@@ -25,6 +26,9 @@ interface Change {
   organization: Organization
   actorId: string
 }
+interface GroupChange extends Change {
+  groupId: string
+}
 
 /**
  * Creates a resource group with members and repos and records it in the audit log.
@@ -43,9 +47,7 @@ export function createResourceGroup(
   }: Change & NewResourceGroupBody,
 ): ResourceGroup {
   requirePaidPlan(organization)
-  if (organization.resourceGroups.some((group) => nameKey(group.name) === nameKey(name))) {
-    throw new Refusal('conflict', `${organization.name} already has a resource group ${name}`)
-  }
+  requireFreeGroupName(organization, name)
   const members = addMembers(deps, organization, [], users)
   const found = repos.map((repo) => requireRepoOf(deps, organization, repo))
   const group: ResourceGroup = {
@@ -69,24 +71,109 @@ export function createResourceGroup(
  */
 export function addGroupUsers(
   deps: Deps,
-  { organization, actorId, groupId, users }: Change & GroupUsersBody & { groupId: string },
+  { organization, actorId, groupId, users }: GroupChange & GroupUsersBody,
 ): ResourceGroup {
   requirePaidPlan(organization)
   const before = requireGroup(organization, groupId)
   const group = { ...before, members: addMembers(deps, organization, before.members, users) }
-  deps.state.organizations.put({
-    ...organization,
-    resourceGroups: organization.resourceGroups.map((one) => (one === before ? group : one)),
-  })
   const names = users.map(nameOf).join(', ')
-  record(
+  return replaceGroup(
     deps,
-    { organization, actorId },
-    'resource_group.add_users',
+    { organization, actorId, group },
+    'add_users',
     `Added ${names} to ${group.name}`,
-    group,
   )
+}
+
+/**
+ * Renames or describes a resource group.
+ * @throws {Refusal} `plan_required` on the free plan, `not_found` for an unknown group, `conflict` for a name that is taken
+ */
+export function updateGroup(
+  deps: Deps,
+  { organization, actorId, groupId, changes }: GroupChange & { changes: GroupChangesBody },
+): ResourceGroup {
+  requirePaidPlan(organization)
+  const before = requireGroup(organization, groupId)
+  const { name = before.name } = changes
+  requireFreeGroupName(organization, name, before)
+  const group = { ...before, ...omitUndefined(changes) }
+  return replaceGroup(deps, { organization, actorId, group }, 'update', `Changed ${before.name}`)
+}
+
+/**
+ * Deletes a resource group. Its repos and collections stay in the organization, in no group.
+ * @throws {Refusal} `plan_required` on the free plan, `not_found` for an unknown group
+ */
+export function deleteGroup(deps: Deps, { organization, actorId, groupId }: GroupChange): void {
+  requirePaidPlan(organization)
+  const group = requireGroup(organization, groupId)
+  const isInGroup = ({ resourceGroupId }: Pick<Repo, 'resourceGroupId'>) =>
+    resourceGroupId === group.id
+  for (const repo of deps.state.repos.group('owner', organization.id).filter(isInGroup)) {
+    setRepoGroup(deps, { repo, groupId: null, actorId })
+  }
+  for (const collection of collectionsOf(deps.state, organization.id).filter(isInGroup)) {
+    const { resourceGroupId: _, ...rest } = collection
+    deps.state.hubCollections.put(rest)
+  }
+  const resourceGroups = organization.resourceGroups.filter((one) => one !== group)
+  deps.state.organizations.put({ ...organization, resourceGroups })
+  record(deps, { organization, actorId }, 'resource_group.delete', `Deleted ${group.name}`, group)
+}
+
+/**
+ * Changes the role of a member of a resource group, or removes the member.
+ * @param input `role`: absent to remove
+ * @throws {Refusal} `plan_required` on the free plan, `not_found` for an unknown group or a user outside of it
+ */
+export function changeGroupUser(
+  deps: Deps,
+  {
+    organization,
+    actorId,
+    groupId,
+    username,
+    role,
+  }: GroupChange & { username: string; role?: OrganizationMember['role'] },
+): ResourceGroup {
+  requirePaidPlan(organization)
+  const before = requireGroup(organization, groupId)
+  const { id } = requireUser(deps, username)
+  if (!before.members.some(({ userId }) => userId === id)) {
+    throw new Refusal('not_found', `${username} is not a member of ${before.name}`)
+  }
+  const others = before.members.filter(({ userId }) => userId !== id)
+  const members = role === undefined ? others : withRole(before.members, id, role)
+  const [type, what] =
+    role === undefined ? ['remove_users', 'Removed'] : ['update_users', 'Changed']
+  const change = { organization, actorId, group: { ...before, members } }
+  return replaceGroup(deps, change, type, `${what} ${username} in ${before.name}`)
+}
+
+function replaceGroup(
+  deps: Deps,
+  { organization, actorId, group }: Change & { group: ResourceGroup },
+  type: string,
+  message: string,
+): ResourceGroup {
+  const resourceGroups = organization.resourceGroups.map((one) =>
+    one.id === group.id ? group : one,
+  )
+  deps.state.organizations.put({ ...organization, resourceGroups })
+  record(deps, { organization, actorId }, `resource_group.${type}`, message, group)
   return group
+}
+
+/** @throws {Refusal} `conflict` */
+function requireFreeGroupName(
+  organization: Organization,
+  name: string,
+  except?: ResourceGroup,
+): void {
+  const holder = organization.resourceGroups.find((group) => nameKey(group.name) === nameKey(name))
+  if (holder === undefined || holder === except) return
+  throw new Refusal('conflict', `${organization.name} already has a resource group ${name}`)
 }
 
 /**

@@ -2,10 +2,14 @@ import type { FastifyPluginAsync, FastifyRequest } from 'fastify'
 import { changeMemberRole } from './members.ts'
 import {
   addGroupUsers,
+  changeGroupUser,
   createResourceGroup,
+  deleteGroup,
   describeGroup,
+  requireGroup,
   requirePaidPlan,
   setRepoGroup,
+  updateGroup,
   visibleGroups,
 } from './resource-groups.ts'
 import type { RepoGroupBody } from '../../contract/hub-organizations.ts'
@@ -88,6 +92,40 @@ export const organizationGroupRoutes: FastifyPluginAsync<{ deps: HubServices }> 
     const { id: groupId } = request.params
     const group = addGroupUsers(deps, { ...change, groupId, users: request.body.users })
     return describeGroup(deps, change.organization, group)
+  })
+
+  hub(app, 'GET /api/organizations/:name/resource-groups/:id', (request) => {
+    const organization = findNamedOrganization(deps, request.params.name)
+    permit(deps, request.principal, { action: 'groups.read', ownerId: organization.id })
+    requirePaidPlan(organization)
+    const group = requireGroup(organization, request.params.id)
+    // A group of others is as unknown as one that does not exist.
+    const isVisible = visibleGroups(organization, signedIn(request).user.id).includes(group)
+    return describeGroup(deps, organization, isVisible ? group : requireGroup(undefined, group.id))
+  })
+
+  hub(app, 'PATCH /api/organizations/:name/resource-groups/:id', (request) => {
+    const change = { ...managed(request), groupId: request.params.id }
+    const group = updateGroup(deps, { ...change, changes: request.body })
+    return describeGroup(deps, change.organization, group)
+  })
+
+  hub(app, 'DELETE /api/organizations/:name/resource-groups/:id', (request) => {
+    deleteGroup(deps, { ...managed(request), groupId: request.params.id })
+    return { success: true }
+  })
+
+  hub(app, 'PATCH /api/organizations/:name/resource-groups/:id/users/:username', (request) => {
+    const { id: groupId, username } = request.params
+    const change = { ...managed(request), groupId, username }
+    const group = changeGroupUser(deps, { ...change, role: request.body.role })
+    return describeGroup(deps, change.organization, group)
+  })
+
+  hub(app, 'DELETE /api/organizations/:name/resource-groups/:id/users/:username', (request) => {
+    const { id: groupId, username } = request.params
+    const change = { ...managed(request), groupId, username }
+    return describeGroup(deps, change.organization, changeGroupUser(deps, change))
   })
 
   const readGroup = ({ repo }: FastifyRequest) => {
