@@ -153,8 +153,10 @@ import {
   MembersQuery,
   MembersResponse,
   OrganizationOverviewResponse,
+  OrganizationSocialsResponse,
   PeopleResponse,
   UserOverviewResponse,
+  UserSocialsResponse,
   PageQuery,
 } from './hub-people.ts'
 import {
@@ -211,6 +213,7 @@ import {
   JobListResponse,
   JobResponse,
   MadeRepoResponse,
+  NamespaceAccessResponse,
   OrganizationTokenBody,
   ReplayResponse,
   RepoListResponse,
@@ -1510,6 +1513,20 @@ export const hubApi = {
     params: { namespace, id },
     response: JobResponse,
   },
+  'POST /api/jobs/:namespace/auth-check/:perms': {
+    tag: 'jobs',
+    summary: 'Check that you may use jobs of a namespace',
+    access: { needsUser: true, actions: ['jobs'] },
+    params: { namespace, perms: OneOf(['read', 'write'], 'Right') },
+    response: NamespaceAccessResponse,
+  },
+  'POST /api/jobs/:namespace/:id/auth-check/:perms': {
+    tag: 'jobs',
+    summary: 'Check that you may use a job',
+    access: { needsUser: true, actions: ['jobs'] },
+    params: { namespace, id, perms: OneOf(['read', 'write'], 'Right') },
+    response: NamespaceAccessResponse,
+  },
   'PUT /api/jobs/:namespace/:id/labels': {
     tag: 'jobs',
     summary: 'Label a job',
@@ -1811,6 +1828,20 @@ export const hubApi = {
     access: { actions: ['account.view'] },
     params: ofUser,
     response: UserOverviewResponse,
+  },
+  'GET /api/users/:username/socials': {
+    tag: 'people',
+    summary: 'Get the social accounts of a user: none',
+    access: { actions: ['account.view'] },
+    params: ofUser,
+    response: UserSocialsResponse,
+  },
+  'GET /api/organizations/:name/socials': {
+    tag: 'people',
+    summary: 'Get the social accounts of an organization: none',
+    access: { actions: ['account.view'] },
+    params: ofAnyOrganization,
+    response: OrganizationSocialsResponse,
   },
   'GET /api/organizations/:name/overview': {
     tag: 'people',

@@ -115,3 +115,11 @@ export const AvatarQuery = Type.Object({
 export const AvatarResponse = Type.Object({
   avatarUrl: text('Path or URL of the picture'),
 })
+
+const socialHandles = Type.Object({}, { description: 'Always empty' })
+export const UserSocialsResponse = Type.Object({ _id: Id, user: text('User name'), socialHandles })
+export const OrganizationSocialsResponse = Type.Object({
+  _id: Id,
+  org: text('Name in URLs'),
+  socialHandles,
+})

@@ -349,6 +349,8 @@ export const ReplayResponse = Type.Object({
   status: integer('Status of the receiver’s response'),
 })
 
+const Identity = Type.Object({ id: Id, name: text('Name') })
+export const NamespaceAccessResponse = Type.Object({ namespace: Identity, user: Identity })
 export const JobResponse = Type.Object({
   type: OneOf(['job'], 'Kind'),
   id: Id,

@@ -748,6 +748,14 @@ const calls: Calls = {
   'POST /api/jobs/{namespace}/{id}/cancel': ['{job}/cancel'],
   'POST /api/jobs/{namespace}/{id}/duplicate': ['{job}/duplicate'],
   'PUT /api/jobs/{namespace}/{id}/labels': [['{job}/labels', { labels: { a: 'b' } }]],
+  'POST /api/jobs/{namespace}/auth-check/{perms}': [
+    '/api/jobs/acme/auth-check/write',
+    by(dave, '/api/jobs/acme/auth-check/read'),
+  ],
+  'POST /api/jobs/{namespace}/{id}/auth-check/{perms}': [
+    '{job}/auth-check/read',
+    '/api/jobs/alice/none/auth-check/read',
+  ],
   'PUT /api/jobs/{namespace}/{id}/expose': each(
     '{job}/expose',
     { ports: [8000], portsPublic: [8000] },
@@ -910,6 +918,8 @@ const calls: Calls = {
     by(anyone, overviewOf('alice')),
     overviewOf('nobody'),
   ],
+  [`GET ${ofUser}/socials`]: ['/api/users/alice/socials', '/api/users/nobody/socials'],
+  [`GET ${ofOrganization}/socials`]: [`${acme}/socials`, '/api/organizations/none/socials'],
   [`GET ${ofUser}/followers`]: async () => {
     await alice.post('/api/users/bob/follow')
     return ['/api/users/bob/followers', by(anyone, '/api/users/bob/followers')]

@@ -364,6 +364,24 @@ describe('/api/jobs', () => {
     })
   })
 
+  test('tells whether the caller may use them', async () => {
+    const { sandbox, alice } = await start()
+    const { id } = (await alice.post<{ id: string }>('/api/jobs/acme', { dockerImage, flavor }))
+      .body
+    const check = async (path: string, user = 'alice') => {
+      const caller = callerAt(sandbox, `hf_sandbox_${user}`)
+      const { status, body } = await caller.post(`/api/jobs/acme/${path}`)
+      return [status, body]
+    }
+    const known = { namespace: { name: 'acme' }, user: { name: 'alice' } }
+    expect(await check('auth-check/read')).toMatchObject([200, known])
+    expect(await check(`${id}/auth-check/write`)).toMatchObject([200, known])
+    expect((await check('auth-check/admin'))[0]).toBe(400)
+    expect((await check(`${'0'.repeat(24)}/auth-check/read`))[0]).toBe(404)
+    expect((await check('auth-check/read', 'dave'))[0]).toBe(403)
+    expect((await check(`${id}/auth-check/read`, 'dave'))[0]).toBe(403)
+  })
+
   test('lists by the stages and labels that the hub knows', async () => {
     const { alice } = await start()
     for (const query of ['stage=lost', 'stage=RUNNING&stage=x', 'label=team', 'label=a%20b=1']) {

@@ -729,6 +729,9 @@ const collection = {
 }
 const oneCollection = closed({ ...collection, position: Type.Number(), shareUrl: text })
 
+const identity = closed({ id: text, name: text })
+const namespaceAccess = closed({ namespace: identity, user: identity })
+
 const groupRole = oneOf('admin', 'write', 'contributor', 'read', 'no_access')
 const anyRepo = oneOf('dataset', 'model', 'space', 'bucket', 'kernel')
 const resourceGroup = closed({
@@ -860,6 +863,14 @@ export const hubDocument: Readonly<Record<string, TSchema>> = {
   'GET /api/jobs/{namespace}/{id}': job,
   'POST /api/jobs/{namespace}/{id}/cancel': job,
   'POST /api/jobs/{namespace}/{id}/duplicate': job,
+  'POST /api/jobs/{namespace}/auth-check/{perms}': namespaceAccess,
+  'POST /api/jobs/{namespace}/{id}/auth-check/{perms}': namespaceAccess,
+  'GET /api/users/{username}/socials': closed({ _id: text, user: text, socialHandles: closed({}) }),
+  'GET /api/organizations/{name}/socials': closed({
+    _id: text,
+    org: text,
+    socialHandles: closed({}),
+  }),
   'PUT /api/jobs/{namespace}/{id}/labels': job,
   'PUT /api/jobs/{namespace}/{id}/expose': job,
   'GET /api/scheduled-jobs/{namespace}': Type.Array(scheduledJob),

@@ -52,6 +52,19 @@ export const hubJobRoutes: FastifyPluginAsync<{ deps: HubServices }> = async (ap
     return { count: findJobs(deps, owner.name, request.query).length }
   })
 
+  const identify = (request: FastifyRequest) => {
+    const { owner, user } = namespaceOfRoute(deps, request, 'jobs')
+    return {
+      namespace: { id: owner.id, name: owner.name },
+      user: { id: user.id, name: user.username },
+    }
+  }
+  hub(app, 'POST /api/jobs/:namespace/auth-check/:perms', identify)
+  hub(app, 'POST /api/jobs/:namespace/:id/auth-check/:perms', (request) => {
+    jobOf(deps, request)
+    return identify(request)
+  })
+
   hub(app, 'GET /api/jobs/:namespace/:id', (request) => describe(request, jobOf(deps, request)))
 
   hub(app, 'POST /api/jobs/:namespace/:id/cancel', (request) =>

@@ -29,6 +29,16 @@ export const peopleRoutes: FastifyPluginAsync<{ deps: HubServices }> = async (ap
     describeOrganization(deps, request.principal, organizationOf(request)),
   )
 
+  hub(app, 'GET /api/users/:username/socials', (request) => {
+    const { id, username } = userOf(request)
+    return { _id: id, user: username, socialHandles: {} }
+  })
+
+  hub(app, 'GET /api/organizations/:name/socials', (request) => {
+    const { id, name } = organizationOf(request)
+    return { _id: id, org: name, socialHandles: {} }
+  })
+
   hub(app, 'GET /api/users/:username/following', (request, reply) =>
     sendPeople(request, reply, followedBy(deps, userOf(request).id).users),
   )
