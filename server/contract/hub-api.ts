@@ -138,6 +138,7 @@ import {
   GroupedRepoResponse,
   GroupChangesBody,
   GroupRoleBody,
+  GroupSettingsBody,
   GroupUsersBody,
   MemberRoleBody,
   NewResourceGroupBody,
@@ -2002,6 +2003,14 @@ export const hubApi = {
     access: { needsUser: true, actions: ['organization.manage'] },
     params: { ...ofOrganization, id },
     response: RevokedResponse,
+  },
+  'POST /api/organizations/:name/resource-groups/:id/settings': {
+    tag: 'organizations',
+    summary: 'Let new members of the organization join a resource group',
+    access: { needsUser: true, actions: ['organization.manage'] },
+    params: { ...ofOrganization, id },
+    body: GroupSettingsBody,
+    response: ResourceGroupResponse,
   },
   'PATCH /api/organizations/:name/resource-groups/:id/users/:username': {
     tag: 'organizations',

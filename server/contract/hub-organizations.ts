@@ -1,8 +1,8 @@
 import { type Static, Type } from 'typebox'
 import { PersonResponse } from './hub-people.ts'
 import { GroupId } from './hub-repos.ts'
-import { OneOf } from './one-of.ts'
-import { roles } from './words/account-words.ts'
+import { LiteralOf, OneOf } from './one-of.ts'
+import { autoJoinScopes, roles } from './words/account-words.ts'
 import { anyRepoTypes } from './words/hub-words.ts'
 import { integer, text } from './plain-fields.ts'
 
@@ -28,6 +28,23 @@ export const MemberRoleBody = Type.Object({
 })
 export type MemberRoleBody = Static<typeof MemberRoleBody>
 
+/** Automatic joining, with the words for yes and no that a request or response has. */
+const AutoJoin = <Yes extends string | boolean, No extends string | boolean>(
+  yes: readonly Yes[],
+  no: readonly No[],
+) =>
+  Type.Union(
+    [
+      Type.Object({
+        enabled: LiteralOf(yes),
+        role: Role,
+        scope: Type.Optional(OneOf(autoJoinScopes, 'Who joins: all, or members who may read')),
+      }),
+      Type.Object({ enabled: LiteralOf(no) }),
+    ],
+    { description: 'Whether new members of the organization join the group' },
+  )
+
 export const NewResourceGroupBody = Type.Object({
   name: Type.String({ minLength: 1, maxLength: 200, description: 'Name' }),
   description: Type.Optional(Type.String({ maxLength: 500, description: 'Description' })),
@@ -37,6 +54,7 @@ export const NewResourceGroupBody = Type.Object({
   repos: Type.Optional(
     Type.Array(GroupRepo, { default: [], description: 'Repos of the organization' }),
   ),
+  autoJoin: Type.Optional(AutoJoin([true], [false])),
 })
 export type NewResourceGroupBody = Static<typeof NewResourceGroupBody>
 export const GroupChangesBody = Type.Object({
@@ -52,6 +70,10 @@ export const GroupUsersBody = Type.Object({
   }),
 })
 export type GroupUsersBody = Static<typeof GroupUsersBody>
+export const GroupSettingsBody = Type.Object({
+  autoJoin: Type.Optional(AutoJoin([true, 'true'], [false, 'false'])),
+})
+export type GroupSettingsBody = Static<typeof GroupSettingsBody>
 export const RepoGroupBody = Type.Object({
   resourceGroupId: Type.Union([GroupId, Type.Null()], {
     description: 'Resource group of the organization; null = none',
@@ -63,6 +85,7 @@ export const ResourceGroupResponse = Type.Object({
   id: text('24 hex digits'),
   name: Type.String(),
   description: Type.Optional(Type.String()),
+  autoJoin: Type.Optional(AutoJoin([true], [false])),
   users: Type.Array(
     Type.Object({ type, _id, fullname, name: text('User name'), avatarUrl, role: Role }),
   ),

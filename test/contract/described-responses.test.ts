@@ -972,6 +972,11 @@ const calls: Calls = {
     { name: '' },
   ),
   [`DELETE ${ofOrganization}/resource-groups/{id}`]: ['{group}', '{group}'],
+  [`POST ${ofOrganization}/resource-groups/{id}/settings`]: each(
+    '{group}/settings',
+    { autoJoin: { enabled: true, role: 'read', scope: 'read_plus' } },
+    { autoJoin: { enabled: 'no' } },
+  ),
   [`PATCH ${ofOrganization}/resource-groups/{id}/users/{username}`]: each(
     '{group}/users/bob',
     { role: 'admin' },

@@ -1,5 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { ResourceGroupResponse } from '../../server/contract/hub-organizations.ts'
+import type { Role } from '../../server/contract/words/account-words.ts'
+import { updateOrganization } from '../../server/hub/accounts/organizations.ts'
 import { testApp } from '../helpers/app.ts'
 import type { Caller } from '../helpers/cast.ts'
 
@@ -161,8 +163,8 @@ describe('a resource group', () => {
     expect(audit().filter((type) => type.startsWith('resource_group.'))).toEqual([
       'resource_group.create',
       'resource_group.create',
-      'resource_group.update',
-      'resource_group.update_users',
+      'resource_group.settings',
+      'resource_group.change_role',
       'resource_group.remove_users',
       'resource_group.delete',
     ])
@@ -206,4 +208,59 @@ describe('a resource group', () => {
     expect((await create({ name: 'b' }, as('bob'))).status).toBe(403)
     expect(acme().resourceGroups).toHaveLength(1)
   })
+
+  test('gives a collection back when it is deleted', async () => {
+    const { id } = (await create({ name: 'inner' })).body
+    const collection = { title: 'Inner', namespace: 'acme', resourceGroupId: id }
+    const { slug } = (await as('alice').post<{ slug: string }>('/api/collections', collection)).body
+    await as('alice').delete(`${groups}/${id}`)
+    expect((await as('alice').get(`/api/collections/${slug}/resource-group`)).status).toBe(404)
+  })
+
+  test('is joined by new members if it is set so', async () => {
+    const { id } = (await create({ name: 'inner' })).body
+    const set = (autoJoin: object) =>
+      as('alice').post<ResourceGroupResponse>(`${groups}/${id}/settings`, { autoJoin })
+    const join = (role: Role) => {
+      const member = (user: 'alice' | 'bob') => ({ user, role: roleOf(user)! })
+      const rest = [member('alice'), member('bob')]
+      updateOrganization(world.deps, acme(), { members: rest })
+      updateOrganization(world.deps, acme(), { members: [...rest, { user: 'carol', role }] })
+      return acme().resourceGroups[0]?.members
+    }
+    const on = { enabled: true, role: 'read', scope: 'read_plus' }
+    expect((await set(on)).body.autoJoin).toEqual(on)
+    expect(join('no_access')).toEqual([])
+    expect(join('write')).toEqual([{ userId: world.users.carol.id, role: 'read' }])
+    expect((await set({ enabled: 'false' })).body).not.toHaveProperty('autoJoin')
+    await as('alice').delete(`${groups}/${id}/users/carol`)
+    expect(join('write')).toEqual([])
+  })
+
+  test.each<[string, (path: string) => Promise<{ status: number }>, number]>([
+    ['a taken name', (path) => as('alice').patch(path, { name: 'TAKEN' }), 409],
+    ['an empty name', (path) => as('alice').patch(path, { name: '' }), 400],
+    ['an unknown role', (path) => as('alice').patch(`${path}/users/bob`, { role: 'king' }), 400],
+    ['automatic joining without a role', (path) => setJoin(path, { enabled: true }), 400],
+    ['a member of another', (path) => as('alice').delete(`${path}/users/alice`), 404],
+    ['an unknown user', (path) => as('alice').delete(`${path}/users/nobody`), 404],
+    ['nobody', (path) => as().delete(path), 401],
+    ['a member without the right', (path) => as('bob').delete(path), 403],
+    ['an outsider', (path) => as('carol').get(path), 403],
+    ['another id', () => as('alice').delete(`${groups}/${'0'.repeat(24)}`), 404],
+    ['the free plan', freely, 402],
+  ])('stays as it is for %s', async (_, call, status) => {
+    await create({ name: 'taken' })
+    const { id } = (await create(whole)).body
+    const before = acme().resourceGroups
+    expect((await call(`${groups}/${id}`)).status).toBe(status)
+    expect(acme().resourceGroups).toEqual(before)
+  })
+
+  const setJoin = (path: string, autoJoin: object) =>
+    as('alice').post(`${path}/settings`, { autoJoin })
+  function freely(path: string) {
+    world.state.organizations.put({ ...acme(), plan: 'free' })
+    return as('alice').delete(path)
+  }
 })

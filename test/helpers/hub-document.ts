@@ -738,6 +738,16 @@ const resourceGroup = closed({
   id,
   name: text,
   description: maybe(nullable(text)),
+  autoJoin: maybe(
+    Type.Union([
+      closed({
+        enabled: Type.Literal(true),
+        role: groupRole,
+        scope: maybe(oneOf('all', 'read_plus')),
+      }),
+      closed({ enabled: Type.Literal(false) }),
+    ]),
+  ),
   users: Type.Array(
     closed({
       type: Type.Literal('user'),
@@ -822,6 +832,7 @@ export const hubDocument: Readonly<Record<string, TSchema>> = {
   'POST /api/organizations/{name}/resource-groups/{id}/users': resourceGroup,
   'GET /api/organizations/{name}/resource-groups/{id}': resourceGroup,
   'PATCH /api/organizations/{name}/resource-groups/{id}': resourceGroup,
+  'POST /api/organizations/{name}/resource-groups/{id}/settings': resourceGroup,
   'DELETE /api/organizations/{name}/resource-groups/{id}': closed({ success: Type.Boolean() }),
   'PATCH /api/organizations/{name}/resource-groups/{id}/users/{username}': resourceGroup,
   'DELETE /api/organizations/{name}/resource-groups/{id}/users/{username}': resourceGroup,

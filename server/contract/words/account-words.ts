@@ -12,6 +12,9 @@ export type AccountKind = (typeof accountKinds)[number]
 export const roles = ['no_access', 'read', 'contributor', 'write', 'admin'] as const
 export type Role = (typeof roles)[number]
 
+/** New members of an organization that join a resource group on their own: all, or those who may read more than nothing. */
+export const autoJoinScopes = ['all', 'read_plus'] as const
+
 export const plans = ['free', 'team', 'enterprise', 'plus', 'academia'] as const
 export type Plan = (typeof plans)[number]
 

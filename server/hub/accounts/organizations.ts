@@ -10,6 +10,7 @@ import { forgetMarksOn } from '../people/marks.ts'
 import { deleteRepo } from '../repos/repos.ts'
 import type { Organization, OrganizationMember } from '../../store/entities/account-entities.ts'
 import { moveReposAlong, requireFreeAccountName } from './account-names.ts'
+import { joinGroups } from './resource-groups.ts'
 import { requireUser } from '../../store/lookups.ts'
 
 /** @throws {Refusal} `conflict` when the name is taken; `invalid` for an unknown member */
@@ -46,7 +47,7 @@ export function updateOrganization(
 ): Organization {
   const { state, bus } = deps
   if (request.name !== undefined) requireFreeAccountName(deps, request.name, organization.id)
-  const updated = state.organizations.put({
+  const changed: Organization = {
     ...organization,
     name: request.name ?? organization.name,
     fullname: request.fullname ?? organization.fullname,
@@ -68,7 +69,9 @@ export function updateOrganization(
       request.securityRestrictions === undefined
         ? organization.securityRestrictions
         : readRestrictions(deps, request),
-  })
+  }
+  const resourceGroups = joinGroups(changed, organization.members)
+  const updated = state.organizations.put({ ...changed, resourceGroups })
   if (updated.name !== organization.name) moveReposAlong(deps, organization.id, updated.name)
   bus.emit('account.changed', { kind: 'organization', id: organization.id })
   return updated

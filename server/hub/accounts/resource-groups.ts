@@ -1,5 +1,6 @@
 import type {
   GroupChangesBody,
+  GroupSettingsBody,
   GroupUsersBody,
   NewResourceGroupBody,
   ResourceGroupResponse,
@@ -44,6 +45,7 @@ export function createResourceGroup(
     description,
     users = [],
     repos = [],
+    autoJoin,
   }: Change & NewResourceGroupBody,
 ): ResourceGroup {
   requirePaidPlan(organization)
@@ -53,7 +55,7 @@ export function createResourceGroup(
   const group: ResourceGroup = {
     id: deps.ids.of('resource group').objectId(),
     name,
-    ...omitUndefined({ description }),
+    ...omitUndefined({ description, autoJoin: readAutoJoin(autoJoin) }),
     members,
   }
   deps.state.organizations.put({
@@ -98,7 +100,53 @@ export function updateGroup(
   const { name = before.name } = changes
   requireFreeGroupName(organization, name, before)
   const group = { ...before, ...omitUndefined(changes) }
-  return replaceGroup(deps, { organization, actorId, group }, 'update', `Changed ${before.name}`)
+  return replaceGroup(deps, { organization, actorId, group }, 'settings', `Changed ${before.name}`)
+}
+
+/**
+ * Decides whether new members of the organization join a resource group.
+ * @throws {Refusal} `plan_required` on the free plan, `not_found` for an unknown group
+ */
+export function configureGroup(
+  deps: Deps,
+  { organization, actorId, groupId, autoJoin }: GroupChange & GroupSettingsBody,
+): ResourceGroup {
+  requirePaidPlan(organization)
+  const before = requireGroup(organization, groupId)
+  if (autoJoin === undefined) return before
+  const { autoJoin: _, ...rest } = before
+  const group = { ...rest, ...omitUndefined({ autoJoin: readAutoJoin(autoJoin) }) }
+  const message = `Changed how ${group.name} is joined`
+  return replaceGroup(deps, { organization, actorId, group }, 'settings', message)
+}
+
+function readAutoJoin(autoJoin: GroupSettingsBody['autoJoin']): ResourceGroup['autoJoin'] {
+  if (autoJoin === undefined || !('role' in autoJoin)) return undefined
+  const { role, scope } = autoJoin
+  return { role, ...omitUndefined({ scope }) }
+}
+
+/**
+ * Lets new members of an organization join the resource groups that ask for it.
+ * @param before members whom nothing changes for
+ */
+export function joinGroups(
+  { members, resourceGroups }: Organization,
+  before: readonly OrganizationMember[],
+): ResourceGroup[] {
+  const known = new Set(before.map(({ userId }) => userId))
+  const added = members.filter(({ userId }) => !known.has(userId))
+  return resourceGroups.map((group) => {
+    const { autoJoin } = group
+    if (autoJoin === undefined) return group
+    const joining = added.filter(
+      ({ userId, role }) =>
+        (autoJoin.scope !== 'read_plus' || role !== 'no_access') &&
+        !group.members.some((member) => member.userId === userId),
+    )
+    const joined = joining.map(({ userId }) => ({ userId, role: autoJoin.role }))
+    return { ...group, members: [...group.members, ...joined] }
+  })
 }
 
 /**
@@ -145,8 +193,7 @@ export function changeGroupUser(
   }
   const others = before.members.filter(({ userId }) => userId !== id)
   const members = role === undefined ? others : withRole(before.members, id, role)
-  const [type, what] =
-    role === undefined ? ['remove_users', 'Removed'] : ['update_users', 'Changed']
+  const [type, what] = role === undefined ? ['remove_users', 'Removed'] : ['change_role', 'Changed']
   const change = { organization, actorId, group: { ...before, members } }
   return replaceGroup(deps, change, type, `${what} ${username} in ${before.name}`)
 }
@@ -216,7 +263,7 @@ export function visibleGroups(
 export function describeGroup(
   deps: Pick<Deps, 'state'>,
   { id: ownerId }: Organization,
-  { id, name, description, members }: ResourceGroup,
+  { id, name, description, autoJoin, members }: ResourceGroup,
 ): ResourceGroupResponse {
   const { state } = deps
   const isInGroup = ({ resourceGroupId }: Pick<Repo, 'resourceGroupId'>) => resourceGroupId === id
@@ -229,6 +276,7 @@ export function describeGroup(
     id,
     name,
     ...omitUndefined({ description }),
+    ...(autoJoin && { autoJoin: { enabled: true, ...autoJoin } }),
     users: members.flatMap(({ userId, role }) => {
       const user = state.users.get(userId)
       if (user === undefined) return []

@@ -3,6 +3,7 @@ import { changeMemberRole } from './members.ts'
 import {
   addGroupUsers,
   changeGroupUser,
+  configureGroup,
   createResourceGroup,
   deleteGroup,
   describeGroup,
@@ -113,6 +114,12 @@ export const organizationGroupRoutes: FastifyPluginAsync<{ deps: HubServices }> 
   hub(app, 'DELETE /api/organizations/:name/resource-groups/:id', (request) => {
     deleteGroup(deps, { ...managed(request), groupId: request.params.id })
     return { success: true }
+  })
+
+  hub(app, 'POST /api/organizations/:name/resource-groups/:id/settings', (request) => {
+    const change = { ...managed(request), groupId: request.params.id }
+    const group = configureGroup(deps, { ...change, ...request.body })
+    return describeGroup(deps, change.organization, group)
   })
 
   hub(app, 'PATCH /api/organizations/:name/resource-groups/:id/users/:username', (request) => {

@@ -286,9 +286,9 @@ const inputs: readonly KnownDifference[] = [
       'The form is checked by its own rule (RFC 8628 §3.1), and refused in the words of the RFC',
   },
   {
-    operations: ['POST /api/organizations/{name}/resource-groups'],
-    members: ['body.autoJoin'],
-    reason: 'Not emulated: automatic joining of resource groups',
+    operations: ['PATCH /api/organizations/{name}/resource-groups/*'],
+    members: ['body.spendLimits'],
+    reason: 'Not emulated: billing, for the sandbox has no prices that hold',
   },
   {
     operations: ['PATCH /api/collections/*', '* /api/collections/{namespace}/*/items/batch'],

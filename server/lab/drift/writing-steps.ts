@@ -76,6 +76,13 @@ const organizations: readonly Step[] = [
   },
   { call: `POST ${groups}/{group}/users`, json: { users: [{ user: '{user}', role: 'write' }] } },
   { call: `PUT ${organization}/members/{member}/role`, json: { role: 'write' } },
+  { call: `PATCH ${groups}/{group}`, json: { name: 'Tour', description: 'Made by the tour' } },
+  {
+    call: `POST ${groups}/{group}/settings`,
+    json: { autoJoin: { enabled: true, role: 'read', scope: 'all' } },
+  },
+  { call: `PATCH ${groups}/{group}/users/{member}`, json: { role: 'contributor' } },
+  { call: `GET ${groups}/{group}` },
 ]
 
 const readmes = {
@@ -384,6 +391,8 @@ const last = [
     ]
   }),
   { call: 'DELETE /api/models/{model}/discussions/{modelDiscussion}' },
+  { call: `DELETE ${groups}/{group}/users/{member}` },
+  { call: `DELETE ${groups}/{group}` },
   {
     call: 'POST /api/repos/move',
     json: { fromRepo: '{model}', toRepo: '{user}/tour-moved', type: 'model' },

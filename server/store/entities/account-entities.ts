@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox'
 import { OneOf } from '../../contract/one-of.ts'
 import { ObjectId, Timestamp } from './common-entities.ts'
 import {
+  autoJoinScopes,
   billingModes,
   defaultVisibilities,
   plans,
@@ -35,6 +36,10 @@ const ResourceGroupSchema = Type.Object({
   id: ObjectId,
   name: Type.String(),
   description: Type.Optional(Type.String()),
+  /** Role that new members of the organization get in it; absent = they do not join it. */
+  autoJoin: Type.Optional(
+    Type.Object({ role: OneOf(roles), scope: Type.Optional(OneOf(autoJoinScopes)) }),
+  ),
   members: Type.Array(OrganizationMemberSchema),
 })
 export type ResourceGroup = Static<typeof ResourceGroupSchema>

@@ -395,7 +395,7 @@ export const covered: readonly CoveredFeature[] = [
     by: 'Hugging Face Hub',
     feature: 'organizations',
     status: 'partial',
-    note: 'Custom roles, automatic joining and spend limits are missing',
+    note: 'Custom roles and spend limits are missing',
     tests: ['contract/hub-roles.test.ts'],
   },
   {
