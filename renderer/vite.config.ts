@@ -2,6 +2,7 @@ import { fileURLToPath } from 'node:url'
 import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
+import { packFiles } from './pack-files.ts'
 
 const sandbox = process.env['HUB_SANDBOX_URL'] ?? 'http://localhost:7420'
 
@@ -26,7 +27,7 @@ const isShared = (id: string) => !isLater(id) && shared.some((pattern) => patter
 export default defineConfig({
   root: fileURLToPath(new URL('.', import.meta.url)),
   base: '/_sandbox/',
-  plugins: [react(), tailwindcss()],
+  plugins: [react(), tailwindcss(), packFiles()],
   build: {
     outDir: '../dist/renderer',
     license: { fileName: '.vite/packages.json' },

@@ -42,6 +42,8 @@ export const dashboardRoutes: FastifyPluginAsync<{ deps: ServerDeps }> = async (
   await app.register(fastifyStatic, {
     root,
     serve: false,
+    // The build has packed them.
+    preCompressed: true,
     setHeaders(reply) {
       for (const [name, value] of Object.entries(dashboardHeaders)) reply.header(name, value)
     },
