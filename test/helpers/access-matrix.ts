@@ -202,7 +202,7 @@ const collectionProbes = ({ slug }: AccessTarget): Partial<Record<Act, Probe[]>>
 const accountProbes = (): Partial<Record<Act, Probe[]>> => ({
   'manage webhooks': [
     get('/api/settings/webhooks'),
-    post('/api/settings/webhooks', { url: 'http://localhost:9/hook', watched: [], domains: [] }),
+    post('/api/settings/webhooks', { url: 'http://localhost:9/hook', watched: [] }),
   ],
   'read quotas': [get('/api/spaces/zero-gpu/quota')],
   'list own repos': [get('/api/settings/repositories')],
