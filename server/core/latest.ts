@@ -6,6 +6,7 @@ export class Latest<T> {
   /** Bytes of each item, apart from it: an object for both would live as long, and cost a collection of garbage. */
   readonly #sizes = new Queue<number>()
   #bytes = 0
+  #dropped = 0
   readonly #limits: { items: number; bytes: number }
   readonly #sizeOf: (item: T) => number
 
@@ -19,6 +20,11 @@ export class Latest<T> {
     return this.#items.length
   }
 
+  /** Number of items that were dropped since the start or {@link clear}. */
+  get dropped(): number {
+    return this.#dropped
+  }
+
   /** Adds an item, even one that exceeds the limit by itself. */
   push(item: T): void {
     const bytes = this.#sizeOf(item)
@@ -30,6 +36,7 @@ export class Latest<T> {
       (this.length > this.#limits.items || this.#bytes > this.#limits.bytes)
     ) {
       this.#items.shift()
+      this.#dropped += 1
       this.#bytes -= this.#sizes.shift() ?? 0
     }
   }
@@ -43,5 +50,6 @@ export class Latest<T> {
     this.#items.clear()
     this.#sizes.clear()
     this.#bytes = 0
+    this.#dropped = 0
   }
 }

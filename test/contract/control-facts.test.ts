@@ -35,6 +35,22 @@ test('facts are filtered by kind and by sandbox time', async () => {
   ])
 })
 
+test('the list says from when on it has all facts', async () => {
+  const { kept: first } = await facts()
+  expect(first).toEqual({ since: expect.stringMatching(/Z$/), dropped: 0 })
+  await call('POST', 'clock', { set: '2030-01-01T00:00:00.000Z' })
+  // Each fault is a fact, and so is its removal.
+  for (let count = 0; count < 2600; count++) {
+    const { body } = await call<{ id: string }>('POST', 'faults', { match: {}, status: 503 })
+    await call('DELETE', `faults/${body.id}`)
+  }
+  const { kept, items } = await facts('?kind=jobs')
+  expect(items).toEqual([])
+  expect(kept).toEqual({ since: expect.stringMatching(/^2030-01-01T/), dropped: 202 })
+  await call('POST', 'reset')
+  expect((await facts()).kept.dropped).toBe(0)
+})
+
 test('facts have pages', async () => {
   await call('POST', 'sessions', { user: 'alice' })
   await call('POST', 'sessions', { user: 'bob' })

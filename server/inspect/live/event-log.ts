@@ -29,6 +29,8 @@ export interface EventLog {
   recent(limit: number): LogPage
   /** Returns the latest facts without successful requests, newest first. */
   notable(): AnyEntry[]
+  /** Number of {@link notable} facts since the start or the reset that are no longer kept. */
+  readonly droppedNotable: number
   /** Formats a fact for readers. */
   readonly describe: (entry: AnyEntry) => LiveEntry
   /** Cursor after the newest fact. */
@@ -148,6 +150,9 @@ export function createEventLog(
         if (entry !== undefined) entries.push(entry)
       }
       return entries
+    },
+    get droppedNotable() {
+      return notable.dropped
     },
     describe,
     onAppend(listener) {

@@ -1,6 +1,7 @@
 import { Health } from '../../contract/control-health.ts'
 import { kindOfFact } from '../../contract/fact-kinds.ts'
 import { formatDuration } from '../../core/duration.ts'
+import { isoTime } from '../../core/time.ts'
 import { controlTokenRefusal } from '../../web/plugins/control-guard.ts'
 import { describeClock } from '../clock/move-clock.ts'
 import { describeOverview } from './overview.ts'
@@ -38,15 +39,20 @@ export const overviewRoutes: ControlRoutes<ServerDeps> = async (app, { deps }) =
 
   control(app, 'GET facts', async ({ query: { kind, since, ...page } }) => {
     const from = since === undefined ? -Infinity : Date.parse(since)
-    return pageOf(
-      deps.live
-        .notable()
-        .filter(
-          ({ type, time }) => time >= from && (kind === undefined || kindOfFact(type) === kind),
-        ),
+    const all = deps.live.notable()
+    const oldest = all.at(-1)
+    const list = pageOf(
+      all.filter(
+        ({ type, time }) => time >= from && (kind === undefined || kindOfFact(type) === kind),
+      ),
       page,
       ({ seq }) => String(seq),
       deps.live.describe,
     )
+    const kept = {
+      ...(oldest !== undefined && { since: isoTime(oldest.time) }),
+      dropped: deps.live.droppedNotable,
+    }
+    return { ...list, kept }
   })
 }

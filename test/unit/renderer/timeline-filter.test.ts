@@ -3,6 +3,7 @@ import {
   factsOfKinds,
   factsWithin,
   mergeFacts,
+  nameOfWholeTime,
   parseKinds,
   parseRange,
   rangeOf,
@@ -32,6 +33,23 @@ describe('facts of the live feed and those that were read', () => {
   test('lose what was read before a reset', () => {
     const reset = fact(6, 0, 'sandbox.reset', { erasedRequests: 0 })
     expect(seqs(mergeFacts([signIn(7), reset], [signIn(5), signIn(4)]))).toEqual([7, 6])
+  })
+})
+
+describe('the whole time', () => {
+  const since = '2026-01-01T10:10:07.000Z'
+
+  test.each([
+    ['sandbox.started', 0, 'Since the start'],
+    ['sandbox.reset', 0, 'Since the reset'],
+    ['sandbox.reset', 3, /^Since \S+, all that is kept$/],
+  ] as const)('after %s with %i dropped facts is named %s', (type, dropped, name) => {
+    const named = nameOfWholeTime([signIn(2), fact(1, 5, type)], { since, dropped })
+    expect(named).toMatch(name)
+  })
+
+  test('is the start until the facts are read', () => {
+    expect(nameOfWholeTime([])).toBe('Since the start')
   })
 })
 

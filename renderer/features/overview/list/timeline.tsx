@@ -32,7 +32,7 @@ const axisStepMs = 5000
 
 /** Timeline of all activity. */
 export function Timeline({ density }: { density: RequestDensity }) {
-  const entries = useTimeline()
+  const { entries, wholeTime } = useTimeline()
   const names = useEntryNames()
   const now = useSandboxNow()
   const [span, setSpan] = useParameter('last', spanNames)
@@ -50,7 +50,6 @@ export function Timeline({ density }: { density: RequestDensity }) {
   const end = Math.ceil(now / axisStepMs) * axisStepMs
   const requests = batchRequests(density, rangeOf(span, now).from, end)
   const axis = layAxis(spanned, requests, end)
-  const start = entries.findLast(({ type }) => type.startsWith('sandbox.'))
   return (
     <Panel
       title={words.timeline}
@@ -63,10 +62,7 @@ export function Timeline({ density }: { density: RequestDensity }) {
           options={[
             { value: '5m', label: 'Last 5 min' },
             { value: '1h', label: 'Last hour' },
-            {
-              value: 'all',
-              label: start?.type === 'sandbox.reset' ? 'Since the reset' : 'Since the start',
-            },
+            { value: 'all', label: wholeTime },
           ]}
         />
       }

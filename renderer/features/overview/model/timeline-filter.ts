@@ -1,4 +1,6 @@
+import type { FactList } from '../../../../server/contract/control-facts.ts'
 import type { LiveEntry } from '../../../../server/contract/live.ts'
+import { formatTime } from '../../../lib/format.ts'
 import { type FactKind, factKinds, kindOfFact } from '../../../../server/contract/fact-kinds.ts'
 
 /** Time spans up to now, as named in the URL. */
@@ -42,6 +44,18 @@ export function mergeFacts(
   const missing = older.filter(({ seq }) => seq >= begin && !known.has(seq))
   if (missing.length === 0) return live
   return [...live, ...missing].toSorted((one, other) => other.seq - one.seq)
+}
+
+/** Names the time from the oldest entry on: not the start, when the sandbox has dropped what came before. */
+export function nameOfWholeTime(
+  entries: readonly LiveEntry[],
+  kept: Partial<FactList['kept']> = {},
+): string {
+  if (kept.since !== undefined && (kept.dropped ?? 0) > 0) {
+    return `Since ${formatTime(Date.parse(kept.since))}, all that is kept`
+  }
+  const start = entries.findLast(({ type }) => type.startsWith('sandbox.'))
+  return start?.type === 'sandbox.reset' ? 'Since the reset' : 'Since the start'
 }
 
 /** Returns the limits of a span. */

@@ -7,13 +7,21 @@ import { useWholeList } from '../../../api/query.ts'
 import { useWebhookName } from '../../../api/webhooks.ts'
 import { shorten } from '../../../lib/format.ts'
 import { type EntryNames, isListed } from './describe-entry.ts'
-import { mergeFacts } from './timeline-filter.ts'
+import { mergeFacts, nameOfWholeTime } from './timeline-filter.ts'
 
-/** Activity since the start or the last reset, newest first: read once, then kept current by the live feed. */
-export function useTimeline(): readonly LiveEntry[] {
+export interface Timeline {
+  /** Activity that the sandbox keeps, newest first. */
+  entries: readonly LiveEntry[]
+  /** Name of the whole time that the entries cover. */
+  wholeTime: string
+}
+
+/** Reads the activity once; the live feed then keeps it current. */
+export function useTimeline(): Timeline {
   const live = useLiveHistory()
-  const older = useWholeList('GET facts').data?.items
-  return useMemo(() => mergeFacts(live, (older ?? []).filter(isListed)), [live, older])
+  const { items, kept } = useWholeList('GET facts').data ?? {}
+  const entries = useMemo(() => mergeFacts(live, (items ?? []).filter(isListed)), [live, items])
+  return { entries, wholeTime: nameOfWholeTime(entries, kept) }
 }
 
 /** Lines are short; the linked page shows the whole name. */
