@@ -62,6 +62,8 @@ import {
   CommitResponse,
   CommitsQuery,
   CommitsResponse,
+  CompareQuery,
+  CompareResponse,
   DownloadQuery,
   PathsInfoBody,
   PreuploadBody,
@@ -69,6 +71,7 @@ import {
   PreuploadResponse,
   RefsQuery,
   RefsResponse,
+  ScanResponse,
   SquashBody,
   SquashResponse,
   TagBody,
@@ -435,6 +438,12 @@ export const hubApi = {
     params: { '*': revisionAndPath },
     response: TreeSizeResponse,
   },
+  'GET /api/:repo/scan': {
+    tag: 'files',
+    summary: 'Get the security status: nothing is scanned',
+    access: { repoAction: 'repo.read' },
+    response: ScanResponse,
+  },
   'POST /api/:repo/paths-info/*': {
     tag: 'files',
     summary: 'Look up files and folders',
@@ -548,6 +557,18 @@ export const hubApi = {
     params: ofRevision,
     query: CommitsQuery,
     response: CommitsResponse,
+  },
+  'GET /api/:repo/compare/:compare': {
+    tag: 'refs',
+    summary: 'Compare two revisions',
+    access: { repoAction: 'repo.download' },
+    params: {
+      compare: text(
+        '`old..new`, or `old...new` for the changes since the two branched off; one revision: since it left the default branch',
+      ),
+    },
+    query: CompareQuery,
+    response: CompareResponse,
   },
   'POST /api/:repo/branch/*': {
     tag: 'refs',

@@ -47,6 +47,18 @@ export const CommitsQuery = Type.Object({
   'expand[]': Type.Optional(Repeatable(Formatted)),
 })
 
+export const CompareQuery = Type.Object({
+  raw: Type.Optional(
+    offFlag('Whether to list the changed files with their modes and ids, not their lines'),
+  ),
+})
+export const CompareResponse = text('The changes, as git formats them')
+export const ScanResponse = Type.Object({
+  scansDone: flag('Whether all files were scanned: never, for the sandbox scans none'),
+  filesWithIssues: Type.Array(Type.Object({ path: text('Path'), level: text('Gravity') }), {
+    description: 'None is known',
+  }),
+})
 export const RefsQuery = Type.Object({
   include_prs: Type.Optional(offFlag('Whether to include the refs of pull requests')),
 })

@@ -5,7 +5,7 @@ import { bucketRoutes } from './buckets/bucket-routes.ts'
 import { clientCallRoutes } from './pages/client-call-routes.ts'
 import { accessRequestRoutes } from './gates/routes.ts'
 import { collectionRoutes } from './collections/routes.ts'
-import { discussionRoutes } from './discussions/routes.ts'
+import { discussionRoutes, revisionDiffRoutes } from './discussions/routes.ts'
 import { downloadRoutes } from './files/download-routes.ts'
 import { identityRoutes } from './access/routes.ts'
 import { endpointCallRoutes } from './endpoints/call-routes.ts'
@@ -56,6 +56,7 @@ export async function registerApiRoutes(
   await app.register(downloadRoutes, { deps })
   await app.register(registryRoutes, { deps })
   await app.register(repoHistoryRoutes, { deps })
+  await app.register(revisionDiffRoutes, { deps })
   await app.register(discussionRoutes, { deps })
   await app.register(collectionRoutes, { deps })
   await app.register(accessRequestRoutes, { deps })

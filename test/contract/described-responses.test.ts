@@ -849,6 +849,12 @@ const calls: Calls = {
     '{large}/tree/main?recursive=true&expand=true',
     `${corpus}/tree/none`,
   ],
+  [`GET ${ofRepo}/compare/{compare}`]: [
+    `${corpus}/compare/main...HEAD`,
+    `${corpus}/compare/main..HEAD?raw=true`,
+    `${corpus}/compare/main..none`,
+  ],
+  [`GET ${ofRepo}/scan`]: [`${corpus}/scan`],
   [`GET ${ofRepo}/treesize/{path}`]: [
     '{large}/treesize/main/data',
     `${corpus}/treesize/main`,

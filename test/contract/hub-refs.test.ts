@@ -26,6 +26,45 @@ const propose = (actorId = world.users.alice.id) =>
 /** The refs that were told of, in their order. */
 const told = () => world.hubEvents().map(({ updatedRefs }) => updatedRefs ?? [])
 
+describe('two revisions are compared', () => {
+  const compare = async (path: string) => (await alice.get<string>(`compare/${path}`)).body
+
+  test('as git does', async () => {
+    const before = head()
+    push('one')
+    const { num } = propose()
+    push('two')
+    const added = (name: string) =>
+      `diff --git a/${name} b/${name}\nnew file mode 100644\n--- /dev/null\n+++ b/${name}\n@@ -0,0 +1,1 @@\n+${name}\n\\ No newline at end of file\n`
+    expect(await compare(`${before}..main`)).toBe(added('one') + added('two'))
+    expect(await compare(`${before}..`)).toBe(added('one') + added('two'))
+    const proposed = `refs/pr/${num}`
+    expect(await compare(encodeURIComponent(`main...${proposed}`))).toBe(added('proposed'))
+    expect(await compare(encodeURIComponent(proposed))).toBe(added('proposed'))
+    expect(await compare('main..main')).toBe('')
+    expect(await compare(encodeURIComponent(`main..${proposed}`))).toContain('deleted file mode')
+  })
+
+  test('by modes and ids', async () => {
+    const before = head()
+    push('one')
+    const { oid } = (await alice.get<{ oid: string; path: string }[]>('tree/main')).body.find(
+      ({ path }) => path === 'one',
+    )!
+    const none = '0'.repeat(40)
+    const [added, deleted] = [`${before}..main`, `main..${before}`].map((range) =>
+      compare(`${range}?raw=true`),
+    )
+    expect(await added).toBe(`:000000 100644 ${none} ${oid} A\tone\n`)
+    expect(await deleted).toBe(`:100644 000000 ${oid} ${none} D\tone\n`)
+  })
+
+  test.each(['none..main', 'main..none', 'none', 'main....main'])('unless %s', async (range) => {
+    const { status, headers } = await alice.get(`compare/${range}`)
+    expect([status, headers['x-error-code']]).toEqual([404, 'RevisionNotFound'])
+  })
+})
+
 describe('refs', () => {
   test('refs are listed by kind, pull requests on request', async () => {
     await alice.post('branch/dev', {})

@@ -84,7 +84,7 @@ describe('weights of a model', () => {
     expect((await alice.delete(`${path}/lfs-files/${contentOf(first).oid}`)).status).toBe(200)
     expect((await info()).usedStorage - before - small).toBe(3000)
     expect((await alice.get(`${path}/treesize/main`)).body).toEqual({
-      path: '',
+      path: '/',
       size: (await info()).usedStorage,
     })
     const listed = await alice.get<{ id: string; storage: number }[]>('/api/settings/repositories')

@@ -800,6 +800,16 @@ export const hubDocument: Readonly<Record<string, TSchema>> = {
   [`GET ${ofRepo}/refs`]: refs,
   [`GET ${ofRepo}/tree/{path}`]: entries,
   [`POST ${ofRepo}/paths-info/{path}`]: entries,
+  [`GET ${ofRepo}/compare/{compare}`]: text,
+  [`GET ${ofRepo}/scan`]: closed({
+    scansDone: Type.Boolean(),
+    filesWithIssues: Type.Array(
+      closed({
+        path: text,
+        level: oneOf('unscanned', 'safe', 'queued', 'error', 'caution', 'suspicious', 'unsafe'),
+      }),
+    ),
+  }),
   [`GET ${ofRepo}/treesize/{path}`]: closed({ path: text, size: Type.Integer() }),
   [`POST ${ofRepo}/preupload/{path}`]: preupload,
   [`POST ${ofRepo}/commit/{path}`]: commit,

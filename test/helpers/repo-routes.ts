@@ -38,6 +38,8 @@ const rows: readonly [
   ['GET', `${api}/treesize/main/folder`, 'read'],
   ['GET', `${api}/refs`, 'read'],
   ['GET', `${api}/commits/main`, 'download'],
+  ['GET', `${api}/compare/main..main`, 'download'],
+  ['GET', `${api}/scan`, 'read'],
   ['GET', `${api}/lfs-files`, 'read'],
   ['GET', `${api}/auth-check`, 'download'],
   ['GET', `${api}/auth-check/write`, 'write'],

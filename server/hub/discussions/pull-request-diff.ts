@@ -76,7 +76,8 @@ interface Change {
   new: PathEntry | undefined
 }
 
-function filesByPath(entries: readonly PathEntry[]): Map<string, PathEntry> {
+/** Returns the files and submodules among entries by their paths. */
+export function filesByPath(entries: readonly PathEntry[]): Map<string, PathEntry> {
   const files = entries.filter(({ type }) => type !== 'directory')
   return new Map(files.map((entry) => [entry.path, entry]))
 }

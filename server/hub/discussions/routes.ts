@@ -20,6 +20,7 @@ import {
   requireDiscussionsOf,
 } from './discussions.ts'
 import { deletePullRequestRef, measureStorage } from './pull-request-ref.ts'
+import { compareRevisions } from './revision-diff.ts'
 import { addReaction, removeReaction } from './reactions.ts'
 import { mergeWhenWritten, openPullRequest } from './pull-requests.ts'
 import type { DiscussionEvent } from '../../store/entities/hub-entities.ts'
@@ -29,6 +30,26 @@ import { registerPrincipal, signedIn } from '../http/principal-of-request.ts'
 import { registerRepoOfRoute } from '../http/repo-of-route.ts'
 import { hub } from '../http/hub-route.ts'
 import type { HubServices } from '../services.ts'
+
+/** Changes between revisions, as pull requests show them. */
+export const revisionDiffRoutes: FastifyPluginAsync<{ deps: HubServices }> = async (
+  app,
+  { deps },
+) => {
+  registerHubErrors(app)
+  registerPrincipal(app, deps)
+  registerRepoOfRoute(app, deps)
+
+  hub(app, 'GET /api/:repo/compare/:compare', ({ repo, params, query }, reply) => {
+    const { compare } = params
+    const { raw } = query
+    const text = compareRevisions(deps.objects.of(repo), repo, {
+      compare,
+      ...omitUndefined({ raw }),
+    })
+    return sendJson(reply, text)
+  })
+}
 
 /** Discussions and pull requests of repos. */
 export const discussionRoutes: FastifyPluginAsync<{ deps: HubServices }> = async (

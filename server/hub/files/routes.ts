@@ -55,8 +55,11 @@ export const repoFileRoutes: FastifyPluginAsync<{ deps: HubServices }> = async (
     const folder = requireEntry(reply, objects, { commit, path, revision, type: 'directory' })
     let size = 0
     for (const file of filesOf(objects, folder.oid)) size += findLarge(file)?.size ?? file.size
-    return { path, size }
+    return { path: `/${path}`, size }
   })
+
+  // No state of the Hub's says that nothing was scanned; only that not all is.
+  hub(app, 'GET /api/:repo/scan', () => ({ scansDone: false, filesWithIssues: [] }))
 
   hub(app, 'POST /api/:repo/paths-info/*', async (request) => {
     const { repo, body } = request

@@ -108,6 +108,8 @@ const inputs: readonly KnownDifference[] = [
       '?xet',
       '?create_pr',
       '?hot_reload',
+      '?raw',
+      '?rewriteHistory',
       'body.expand',
       'body.private',
     ],

@@ -205,6 +205,9 @@ const jobs: readonly Step[] = [
   { call: 'GET /api/jobs/{user}/{job}/events' },
   { call: 'POST /api/jobs/{user}/{job}/duplicate' },
   { call: 'PUT /api/jobs/{user}/{job}/labels', json: { labels: { team: 'b' } } },
+  { call: 'POST /api/jobs/{user}/auth-check/write' },
+  { call: 'POST /api/jobs/{user}/{job}/auth-check/read' },
+  { call: 'PUT /api/jobs/{user}/{job}/expose', json: { ports: [8000] } },
   { call: 'POST /api/jobs/{user}/{job}/cancel' },
   {
     call: 'POST /api/scheduled-jobs/{user}',
@@ -381,6 +384,7 @@ const last = [
           files: [{ sha256: oid, filename: 'copied.bin' }],
         },
       },
+      { call: `DELETE ${api}/lfs-files/${oid}?rewriteHistory=false` },
       { call: `POST ${api}/super-squash/tour`, json: {} },
       { call: `DELETE ${api}/tag/tour-1` },
       { call: `DELETE ${api}/branch/tour` },
