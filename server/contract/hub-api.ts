@@ -51,6 +51,7 @@ import {
 import type { HubTable } from './hub-endpoint.ts'
 import {
   CreateEndpointBody,
+  EndpointAccessQuery,
   EndpointHealthResponse,
   EndpointListResponse,
   EndpointResponse,
@@ -211,6 +212,7 @@ import {
   AuditLogResponse,
   CopiedRepoResponse,
   CredentialsBody,
+  EndpointAccessResponse,
   HardwareResponse,
   HubErrorBody,
   JobCountResponse,
@@ -261,6 +263,7 @@ const ofEndpoint = {
   namespace,
   name: text('Name of the inference endpoint'),
 }
+const endpointPerms = OneOf(['read', 'write', 'infer'], 'Right')
 const nullsAreAbsent = 'A null member counts as absent, because many clients send all members.'
 const num = Type.Integer({ minimum: 1, description: 'Number of the discussion' })
 const commentId = text('24 hex digits')
@@ -1274,6 +1277,20 @@ export const hubApi = {
     bodyLimit: 5 * 1024 * 1024,
     response: BucketPathsResponse,
   },
+  'POST /api/buckets/:namespace/:name/lfs-files/duplicate': {
+    tag: 'buckets',
+    summary: 'Copy files to a repo, without uploading them',
+    access: {
+      repoType: 'bucket',
+      repoAction: 'repo.read',
+      needsUser: true,
+      actions: ['pull-request.commit'],
+    },
+    params: named,
+    body: LfsDuplicationBody,
+    response: LfsDuplicationResponse,
+    otherwise: { 207: { ...LfsDuplicationResponse, description: 'Some files failed' } },
+  },
   'GET /api/buckets/:namespace/:name/events': {
     tag: 'buckets',
     summary: 'Follow the changes of files as server-sent events',
@@ -1798,6 +1815,22 @@ export const hubApi = {
     params: ofEndpoint,
     response: Empty,
   },
+  'POST /api/inference-endpoints/:namespace/auth-check/:perms': {
+    tag: 'inference endpoints',
+    summary: 'Check that you may use inference endpoints of a namespace',
+    access: { needsUser: true, actions: ['endpoints.read', 'endpoints.write'] },
+    params: { namespace, perms: endpointPerms },
+    query: EndpointAccessQuery,
+    response: EndpointAccessResponse,
+  },
+  'POST /api/inference-endpoints/:namespace/:name/auth-check/:perms': {
+    tag: 'inference endpoints',
+    summary: 'Check that you may use an inference endpoint',
+    access: { needsUser: true, actions: ['endpoints.read', 'endpoints.write'] },
+    params: { ...ofEndpoint, perms: endpointPerms },
+    query: EndpointAccessQuery,
+    response: EndpointAccessResponse,
+  },
   'POST /v2/endpoint/:namespace/:name/pause': {
     tag: 'inference endpoints',
     summary: 'Pause an inference endpoint',
@@ -1978,6 +2011,14 @@ export const hubApi = {
     access: { actions: ['organization.manage'] },
     params: { name },
     unchecked: { json: OrganizationTokenBody },
+    response: RevokedResponse,
+  },
+  'POST /api/organizations/:name/settings/tokens/:tokenId/revoke': {
+    tag: 'organizations',
+    feature: 'credentials',
+    summary: 'Revoke the access of a token to the organization, by its id',
+    access: { actions: ['organization.manage'] },
+    params: { name, tokenId: text('Id of the token, as in the audit log') },
     response: RevokedResponse,
   },
   'PUT /api/organizations/:name/members/:username/role': {

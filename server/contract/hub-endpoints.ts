@@ -1,5 +1,6 @@
 import { Type, type Static } from 'typebox'
 import { Time } from './control.ts'
+import { GroupId } from './hub-repos.ts'
 import { OneOf } from './one-of.ts'
 import { endpointStates, endpointTypes } from './words/endpoint-words.ts'
 import { integer } from './plain-fields.ts'
@@ -26,6 +27,9 @@ export const endpointScaling = {
     }),
   ),
 }
+export const EndpointAccessQuery = Type.Object({
+  resource_group_id: Type.Optional(GroupId),
+})
 const hardware = {
   accelerator: Optional('cpu, gpu or neuron'),
   instanceType: Optional('Instance'),

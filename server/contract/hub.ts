@@ -351,6 +351,10 @@ export const ReplayResponse = Type.Object({
 
 const Identity = Type.Object({ id: Id, name: text('Name') })
 export const NamespaceAccessResponse = Type.Object({ namespace: Identity, user: Identity })
+export const EndpointAccessResponse = Type.Object({
+  ...NamespaceAccessResponse.properties,
+  resourceGroupId: Optional('Resource group of the request'),
+})
 export const JobResponse = Type.Object({
   type: OneOf(['job'], 'Kind'),
   id: Id,

@@ -566,6 +566,16 @@ function bucketCalls(): Calls {
       [`${bucket}/paths-info`, { paths: ['a.bin'] }],
       [`${bucket}/paths-info`, {}],
     ],
+    [`POST ${route}/lfs-files/duplicate`]: [
+      [
+        `${bucket}/lfs-files/duplicate`,
+        {
+          target: { type: 'model', name: 'alice/tiny-sentiment' },
+          files: [{ sha256: '0'.repeat(64), xetHash: '0'.repeat(64) }],
+        },
+      ],
+      [`${bucket}/lfs-files/duplicate`, {}],
+    ],
     // A stream that ends: what was so early is not known.
     [`GET ${route}/events`]: [
       `${bucket}/events?since=2001-01-01`,
@@ -697,6 +707,15 @@ const calls: Calls = {
     const path = `${acme}/settings/tokens/revoke`
     return [[path, { token }], by(dave, path, {})]
   },
+  [`POST ${ofOrganization}/settings/tokens/{tokenId}/revoke`]: async () => {
+    const { access_token: token } = await sandbox.tokens.mint({ user: 'carol', role: 'write' })
+    const all = await sandbox.control<{ items: { id: string; token: string }[] }>('GET', 'tokens')
+    const id = all.items.find((one) => one.token === token)?.id
+    return [
+      [`${acme}/settings/tokens/${id}/revoke`, undefined],
+      [`${acme}/settings/tokens/none/revoke`, undefined],
+    ]
+  },
   'POST /api/credentials/revoke': each(
     '/api/credentials/revoke',
     { credentials: ['hf_unknown'] },
@@ -748,6 +767,14 @@ const calls: Calls = {
   'POST /api/jobs/{namespace}/{id}/cancel': ['{job}/cancel'],
   'POST /api/jobs/{namespace}/{id}/duplicate': ['{job}/duplicate'],
   'PUT /api/jobs/{namespace}/{id}/labels': [['{job}/labels', { labels: { a: 'b' } }]],
+  'POST /api/inference-endpoints/{namespace}/auth-check/{perms}': [
+    '/api/inference-endpoints/acme/auth-check/infer',
+    by(dave, '/api/inference-endpoints/acme/auth-check/read'),
+  ],
+  'POST /api/inference-endpoints/{namespace}/{name}/auth-check/{perms}': async () => {
+    const { name } = (await makeEndpoint()).body
+    return [name, 'none'].map((one) => `/api/inference-endpoints/alice/${one}/auth-check/write`)
+  },
   'POST /api/jobs/{namespace}/auth-check/{perms}': [
     '/api/jobs/acme/auth-check/write',
     by(dave, '/api/jobs/acme/auth-check/read'),

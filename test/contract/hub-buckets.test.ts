@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { commit, createRepo, deleteRepo, downloadFile, listFiles } from '@huggingface/hub'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { callerAt, readPages } from '../helpers/cast.ts'
@@ -467,6 +468,25 @@ describe('a batch', () => {
     expect((await batch([{ type: 'addFile', path: 's', xetHash }], 'dave/own', dave)).status).toBe(
       422,
     )
+  })
+
+  test('duplicates files to a repo, for those who may read them', async () => {
+    await make({ private: true })
+    await upload({ 'a.bin': 'a' })
+    const target = { type: 'model', name: `${name}-copy` }
+    await alice.post('/api/repos/create', { name: target.name.split('/')[1], private: true })
+    const sha256 = createHash('sha256').update('a').digest('hex')
+    const xetHash = await hashOf('a.bin')
+    const missing = { sha256: 'f'.repeat(64), xetHash: 'f'.repeat(64) }
+    const copy = (files: object[], user = alice) =>
+      user.post(`/api/buckets/${name}/lfs-files/duplicate`, { target, files })
+    expect((await copy([{ sha256, xetHash }], bob)).status).toBe(404)
+    const answer = await copy([{ sha256, xetHash }, missing])
+    expect([answer.status, answer.body]).toMatchObject([
+      207,
+      { success: false, processed: 2, succeeded: 1, failed: [missing] },
+    ])
+    expect(await read(`/api/models/${target.name}/lfs-files`)).toMatchObject([{ oid: sha256 }])
   })
 
   test('keeps a content while a path has it', async () => {

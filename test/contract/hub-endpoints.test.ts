@@ -168,3 +168,26 @@ test('exported fixtures hold the inference endpoints, and a deleted organization
   const again = await start(inferenceEndpoints)
   expect((await again.sandbox.export()).inferenceEndpoints).toEqual(inferenceEndpoints)
 })
+
+test('a check tells whether the caller may use inference endpoints', async () => {
+  const { sandbox } = await start([{ namespace: 'acme', name: 'chat', repository: 'acme/tagger' }])
+  const check = async (path: string, user = 'alice') => {
+    const caller = callerAt(sandbox, `hf_sandbox_${user}`)
+    const { status, body: answer } = await caller.post(`/api/inference-endpoints/${path}`)
+    return [status, answer]
+  }
+  const known = { namespace: { name: 'acme' }, user: { name: 'alice' } }
+  expect(await check('acme/auth-check/write')).toMatchObject([200, known])
+  expect(await check('acme/chat/auth-check/infer')).toMatchObject([200, known])
+  const resourceGroupId = 'a'.repeat(24)
+  const inGroup = `acme/chat/auth-check/read?resource_group_id=${resourceGroupId}`
+  expect(await check(inGroup)).toMatchObject([200, { ...known, resourceGroupId }])
+  // A group counts as one without members where it is unknown.
+  expect((await check(inGroup, 'carol'))[0]).toBe(403)
+  expect((await check('acme/none/auth-check/read'))[0]).toBe(404)
+  expect((await check('acme/auth-check/admin'))[0]).toBe(400)
+  expect((await check('acme/auth-check/read', 'dave'))[0]).toBe(403)
+  expect(
+    (await callerAt(sandbox).post('/api/inference-endpoints/acme/auth-check/read')).status,
+  ).toBe(401)
+})

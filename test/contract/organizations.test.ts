@@ -169,6 +169,20 @@ describe('revocation by an organization', () => {
     expect(['acme', 'labs'].map(restrictionsOf)).toEqual([['token-revoked'], ['token-revoked']])
   })
 
+  test('takes the id of a token, which an administrator sees', async () => {
+    const token = mintUserToken(world, world.users.bob)
+    const revokeById = (id: string, user = as('alice')) =>
+      user.post(`/api/organizations/acme/settings/tokens/${id}/revoke`)
+    const { id = '' } = world.state.tokens.find('token', token) ?? {}
+    expect((await revokeById(id, as('bob'))).status).toBe(403)
+    expect((await revokeById(token)).status).toBe(404)
+    expect((await revokeById(id)).body).toEqual({ success: true })
+    expect((await organizationsOf(token)).find(({ name }) => name === 'acme')).toMatchObject({
+      securityRestrictions: ['token-revoked'],
+    })
+    expect(world.state.auditRows.last()).toMatchObject({ tokenId: id })
+  })
+
   test('refuses every other case', async () => {
     const token = mintUserToken(world, world.users.bob)
     expect((await revoke(token, as())).status).toBe(401)

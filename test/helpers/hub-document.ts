@@ -730,7 +730,14 @@ const collection = {
 const oneCollection = closed({ ...collection, position: Type.Number(), shareUrl: text })
 
 const identity = closed({ id: text, name: text })
+const duplication = closed({
+  success: Type.Boolean(),
+  processed: Type.Integer(),
+  succeeded: Type.Integer(),
+  failed: Type.Array(closed({ xetHash: text, sha256: text, error: text })),
+})
 const namespaceAccess = closed({ namespace: identity, user: identity })
+const endpointAccess = closed({ namespace: identity, user: identity, resourceGroupId: maybe(text) })
 
 const groupRole = oneOf('admin', 'write', 'contributor', 'read', 'no_access')
 const anyRepo = oneOf('dataset', 'model', 'space', 'bucket', 'kernel')
@@ -816,12 +823,10 @@ export const hubDocument: Readonly<Record<string, TSchema>> = {
   [`POST ${ofRepo}/super-squash/{path}`]: closed({ commitId: text }),
   [`PUT ${ofRepo}/settings`]: settings,
   [`GET ${ofRepo}/lfs-files`]: largeFiles,
-  [`POST ${ofRepo}/lfs-files/duplicate`]: closed({
-    success: Type.Boolean(),
-    processed: Type.Integer(),
-    succeeded: Type.Integer(),
-    failed: Type.Array(closed({ xetHash: text, sha256: text, error: text })),
-  }),
+  [`POST ${ofRepo}/lfs-files/duplicate`]: duplication,
+  'POST /api/buckets/{namespace}/{name}/lfs-files/duplicate': duplication,
+  'POST /api/inference-endpoints/{namespace}/auth-check/{perms}': endpointAccess,
+  'POST /api/inference-endpoints/{namespace}/{name}/auth-check/{perms}': endpointAccess,
   [`GET ${ofRepo}/discussions`]: discussions,
   [`POST ${ofRepo}/discussions`]: closed({ num: Type.Number(), url, pullRequest: Type.Boolean() }),
   [`GET ${ofRepo}/discussions/{num}`]: discussion,

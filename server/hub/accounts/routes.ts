@@ -53,7 +53,16 @@ export const hubOrganizationRoutes: FastifyPluginAsync<{ deps: HubServices }> = 
     app,
     'POST /api/organizations/:name/settings/tokens/revoke',
     async ({ principal, params, body }) => {
-      revokeForOrganization(deps, { principal, name: params.name, body })
+      revokeForOrganization(deps, { principal, name: params.name, named: { body } })
+      return { success: true }
+    },
+  )
+
+  hub(
+    app,
+    'POST /api/organizations/:name/settings/tokens/:tokenId/revoke',
+    ({ principal, params: { name, tokenId } }) => {
+      revokeForOrganization(deps, { principal, name, named: { tokenId } })
       return { success: true }
     },
   )

@@ -1,4 +1,8 @@
 import type { FastifyPluginAsync, FastifyRequest } from 'fastify'
+import type { Static } from 'typebox'
+import type { EndpointAccessResponse } from '../../contract/hub.ts'
+import type { EndpointAccessQuery } from '../../contract/hub-endpoints.ts'
+import { omitUndefined } from '../../core/omit-undefined.ts'
 import { describeEndpoint } from './endpoint-view.ts'
 import {
   createEndpoint,
@@ -76,4 +80,22 @@ export const endpointRoutes: FastifyPluginAsync<{ deps: HubServices }> = async (
       describe(request, move(deps, endpointOf(request, 'endpoints.write'))),
     )
   }
+
+  const check = (
+    request: FastifyRequest<{ Querystring: Static<typeof EndpointAccessQuery> }>,
+  ): Static<typeof EndpointAccessResponse> => {
+    const { perms, name } = request.params as { perms: string; name?: string }
+    const resourceGroupId = request.query.resource_group_id?.toLowerCase()
+    const group = omitUndefined({ resourceGroupId })
+    const action = perms === 'write' ? 'endpoints.write' : 'endpoints.read'
+    const { owner, user } = namespaceOfRoute(deps, request, action, group)
+    if (name !== undefined) requireEndpoint(deps, owner, name)
+    return {
+      namespace: { id: owner.id, name: owner.name },
+      user: { id: user.id, name: user.username },
+      ...group,
+    }
+  }
+  hub(app, 'POST /api/inference-endpoints/:namespace/auth-check/:perms', check)
+  hub(app, 'POST /api/inference-endpoints/:namespace/:name/auth-check/:perms', check)
 }

@@ -7,16 +7,18 @@ import type { User } from '../../store/entities/account-entities.ts'
 
 /**
  * Returns the namespace of a route and its caller.
+ * @param group resource group of the organization, whose roles count there
  * @throws {Refusal} unless the caller may do this in the namespace
  */
 export function namespaceOfRoute(
   deps: PermitDeps,
   { principal, params }: FastifyRequest,
   action: NamespaceAction,
+  group: { resourceGroupId?: string } = {},
 ): { owner: NamespaceOwner; user: User } {
   const { namespace } = params as { namespace: string }
   const owner = findNamespace(deps.state, namespace)
-  permit(deps, principal, { action, ownerId: owner?.id ?? '' })
+  permit(deps, principal, { action, ownerId: owner?.id ?? '', ...group })
   if (owner === undefined || principal.kind === 'anonymous') {
     throw new Refusal('not_found', `There is no user or organization ${namespace}`)
   }

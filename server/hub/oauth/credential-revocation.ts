@@ -40,7 +40,8 @@ interface RevocationRequest {
   principal: Principal
   /** Name of the organization. */
   name: string
-  body: unknown
+  /** The token is named by its id, or by its text in the body. */
+  named: { tokenId: string } | { body: unknown }
 }
 
 /**
@@ -51,11 +52,16 @@ interface RevocationRequest {
 export function revokeForOrganization(deps: Deps, request: RevocationRequest): void {
   const organization = findNamedOrganization(deps, request.name)
   const user = administrator(deps, request.principal, organization)
-  const credential = readCredential(request.body)
+  const { tokens } = deps.state
+  const { named } = request
+  const found =
+    'tokenId' in named
+      ? tokens.get(named.tokenId)
+      : tokens.find('token', readCredential(named.body))
   if (organization.plan !== 'enterprise' && organization.plan !== 'plus') {
     throw new Refusal('plan_required', 'Token revocation requires the Enterprise plan.')
   }
-  const token = findMembersToken(deps, organization, credential)
+  const token = requireMembersToken(organization, found)
   if (token.userId === user.id) {
     throw new Refusal('invalid', 'You cannot revoke your own token here.')
   }
@@ -83,8 +89,10 @@ function readCredential(body: unknown): string {
   throw new Refusal('invalid', 'token must be the token to revoke.')
 }
 
-function findMembersToken(deps: Deps, organization: Organization, credential: string): AccessToken {
-  const token = deps.state.tokens.find('token', credential)
+function requireMembersToken(
+  organization: Organization,
+  token: AccessToken | undefined,
+): AccessToken {
   const isMembers =
     token !== undefined && organization.members.some(({ userId }) => userId === token.userId)
   if (token !== undefined && isMembers) return token

@@ -1,4 +1,6 @@
-import type { FastifyPluginAsync } from 'fastify'
+import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
+import type { Static } from 'typebox'
+import type { LfsDuplicationBody } from '../../contract/hub-lfs.ts'
 import { openRepo, permit } from '../access/access.ts'
 import { deleteLfsFiles } from './lfs-history.ts'
 import { listLfsFiles } from './lfs-list.ts'
@@ -37,7 +39,10 @@ export const lfsFileRoutes: FastifyPluginAsync<{ deps: HubServices }> = async (a
     return {}
   })
 
-  hub(app, 'POST /api/:repo/lfs-files/duplicate', ({ repo, principal, body }, reply) => {
+  const duplicate = (
+    { repo, principal, body }: FastifyRequest<{ Body: Static<typeof LfsDuplicationBody> }>,
+    reply: FastifyReply,
+  ) => {
     const { type, name } = body.target
     const { repo: target } = openRepo(deps, principal, { type, name, action: 'repo.read' })
     permit(deps, principal, { action: 'pull-request.commit', repo: target })
@@ -54,5 +59,7 @@ export const lfsFileRoutes: FastifyPluginAsync<{ deps: HubServices }> = async (a
     const success = failed.length === 0
     reply.code(success ? 200 : 207)
     return { success, processed, succeeded: processed - failed.length, failed }
-  })
+  }
+  hub(app, 'POST /api/:repo/lfs-files/duplicate', duplicate)
+  hub(app, 'POST /api/buckets/:namespace/:name/lfs-files/duplicate', duplicate)
 }

@@ -282,6 +282,11 @@ const inputs: readonly KnownDifference[] = [
     reason: 'OAuth access tokens are longer than 200 characters here, and should be revoked, too',
   },
   {
+    operations: ['POST /api/inference-endpoints/*'],
+    members: ['?own', '?is_creator', '?creator_id', '?incur_cost', '?repo_id'],
+    reason: 'Asked by a service of the Hub about limits that the sandbox does not have',
+  },
+  {
     operations: ['POST /oauth/device'],
     members: ['body', 'body.client_id', 'body.client_secret'],
     reason:

@@ -227,6 +227,17 @@ const jobs: readonly Step[] = [
   },
 ]
 
+const endpoints: readonly Step[] = [
+  {
+    call: 'POST /v2/endpoint/{organization}',
+    json: { name: 'tour', model: { repository: '{model}' } },
+  },
+  {
+    call: 'POST /api/inference-endpoints/{organization}/auth-check/infer?resource_group_id={group}',
+  },
+  { call: 'POST /api/inference-endpoints/{organization}/tour/auth-check/write' },
+]
+
 const webhook = {
   watched: [
     { type: 'user', name: '{user}' },
@@ -298,6 +309,13 @@ const buckets: readonly Step[] = [
       { type: 'addFile', path: 'folder/a.bin', xetHash: '0'.repeat(64) },
       { type: 'addFile', path: 'b.bin', xetHash: '0'.repeat(64) },
     ],
+  },
+  {
+    call: 'POST /api/buckets/{bucket}/lfs-files/duplicate',
+    json: {
+      target: { type: 'model', name: '{model}' },
+      files: [{ sha256: oid, xetHash: '0'.repeat(64), filename: 'b.bin' }],
+    },
   },
   { call: 'PUT /api/buckets/{bucket}/settings', json: { private: true } },
   { call: 'GET /api/buckets/{bucket}/xet-write-token' },
@@ -395,6 +413,8 @@ const last = [
     ]
   }),
   { call: 'DELETE /api/models/{model}/discussions/{modelDiscussion}' },
+  { call: 'GET /_sandbox/api/tokens?user={member}', finds: { memberToken: at('items.0.id') } },
+  { call: `POST ${organization}/settings/tokens/{memberToken}/revoke` },
   { call: `DELETE ${groups}/{group}/users/{member}` },
   { call: `DELETE ${groups}/{group}` },
   {
@@ -415,6 +435,7 @@ export const tourSteps: readonly Step[] = [
   ...repos,
   ...buckets,
   ...jobs,
+  ...endpoints,
   ...webhooks,
   ...collections,
   ...readingSteps,
