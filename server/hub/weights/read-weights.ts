@@ -32,6 +32,10 @@ const ggufHeaders: Conclusion<Kept<GgufHeader>> = {
   name: 'gguf',
   sizeOf: ({ value }) => 500 + 2 * (value?.chat_template?.length ?? 0),
 }
+const preferredFiles: Conclusion<Kept<string>> = {
+  name: 'gguf file',
+  sizeOf: ({ value = '' }) => 100 + 2 * value.length,
+}
 const parameterCounts: Conclusion<Kept<Map<string, number>>> = {
   name: 'safetensors',
   sizeOf: () => 500,
@@ -48,9 +52,18 @@ interface Weights {
 /** Reads the header of the GGUF file that a repo has or prefers; `undefined` without a readable one. */
 export function ggufOf(deps: WeightsDeps, repo: Repo, treeId: string): GgufHeader | undefined {
   const weights = weightsOf(deps, repo, treeId)
-  const paths = contentsOf(weights.objects, treeId).map(({ path }) => path)
-  const chosen = chooseGguf(listGgufFiles(paths))
-  return chosen && ggufHeaderOf(weights, chosen.path)
+  const path = preferredGguf(weights)
+  return path === undefined ? undefined : ggufHeaderOf(weights, path)
+}
+
+/** Looks through the names of a commit once: every response about a repo asks for it. */
+function preferredGguf({ objects, treeId }: Weights): string | undefined {
+  const known = objects.recall(preferredFiles, treeId)
+  if (known !== undefined) return known.value
+  const paths = contentsOf(objects, treeId).map(({ path }) => path)
+  const value = chooseGguf(listGgufFiles(paths))?.path
+  objects.remember(preferredFiles, treeId, { value })
+  return value
 }
 
 /** Counts the parameters in the safetensors files of a model; `undefined` without readable ones. */
