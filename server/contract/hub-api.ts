@@ -188,6 +188,12 @@ import {
   DatasetTagsQuery,
 } from './hub-repos.ts'
 import { ManifestResponse } from './hub-registry.ts'
+import {
+  QuickSearchQuery,
+  QuickSearchResponse,
+  TrendingQuery,
+  TrendingResponse,
+} from './hub-search.ts'
 import { CreateWebhookBody, UpdateWebhookBody } from './hub-webhooks.ts'
 import {
   BatchReconstructionResponse,
@@ -410,6 +416,28 @@ export const hubApi = {
     params: { name },
     query: RepoStorageQuery,
     response: RepoStorageResponse,
+  },
+  'GET /api/trending': {
+    tag: 'search',
+    summary: 'List public repos, the most liked first',
+    access: { actions: ['repo.read'] },
+    query: TrendingQuery,
+    response: TrendingResponse,
+  },
+  'GET /api/quicksearch': {
+    tag: 'search',
+    summary: 'Find repos, users, organizations and collections by name',
+    access: { actions: ['repo.read', 'collection.read'] },
+    query: QuickSearchQuery,
+    response: QuickSearchResponse,
+  },
+  'POST /api/quicksearch': {
+    tag: 'search',
+    summary: 'Find repos, users, organizations and collections by name',
+    access: { actions: ['repo.read', 'collection.read'] },
+    query: QuickSearchQuery,
+    body: QuickSearchQuery,
+    response: QuickSearchResponse,
   },
   'GET /api/models-tags-by-type': {
     tag: 'repos',

@@ -1,4 +1,4 @@
-import { type Static, Type } from 'typebox'
+import { type Static, type TProperties, Type } from 'typebox'
 import { OneOf } from './one-of.ts'
 import { CdnRegions } from './hub-buckets.ts'
 import { AuthorResponse } from './hub-people.ts'
@@ -108,7 +108,6 @@ const likedMembers = {
   lastModified: Time,
 }
 const repoMembers = <T extends AnyRepoType>(type: T) => ({
-  type: OneOf([type], 'Kind'),
   id: text('`namespace/name`'),
   repoType: OneOf([type]),
   author: text('Namespace of the repo'),
@@ -130,10 +129,9 @@ const summaryMembers = {
   isUpvotedByUser: flag('Whether you upvoted it'),
 }
 
-/** Member of a collection: each kind has members of its own. */
-export const CollectionItemResponse = Type.Union([
-  Type.Object({
-    ...itemMembers,
+/** Repos as the Hub shows them on cards, by their type. */
+export const repoCards = {
+  model: Type.Object({
     ...repoMembers('model'),
     ...downloadedMembers,
     authorData: AuthorResponse,
@@ -151,9 +149,8 @@ export const CollectionItemResponse = Type.Union([
       }),
     ),
   }),
-  Type.Object({ ...itemMembers, ...repoMembers('dataset'), ...downloadedMembers }),
-  Type.Object({
-    ...itemMembers,
+  dataset: Type.Object({ ...repoMembers('dataset'), ...downloadedMembers }),
+  space: Type.Object({
     ...repoMembers('space'),
     ...likedMembers,
     authorData: AuthorResponse,
@@ -171,8 +168,17 @@ export const CollectionItemResponse = Type.Union([
     featured: flag('Always false'),
     disabled: flag('Whether the Hub disabled it'),
   }),
-  Type.Object({
-    ...itemMembers,
+}
+
+const itemOf = <T extends AnyRepoType, P extends TProperties>(type: T, members: P) =>
+  Type.Object({ ...itemMembers, type: OneOf([type], 'Kind'), ...members })
+
+/** Member of a collection: each kind has members of its own. */
+export const CollectionItemResponse = Type.Union([
+  itemOf('model', repoCards.model.properties),
+  itemOf('dataset', repoCards.dataset.properties),
+  itemOf('space', repoCards.space.properties),
+  itemOf('bucket', {
     ...repoMembers('bucket'),
     createdAt: Time,
     updatedAt: Time,

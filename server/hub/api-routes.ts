@@ -28,6 +28,7 @@ import { repoHistoryRoutes } from './commits/routes.ts'
 import { hubRepoRoutes } from './repos/routes.ts'
 import { repoInfoRoutes } from './repos/info-routes.ts'
 import { registryRoutes } from './registry/routes.ts'
+import { searchRoutes } from './search/routes.ts'
 import { scheduledJobRoutes } from './jobs/schedule-routes.ts'
 import { spaceRoutes } from './spaces/routes.ts'
 import { uploadRoutes } from './uploads/routes.ts'
@@ -59,6 +60,7 @@ export async function registerApiRoutes(
   await app.register(revisionDiffRoutes, { deps })
   await app.register(discussionRoutes, { deps })
   await app.register(collectionRoutes, { deps })
+  await app.register(searchRoutes, { deps })
   await app.register(accessRequestRoutes, { deps })
   await app.register(likeRoutes, { deps })
   await app.register(peopleRoutes, { deps })

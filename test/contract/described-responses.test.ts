@@ -1030,6 +1030,13 @@ const calls: Calls = {
       '{organizationRepo}/resource-group',
       { resourceGroupId },
     ]),
+  'GET /api/trending': ['/api/trending', '/api/trending?limit=21'],
+  'GET /api/quicksearch': async () => {
+    await makeCollection()
+    await alice.post('/api/buckets/alice/found', {})
+    return ['/api/quicksearch?q=a', '/api/quicksearch?q=', '/api/quicksearch?limit=0']
+  },
+  'POST /api/quicksearch': each('/api/quicksearch', { q: 'a' }, { exclude: ['x'] }),
   'GET /api/collections': async () => {
     await makeCollection()
     return ['/api/collections?owner=alice', '/api/collections?limit=0']

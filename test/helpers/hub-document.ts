@@ -649,6 +649,14 @@ const itemOf = (type: string, members: TProperties) =>
     id: text,
     ...members,
   })
+const repoCard = (type: string, members: TProperties) =>
+  closed({
+    id: text,
+    author: text,
+    private: Type.Boolean(),
+    repoType: Type.Literal(type),
+    ...members,
+  })
 const repoItem = (type: string, members: TProperties) =>
   itemOf(type, { author: text, private: Type.Boolean(), repoType: Type.Literal(type), ...members })
 const likedItem = { likes: Type.Number(), isLikedByUser: Type.Boolean(), lastModified: time }
@@ -669,48 +677,48 @@ const collectionSummary = {
   isUpvotedByUser: Type.Boolean(),
 }
 const live = oneOf('live', 'staging', 'error')
+const modelCard = {
+  ...downloadedItem,
+  pipeline_tag: maybe(text),
+  authorData: maybe(owner),
+  availableInferenceProviders: Type.Array(
+    closed({
+      provider: text,
+      providerStatus: live,
+      modelStatus: live,
+      providerId: text,
+      task: text,
+      isCheapestPricingOutput: Type.Boolean(),
+      isFastestThroughput: Type.Boolean(),
+      isModelAuthor: Type.Boolean(),
+    }),
+  ),
+}
+const spaceCard = {
+  ...likedItem,
+  colorFrom: text,
+  colorTo: text,
+  createdAt: time,
+  emoji: text,
+  pinned: Type.Boolean(),
+  title: text,
+  sdk: maybe(oneOf('gradio', 'docker', 'static', 'streamlit')),
+  runtime: closed(
+    Object.fromEntries(
+      Object.entries(runtime.properties).filter(([key]) => key !== 'storage' && key !== 'volumes'),
+    ),
+  ),
+  disabled: Type.Boolean(),
+  tags: texts,
+  authorData: maybe(owner),
+  shortDescription: maybe(text),
+  featured: Type.Boolean(),
+  visibility,
+}
 const collectionItem = Type.Union([
   repoItem('dataset', downloadedItem),
-  repoItem('model', {
-    ...downloadedItem,
-    pipeline_tag: maybe(text),
-    authorData: maybe(owner),
-    availableInferenceProviders: Type.Array(
-      closed({
-        provider: text,
-        providerStatus: live,
-        modelStatus: live,
-        providerId: text,
-        task: text,
-        isCheapestPricingOutput: Type.Boolean(),
-        isFastestThroughput: Type.Boolean(),
-        isModelAuthor: Type.Boolean(),
-      }),
-    ),
-  }),
-  repoItem('space', {
-    ...likedItem,
-    colorFrom: text,
-    colorTo: text,
-    createdAt: time,
-    emoji: text,
-    pinned: Type.Boolean(),
-    title: text,
-    sdk: maybe(oneOf('gradio', 'docker', 'static', 'streamlit')),
-    runtime: closed(
-      Object.fromEntries(
-        Object.entries(runtime.properties).filter(
-          ([key]) => key !== 'storage' && key !== 'volumes',
-        ),
-      ),
-    ),
-    disabled: Type.Boolean(),
-    tags: texts,
-    authorData: maybe(owner),
-    shortDescription: maybe(text),
-    featured: Type.Boolean(),
-    visibility,
-  }),
+  repoItem('model', modelCard),
+  repoItem('space', spaceCard),
   itemOf('paper', { title: text, upvotes: Type.Number(), publishedAt: time }),
   itemOf('collection', { ...collectionSummary, shareUrl: text, numberItems: Type.Number() }),
   repoItem('bucket', {
@@ -721,6 +729,39 @@ const collectionItem = Type.Union([
     cdnRegions,
   }),
 ])
+const trend = (type: string, members: TProperties) =>
+  closed({ repoType: Type.Literal(type), repoData: repoCard(type, members) })
+const trending = closed({
+  recentlyTrending: Type.Array(
+    Type.Union([
+      trend('dataset', downloadedItem),
+      trend('model', modelCard),
+      trend('space', spaceCard),
+    ]),
+  ),
+})
+const foundRepo = { id: text, private: maybe(Type.Boolean()) }
+const foundTrend = { ...foundRepo, trendingWeight: Type.Number() }
+const foundAccount = { _id: text, avatarUrl: text, fullname: text }
+const quickSearch = closed({
+  q: text,
+  datasets: Type.Array(closed(foundTrend)),
+  datasetsCount: Type.Number(),
+  models: Type.Array(closed(foundTrend)),
+  modelsCount: Type.Number(),
+  spaces: Type.Array(closed({ ...foundTrend, emoji: text })),
+  spacesCount: Type.Number(),
+  orgs: Type.Array(closed({ ...foundAccount, name: text })),
+  users: Type.Array(closed({ ...foundAccount, user: text })),
+  papers: Type.Array(closed(foundRepo)),
+  papersCount: Type.Number(),
+  collections: Type.Array(closed({ _id: text, title: text, description: maybe(text) })),
+  collectionsCount: Type.Number(),
+  buckets: Type.Array(closed(foundRepo)),
+  bucketsCount: Type.Number(),
+  kernels: Type.Array(closed(foundRepo)),
+  kernelsCount: Type.Number(),
+})
 const collection = {
   ...collectionSummary,
   gating: Type.Boolean(),
@@ -840,6 +881,9 @@ export const hubDocument: Readonly<Record<string, TSchema>> = {
     estimatedStorage: Type.Number(),
     refDeleted: Type.Boolean(),
   }),
+  'GET /api/trending': trending,
+  'GET /api/quicksearch': quickSearch,
+  'POST /api/quicksearch': quickSearch,
   'GET /api/models-tags-by-type': tagsByType,
   'GET /api/datasets-tags-by-type': tagsByType,
   'GET /api/organizations/{name}/resource-groups': Type.Array(resourceGroup),

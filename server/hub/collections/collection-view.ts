@@ -137,7 +137,7 @@ function describeTarget(deps: ViewDeps, viewer: Viewer, item: Item): Facts | und
   if (target === undefined) return undefined
   if (typeof target === 'string') return describePaper(target)
   if ('items' in target) return describeCollected(deps, viewer.principal, target)
-  return describeRepo(deps, viewer, target)
+  return { type: target.type, ...describeRepoCard(deps, viewer, target) } as Facts
 }
 
 /** Describes a paper by its id, in which arXiv names year and month; the sandbox has no papers. */
@@ -181,7 +181,8 @@ function describeCollected(deps: ViewDeps, principal: Principal, collection: Hub
   }
 }
 
-function describeRepo(deps: ViewDeps, { principal, readCard }: Viewer, repo: Repo): Facts {
+/** Describes a repo as the Hub shows it on a card. */
+export function describeRepoCard(deps: ViewDeps, { principal, readCard }: Viewer, repo: Repo) {
   const { name, type } = repo
   const common = {
     id: name,
@@ -191,7 +192,7 @@ function describeRepo(deps: ViewDeps, { principal, readCard }: Viewer, repo: Rep
   if (type === 'bucket') {
     const { createdAt, updatedAt, size, totalFiles, cdnRegions } = describeBucket(deps, repo)
     const contents = { createdAt, updatedAt, size, totalFiles, cdnRegions }
-    return { type, repoType: type, ...common, ...contents }
+    return { repoType: type, ...common, ...contents }
   }
   const { likes, gated, downloads } = repo
   const liked = {
@@ -199,17 +200,16 @@ function describeRepo(deps: ViewDeps, { principal, readCard }: Viewer, repo: Rep
     isLikedByUser: isLikedBy(deps, principal, repo),
     lastModified: isoTime(repo.updatedAt),
   }
-  if (type === 'dataset') return { type, repoType: type, ...common, ...liked, gated, downloads }
+  if (type === 'dataset') return { repoType: type, ...common, ...liked, gated, downloads }
   const authorData = describeAuthor(deps, principal, repo.ownerId)
   if (type === 'model') {
     const inference = describeInference(deps, repo, readCard)
-    return { type, repoType: type, ...common, ...liked, gated, downloads, authorData, ...inference }
+    return { repoType: type, ...common, ...liked, gated, downloads, authorData, ...inference }
   }
   const { sdk, runtime, ...card } = describeSpaceCard(deps, repo, readCard)
   // Storage and volumes are shown of one Space alone.
   const { storage: _storage, volumes: _volumes, ...machine } = runtime
   return {
-    type,
     repoType: type,
     ...common,
     ...liked,

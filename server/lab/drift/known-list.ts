@@ -282,6 +282,26 @@ const inputs: readonly KnownDifference[] = [
     reason: 'OAuth access tokens are longer than 200 characters here, and should be revoked, too',
   },
   {
+    operations: ['* /api/quicksearch'],
+    kinds: ['missing input'],
+    members: [
+      '*discussion*',
+      '*includeInvitees',
+      '*lang',
+      '*library',
+      '*pipelines',
+      '*repoName',
+      '*repoType',
+      '*spacesTags',
+    ],
+    reason: 'Not emulated: a search by task, library, language or tags, or for people to mention',
+  },
+  {
+    operations: ['* /api/quicksearch'],
+    members: ['*exclude', '*limit', '*orgsFilter', '*reposFilter', '*type'],
+    reason: 'A query has one value or several; the document names no default and no empty list',
+  },
+  {
     operations: ['POST /api/inference-endpoints/*'],
     members: ['?own', '?is_creator', '?creator_id', '?incur_cost', '?repo_id'],
     reason: 'Asked by a service of the Hub about limits that the sandbox does not have',

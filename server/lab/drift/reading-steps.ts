@@ -110,6 +110,9 @@ const accounts: readonly Step[] = [
   { call: 'GET /api/settings/repositories?limit=5' },
   { call: 'GET /api/agent-harnesses' },
   { call: 'GET /api/models-tags-by-type' },
+  { call: 'GET /api/trending' },
+  { call: 'GET /api/quicksearch?q=a' },
+  { call: 'POST /api/quicksearch', json: { q: 'a', exclude: [] } },
   { call: 'GET /api/datasets-tags-by-type' },
 ]
 

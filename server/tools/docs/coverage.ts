@@ -372,6 +372,14 @@ export const covered: readonly CoveredFeature[] = [
     tests: ['contract/hub-collections.test.ts', 'compat/huggingface-hub-python-community.test.ts'],
   },
   {
+    name: 'Search by name, trending repos',
+    by: 'Hugging Face Hub',
+    feature: 'search',
+    status: 'partial',
+    note: 'Trending are the public repos with the most likes. The search filters by kind, namespace and owner, not by library, task or language; there are no papers and kernels',
+    tests: ['contract/hub-search.test.ts'],
+  },
+  {
     name: 'Access requests of gated repos',
     by: 'Hugging Face Hub',
     feature: 'access',
