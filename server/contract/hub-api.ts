@@ -145,12 +145,14 @@ import {
   GroupSettingsBody,
   GroupUsersBody,
   MemberRoleBody,
+  NetworkSecurityBody,
   NewResourceGroupBody,
   RepoGroupBody,
   RepoGroupResponse,
   ResourceGroupResponse,
   ResourceGroupsResponse,
 } from './hub-organizations.ts'
+import { NetworkSecurity } from './network-security.ts'
 import {
   AvatarQuery,
   AvatarResponse,
@@ -173,6 +175,7 @@ import {
   RepoListQuery,
   RepoSettingsBody,
   SpaceDevModeBody,
+  SpaceEventsQuery,
   SpaceHardwareBody,
   SpaceKeyBody,
   SpaceRestartQuery,
@@ -1406,6 +1409,23 @@ export const hubApi = {
     query: JobLogsQuery,
     response: Media('text/event-stream', 'Log as server-sent events, one per line'),
   },
+  'GET /api/spaces/:namespace/:name/events': {
+    tag: 'spaces',
+    feature: 'space logs',
+    summary: 'Get the runtime of a Space as a server-sent event',
+    access: { repoType: 'space', repoAction: 'repo.read' },
+    params: named,
+    query: SpaceEventsQuery,
+    response: Media('text/event-stream', 'The present runtime; clients connect again for the next'),
+  },
+  'GET /api/spaces/:namespace/:name/metrics': {
+    tag: 'spaces',
+    feature: 'space logs',
+    summary: 'Get the metrics of a Space as server-sent events: there are none',
+    access: changesSpace,
+    params: named,
+    response: Media('text/event-stream', 'No event: nothing runs that could be measured'),
+  },
   'GET /api/spaces/:namespace/:name/runtime': {
     tag: 'spaces',
     summary: 'Get the runtime of a Space',
@@ -2031,6 +2051,21 @@ export const hubApi = {
     params: { name },
     unchecked: { query: AuditLogQuery },
     response: AuditLogResponse,
+  },
+  'GET /api/organizations/:name/settings/network-security': {
+    tag: 'organizations',
+    summary: 'Get the settings for networks',
+    access: { needsUser: true, actions: ['network.read'] },
+    params: ofOrganization,
+    response: NetworkSecurity,
+  },
+  'PATCH /api/organizations/:name/settings/network-security': {
+    tag: 'organizations',
+    summary: 'Change the settings for networks, which the sandbox keeps and does not enforce',
+    access: { needsUser: true, actions: ['network.write'] },
+    params: ofOrganization,
+    body: NetworkSecurityBody,
+    response: NetworkSecurity,
   },
   'POST /api/organizations/:name/settings/tokens/revoke': {
     tag: 'organizations',

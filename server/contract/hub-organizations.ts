@@ -4,6 +4,7 @@ import { GroupId } from './hub-repos.ts'
 import { LiteralOf, OneOf } from './one-of.ts'
 import { autoJoinScopes, roles } from './words/account-words.ts'
 import { anyRepoTypes } from './words/hub-words.ts'
+import { NetworkSecurity } from './network-security.ts'
 import { integer, text } from './plain-fields.ts'
 
 // Roles and resource groups of organizations in the hub's API. Responses may have further fields, which clients ignore.
@@ -125,3 +126,5 @@ export const GroupedCollectionResponse = Type.Object({
   private: Type.Boolean(),
   addedBy,
 })
+
+export const NetworkSecurityBody = Type.Partial(NetworkSecurity)

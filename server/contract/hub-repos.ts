@@ -78,6 +78,9 @@ export const SpaceHardwareBody = Type.Object({
   sleepTimeSeconds: Type.Optional(SleepTime),
 })
 export const SpaceSleepTimeBody = Type.Object({ seconds: SleepTime })
+export const SpaceEventsQuery = Type.Object({
+  session_uuid: Type.Optional(text('Ignored: session of a page of the Hub')),
+})
 export const SpaceDevModeBody = Type.Object({ enabled: Type.Boolean() })
 export const SpaceStorageBody = Type.Object({ tier: text(tierText) })
 export const SpaceVolumeItem = Type.Object({

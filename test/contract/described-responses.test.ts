@@ -702,6 +702,15 @@ const calls: Calls = {
     const path = `${acme}/audit-log/export`
     return [path, by(dave, path)]
   },
+  [`GET ${ofOrganization}/settings/network-security`]: [
+    `${acme}/settings/network-security`,
+    by(dave, `${acme}/settings/network-security`),
+  ],
+  [`PATCH ${ofOrganization}/settings/network-security`]: each(
+    `${acme}/settings/network-security`,
+    { ipRanges: ['192.0.2.0/24'], blockedContents: [{ resource: '*', scope: 'evil' }] },
+    { ipRanges: ['anywhere'] },
+  ),
   [`POST ${ofOrganization}/settings/tokens/revoke`]: async () => {
     const { access_token: token } = await sandbox.tokens.mint({ user: 'carol', role: 'write' })
     const path = `${acme}/settings/tokens/revoke`
@@ -1255,6 +1264,8 @@ const calls: Calls = {
     '{page}/runtime',
     '/api/spaces/alice/none/runtime',
   ],
+  [`GET ${ofSpace}/events`]: [`${demo}/events`, '/api/spaces/alice/none/events'],
+  [`GET ${ofSpace}/metrics`]: [`${demo}/metrics`, '/api/spaces/alice/none/metrics'],
   [`POST ${ofSpace}/hardware`]: each(
     `${demo}/hardware`,
     { flavor: 't4-small' },

@@ -264,3 +264,60 @@ describe('a resource group', () => {
     return as('alice').delete(path)
   }
 })
+
+describe('the settings for networks', () => {
+  const path = '/api/organizations/acme/settings/network-security'
+  const change = (json: object, user = as('alice')) => user.patch(path, json)
+  const networks = (scopes: string[]) =>
+    as('alice', { kind: 'oauth', scopes, organizationIds: [world.organizations.acme.id] })
+
+  test('are kept, and the audit log records each change', async () => {
+    const usual = {
+      enforceAuth: false,
+      enforceIpRestriction: false,
+      highRateLimits: false,
+      ipRanges: [],
+      blockedContents: [],
+      allowedContents: [],
+      keepReposMetadataVisible: false,
+    }
+    expect((await as('alice').get(path)).body).toEqual(usual)
+    const changes = {
+      enforceIpRestriction: true,
+      ipRanges: ['192.0.2.0/24', '2001:db8::/32'],
+      blockedContents: [{ resource: '*', scope: 'evil' }],
+    }
+    expect((await change(changes)).body).toEqual({ ...usual, ...changes })
+    await change({ enforceIpRestriction: false })
+    expect((await as('alice').get(path)).body).toMatchObject({ ipRanges: changes.ipRanges })
+    expect(audit()).toEqual([
+      'org.settings.network.ip_restriction.enable',
+      'org.settings.network',
+      'org.settings.network.ip_restriction.disable',
+    ])
+  })
+
+  test('open to their own scopes', async () => {
+    expect((await networks(['read-network-security']).get(path)).status).toBe(200)
+    expect((await change({}, networks(['read-network-security']))).status).toBe(403)
+    expect((await change({}, networks(['write-network-security']))).status).toBe(200)
+    expect((await networks(['read-memberships']).get(path)).status).toBe(403)
+  })
+
+  test.each<[string, object, Caller, number]>([
+    ['a range that is none', { ipRanges: ['192.0.2.0'] }, as('alice'), 400],
+    ['an empty scope', { blockedContents: [{ resource: '*', scope: '' }] }, as('alice'), 400],
+    ['a member', {}, as('bob'), 403],
+    ['an outsider', {}, as('carol'), 403],
+    ['nobody', {}, as(), 401],
+  ])('stay for %s', async (_, json, user, status) => {
+    expect((await change(json, user)).status).toBe(status)
+    expect(acme()).not.toHaveProperty('networkSecurity')
+  })
+
+  test('need an Enterprise plan', async () => {
+    world.state.organizations.put({ ...acme(), plan: 'team' })
+    expect((await as('alice').get(path)).status).toBe(402)
+    expect((await change({})).status).toBe(402)
+  })
+})

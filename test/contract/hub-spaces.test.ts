@@ -523,3 +523,14 @@ test('settings of a Space survive a restart', async () => {
   expect(after).toEqual(before)
   expect(after[0]).toMatchObject({ stage: 'PAUSED', hardware: { requested: 't4-small' } })
 })
+
+describe('the event streams of a Space', () => {
+  test('tell its present runtime, and that nothing is measured', async () => {
+    const events = await as('carol').get<string>(`${of}/events`)
+    expect(events.headers['content-type']).toContain('text/event-stream')
+    const { data = '' } = /^retry: 5000\ndata: (?<data>.*)\n\n$/.exec(events.body)?.groups ?? {}
+    expect(JSON.parse(data)).toEqual((await alice.get(`${of}/runtime`)).body)
+    expect((await alice.get<string>(`${of}/metrics`)).body).not.toContain('data:')
+    expect((await as('carol').get(`${of}/metrics`)).status).toBe(403)
+  })
+})

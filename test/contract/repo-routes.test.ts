@@ -71,7 +71,7 @@ test('every route of a repo is in the table of these tests', async () => {
       // The same routes under another prefix.
       !/ \/\{types\}\//.test(operation) &&
       // Models by name, which need no repo, and inference endpoints.
-      !/ \/(?:hf-inference|v2)\//.test(operation) &&
+      !/ \/(?:hf-inference|v2|api\/inference-endpoints)\//.test(operation) &&
       // Pages, which are refused as pages.
       !/^GET (?:\/\w+)?\/\{namespace\}\/\{name\}$/.test(operation),
   )

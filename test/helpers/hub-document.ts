@@ -780,6 +780,18 @@ const duplication = closed({
 const namespaceAccess = closed({ namespace: identity, user: identity })
 const endpointAccess = closed({ namespace: identity, user: identity, resourceGroupId: maybe(text) })
 
+const networkContents = Type.Array(
+  closed({ resource: oneOf('dataset', 'model', 'space', 'bucket', 'kernel', '*'), scope: text }),
+)
+const networkSecurity = closed({
+  enforceAuth: Type.Union([Type.Boolean(), Type.Literal('pending')]),
+  enforceIpRestriction: Type.Boolean(),
+  highRateLimits: Type.Boolean(),
+  ipRanges: texts,
+  blockedContents: networkContents,
+  allowedContents: networkContents,
+  keepReposMetadataVisible: Type.Boolean(),
+})
 const groupRole = oneOf('admin', 'write', 'contributor', 'read', 'no_access')
 const anyRepo = oneOf('dataset', 'model', 'space', 'bucket', 'kernel')
 const resourceGroup = closed({
@@ -886,6 +898,8 @@ export const hubDocument: Readonly<Record<string, TSchema>> = {
   'POST /api/quicksearch': quickSearch,
   'GET /api/models-tags-by-type': tagsByType,
   'GET /api/datasets-tags-by-type': tagsByType,
+  'GET /api/organizations/{name}/settings/network-security': networkSecurity,
+  'PATCH /api/organizations/{name}/settings/network-security': networkSecurity,
   'GET /api/organizations/{name}/resource-groups': Type.Array(resourceGroup),
   'POST /api/organizations/{name}/resource-groups': resourceGroup,
   'POST /api/organizations/{name}/resource-groups/{id}/users': resourceGroup,

@@ -257,6 +257,19 @@ export const namespaceRules = {
     permissions: ['org.read', 'org.write'],
     reads: true,
   },
+  'network.read': {
+    label: 'Reading the settings for networks',
+    right: 'admin',
+    scopes: [['read-network-security', 'write-network-security']],
+    permissions: ['org.read', 'org.write'],
+    reads: true,
+  },
+  'network.write': {
+    label: 'Changing the settings for networks',
+    right: 'admin',
+    scopes: [['write-network-security']],
+    permissions: ['org.write'],
+  },
   /** Members, resource groups, tokens of members. */
   'organization.manage': {
     label: 'Managing the organization',

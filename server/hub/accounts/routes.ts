@@ -1,4 +1,5 @@
 import type { FastifyPluginAsync, FastifyRequest } from 'fastify'
+import { changeNetworkSecurity, networkSecurityOf } from './network-settings.ts'
 import { changeMemberRole } from './members.ts'
 import {
   addGroupUsers,
@@ -80,6 +81,19 @@ export const organizationGroupRoutes: FastifyPluginAsync<{ deps: HubServices }> 
     const user = () => requireUser(deps, request.params.username)
     changeMemberRole(deps, { ...managed(request), user: user(), ...request.body })
     return { success: true }
+  })
+
+  hub(app, 'GET /api/organizations/:name/settings/network-security', ({ principal, params }) => {
+    const organization = findNamedOrganization(deps, params.name)
+    permit(deps, principal, { action: 'network.read', ownerId: organization.id })
+    return networkSecurityOf(organization)
+  })
+
+  hub(app, 'PATCH /api/organizations/:name/settings/network-security', (request) => {
+    const organization = findNamedOrganization(deps, request.params.name)
+    permit(deps, request.principal, { action: 'network.write', ownerId: organization.id })
+    const actorId = signedIn(request).user.id
+    return changeNetworkSecurity(deps, { organization, actorId, changes: request.body })
   })
 
   hub(app, 'GET /api/organizations/:name/resource-groups', (request) => {

@@ -1,4 +1,4 @@
-import type { FastifyPluginAsync, FastifyRequest } from 'fastify'
+import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
 import { dateOf } from '../../core/time.ts'
 import { permit } from '../access/access.ts'
 import { searchSpaces } from './search-spaces.ts'
@@ -62,6 +62,13 @@ export const spaceRoutes: FastifyPluginAsync<{ deps: HubServices }> = async (app
       // The Python client treats lines later than this date as being printed just now.
       .header('date', dateOf(deps.clock.now()).toUTCString())
       .send(spaceLog(deps, repo, params.kind, query.tail)),
+  )
+
+  hub(app, 'GET /api/spaces/:namespace/:name/events', ({ repo }, reply) =>
+    sendEvents(reply, `data: ${JSON.stringify(spaceRuntime(deps, repo))}\n\n`),
+  )
+  hub(app, 'GET /api/spaces/:namespace/:name/metrics', (_request, reply) =>
+    sendEvents(reply, ': hub-sandbox runs no Spaces\n\n'),
   )
 
   hub(app, 'GET /api/spaces/:namespace/:name/host', ({ repo }) => {
@@ -135,4 +142,15 @@ export const spaceRoutes: FastifyPluginAsync<{ deps: HubServices }> = async (app
 /** Returns the Space and the user who changes it. */
 function ofRequest(request: FastifyRequest) {
   return { repo: request.repo, actorId: signedIn(request).user.id }
+}
+
+/** Clients of server-sent events connect again after this time. */
+const reconnectMs = 5000
+
+/** Sends server-sent events and ends; the client comes back for later ones. */
+function sendEvents(reply: FastifyReply, events: string): FastifyReply {
+  return reply
+    .type('text/event-stream')
+    .header('cache-control', 'no-cache')
+    .send(`retry: ${reconnectMs}\n${events}`)
 }

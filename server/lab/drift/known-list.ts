@@ -282,6 +282,12 @@ const inputs: readonly KnownDifference[] = [
     reason: 'OAuth access tokens are longer than 200 characters here, and should be revoked, too',
   },
   {
+    operations: ['PATCH /api/organizations/{name}/settings/network-security'],
+    kinds: ['narrower', 'wider'],
+    members: ['body.allowedContents*', 'body.blockedContents*', 'body.ipRanges*'],
+    reason: 'Limits far above what an organization has; ranges in the same form in other words',
+  },
+  {
     operations: ['* /api/quicksearch'],
     kinds: ['missing input'],
     members: [

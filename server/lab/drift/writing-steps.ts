@@ -76,6 +76,11 @@ const organizations: readonly Step[] = [
   },
   { call: `POST ${groups}/{group}/users`, json: { users: [{ user: '{user}', role: 'write' }] } },
   { call: `PUT ${organization}/members/{member}/role`, json: { role: 'write' } },
+  {
+    call: `PATCH ${organization}/settings/network-security`,
+    json: { ipRanges: ['192.0.2.0/24'], blockedContents: [{ resource: 'model', scope: 'evil' }] },
+  },
+  { call: `GET ${organization}/settings/network-security` },
   { call: `PATCH ${groups}/{group}`, json: { name: 'Tour', description: 'Made by the tour' } },
   {
     call: `POST ${groups}/{group}/settings`,
@@ -342,6 +347,8 @@ const spaces: readonly Step[] = (['secrets', 'variables'] as const).flatMap((kin
 
 const volumes: readonly Step[] = [
   { call: 'GET /api/spaces/{spaceGrouped}/logs/build' },
+  { call: 'GET /api/spaces/{space}/events' },
+  { call: 'GET /api/spaces/{space}/metrics' },
   {
     call: 'PUT /api/spaces/{space}/volumes',
     json: { volumes: [{ type: 'bucket', source: '{bucket}', mountPath: '/data' }] },

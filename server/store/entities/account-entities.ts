@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { OneOf } from '../../contract/one-of.ts'
+import { NetworkSecurity } from '../../contract/network-security.ts'
 import { ObjectId, Timestamp } from './common-entities.ts'
 import {
   autoJoinScopes,
@@ -64,6 +65,8 @@ export const OrganizationSchema = Type.Object({
       userIds: Type.Optional(Type.Array(ObjectId)),
     }),
   ),
+  /** Settings that the Hub enforces at its network and the sandbox only keeps; absent = none was set. */
+  networkSecurity: Type.Optional(Type.Partial(NetworkSecurity)),
   createdAt: Timestamp,
 })
 export type Organization = Static<typeof OrganizationSchema>

@@ -162,8 +162,12 @@ export const covered: readonly CoveredFeature[] = [
     by: 'Hugging Face Hub',
     feature: 'space logs',
     status: 'partial',
-    note: 'No Space is built or run: its logs say so, and the whole quota is left. The search compares words, not meanings',
-    tests: ['contract/space-search.test.ts', 'compat/spaces-python.test.ts'],
+    note: 'No Space is built or run: its logs say so, no metrics are measured, its events are its present runtime, and the whole quota is left. The search compares words, not meanings',
+    tests: [
+      'contract/space-search.test.ts',
+      'contract/hub-spaces.test.ts',
+      'compat/spaces-python.test.ts',
+    ],
   },
   {
     name: 'Scheduled jobs',
@@ -403,7 +407,7 @@ export const covered: readonly CoveredFeature[] = [
     by: 'Hugging Face Hub',
     feature: 'organizations',
     status: 'partial',
-    note: 'Custom roles and spend limits are missing',
+    note: 'Custom roles and spend limits are missing. Settings for networks are kept and not enforced',
     tests: ['contract/hub-roles.test.ts'],
   },
   {
