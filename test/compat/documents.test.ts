@@ -247,6 +247,16 @@ const notices = new Set(['listen', 'cimd', 'space-frame'])
 /** Files that a shown command reads. */
 const readFiles = { 'hub.json': '{}' }
 
+/** Repos of the sandbox, in the place of those that a page pulls from the real Hub. */
+const pulled = new Map([
+  ['org/name', 'alice/tiny-sentiment'],
+  ['org/model', 'alice/tiny-sentiment'],
+  ['datasets/org/name', 'datasets/acme/corpus'],
+  ['hf-internal-testing/tiny-random-bert', 'alice/tiny-sentiment'],
+  ['datasets/cornell-movie-review-data/rotten_tomatoes', 'datasets/acme/corpus'],
+  ['spaces/gradio/hello_world', 'spaces/alice/sentiment-demo'],
+])
+
 /** Runs commands in their order against one sandbox, in one folder. */
 async function runCommands(commands: readonly string[]) {
   const sandbox = await startTestSandbox()
@@ -290,6 +300,7 @@ function runnable(words: readonly string[]): string[] {
   if (words[0] === 'start') {
     return [...words, '--port', '0', '--ephemeral', '--json', '--log-level', 'error']
   }
+  if (words[0] === 'pull') return words.map((word) => pulled.get(word) ?? word)
   if (words[0] !== 'exec') return [...words]
   const request = 'fetch(process.env.HF_ENDPOINT + "/api/models")'
   return [...words.slice(0, words.indexOf('--')), '--', process.execPath, '--eval', request]

@@ -164,12 +164,10 @@ export const drift: Row = {
   ],
   needs: { token: 'against', repo: 'against', rate: 'against', fixtures: 'against' },
   examples: {
-    'Compare with the document that the Hub publishes': {
-      endless: 'hub-sandbox drift --openapi https://huggingface.co/.well-known/openapi.json',
-    },
-    'Compare with the Hub by calls that only read': {
-      endless: 'hub-sandbox drift --against https://huggingface.co --token "$HF_TOKEN"',
-    },
+    'Write what differs from the document of the Hub, and fail for no difference':
+      'hub-sandbox drift --openapi "$HUB_OPENAPI" --out drift.md || test $? = 1',
+    'Compare with a Hub by calls that only read':
+      'hub-sandbox drift --against "$HUB_URL" --token "$HF_TOKEN" --rate 50 || test $? = 1',
   },
   ending:
     'Exit codes: 0 all differences are known; 1 others were found, or a known one is gone; 2 invalid usage, or no document or Hub.',

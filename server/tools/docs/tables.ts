@@ -61,7 +61,11 @@ export function renderCoverageTable(features: readonly CoveredFeature[]): string
 
 /** Returns the sentence that counts the operations of the OpenAPI document of the Hub. */
 export function renderHubCount({ month, operations, emulated, onPurpose }: HubComparison): string {
-  return `The sandbox handles ${emulated} of the ${operations} operations in the Hub's own OpenAPI document (${month}), and others that its clients call; ${onPurpose} of their parameters and members differ on purpose. \`hub-sandbox drift --openapi https://huggingface.co/.well-known/openapi.json --all\` lists them with the reason of each.`
+  return [
+    `The sandbox handles ${emulated} of the ${operations} operations in the Hub's own OpenAPI document (${month}), and others that its clients call;`,
+    `${onPurpose} of their parameters and members differ on purpose.`,
+    '`hub-sandbox drift --all --openapi https://huggingface.co/.well-known/openapi.json` lists them with the reason of each.',
+  ].join(' ')
 }
 
 function testName(path: string): string {
