@@ -169,8 +169,14 @@ function ownerProbes({ owner }: AccessTarget): Partial<Record<Act, Probe[]>> {
       { ...post('/v1/embeddings', {}), headers: billing },
       { ...post('/v1/chat/completions', {}), headers: billing },
     ],
-    'read endpoints': [get(`/v2/endpoint/${owner}`)],
-    'manage endpoints': [post(`/v2/endpoint/${owner}`, endpoint)],
+    'read endpoints': [
+      get(`/v2/endpoint/${owner}`),
+      post(`/api/inference-endpoints/${owner}/auth-check/infer`),
+    ],
+    'manage endpoints': [
+      post(`/v2/endpoint/${owner}`, endpoint),
+      post(`/api/inference-endpoints/${owner}/auth-check/write`),
+    ],
     ...(isOrganization && {
       'list groups': [get(`/api/organizations/${owner}/resource-groups`)],
       'list the repos of an organization': [
@@ -184,6 +190,8 @@ function ownerProbes({ owner }: AccessTarget): Partial<Record<Act, Probe[]>> {
           url: `/api/organizations/${owner}/members/mallory/role`,
           body: { role: 'read' },
         },
+        { method: 'DELETE', url: `/api/organizations/${owner}/resource-groups/none` },
+        post(`/api/organizations/${owner}/settings/tokens/none/revoke`),
         get(`/api/organizations/${owner}/members?email=bob@example.com`),
       ],
     }),
