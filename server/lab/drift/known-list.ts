@@ -29,6 +29,10 @@ const missing: readonly KnownDifference[] = [
   notEmulated(['* /api/kernels*'], 'kernels'),
   notEmulated(['GET /api/datasets/{namespace}/{repo}/leaderboard'], 'leaderboards'),
   notEmulated(['GET */notebook/{rev}/{path}'], 'rendered notebooks'),
+  notEmulated(
+    ['* /api/notifications*', 'PATCH /api/settings/notifications', 'PATCH /api/settings/watch'],
+    'notifications, and repos that a user watches by hand',
+  ),
   notEmulated(['GET /api/settings/mcp'], 'the settings page of MCP'),
   notEmulated(['GET /api/registry/token', 'GET */jwt'], 'tokens for other services of the Hub'),
 ]

@@ -137,7 +137,7 @@ const things: readonly Step[] = [
   { call: 'HEAD /buckets/{bucket}/resolve/{bucketFile}' },
 ]
 
-/** Calls that read only, in an order in which each finds what the next ones need. `POST` is a look-up of paths. */
+/** Calls that read only, in an order in which each finds what the next ones need. `POST` looks up paths, or searches. */
 export const readingSteps: readonly Step[] = [
   ...discovery,
   ...repos,
