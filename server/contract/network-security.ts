@@ -20,9 +20,15 @@ export const NetworkSecurity = Type.Object({
       pattern: String.raw`^(?:\d{1,3}(?:\.\d{1,3}){3}\/(?:\d|[12]\d|3[0-2])|[\dA-Fa-f:]{2,39}\/(?:\d{1,2}|1[01]\d|12[0-8]))$`,
       description: 'Range of addresses, such as 192.0.2.0/24',
     }),
-    { maxItems: mostEntries },
+    { maxItems: mostEntries, description: 'Addresses of its networks' },
   ),
-  blockedContents: Type.Array(Content, { maxItems: mostEntries }),
-  allowedContents: Type.Array(Content, { maxItems: mostEntries }),
+  blockedContents: Type.Array(Content, {
+    maxItems: mostEntries,
+    description: 'Repos that its networks do not reach',
+  }),
+  allowedContents: Type.Array(Content, {
+    maxItems: mostEntries,
+    description: 'Repos that its networks reach although they are blocked',
+  }),
   keepReposMetadataVisible: flag('Whether blocked repos still show what they are'),
 })
