@@ -407,10 +407,10 @@ describe.skipIf(!hasGit)('git push', () => {
     const world = await newRepo()
     for (const branch of ['one', 'two', 'three']) {
       await world.git('checkout', '-qb', branch)
-      await commit(world, 'README.md', `---\nsummary: ${branch.padEnd(200 * 1024, '.')}\n---\n`)
+      await commit(world, 'README.md', `---\nsummary: ${branch.padEnd(400 * 1024, '.')}\n---\n`)
     }
     const said = await expectRefused(world, () => world.git('push', '--all'))
-    expect(said).toContain('the READMEs of a push can have 512 KiB of metadata in all')
+    expect(said).toContain('the READMEs of a push can have 1024 KiB of metadata in all')
     await world.git('push', '-q', 'origin', 'one', 'two')
   })
 
