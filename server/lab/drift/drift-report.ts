@@ -3,6 +3,7 @@ import { groupBy } from '../../core/group-by.ts'
 import { codeSpan, plainMarkdown } from '../../core/markdown.ts'
 import { omitUndefined } from '../../core/omit-undefined.ts'
 import { differenceKinds, type Difference, keyOf } from './difference.ts'
+import { plural } from '../report/report.ts'
 import type { Judged, KnownDifference } from './known-differences.ts'
 
 /** Result of a comparison with the Hub. */
@@ -48,8 +49,6 @@ export function reportOf(
     left,
   }
 }
-
-const plural = (count: number, noun: string) => `${count} ${noun}${count === 1 ? '' : 's'}`
 
 /**
  * Renders a report.

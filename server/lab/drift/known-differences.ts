@@ -1,3 +1,4 @@
+import { fitsPattern } from '../../contract/fits-pattern.ts'
 import type { Difference, DifferenceKind } from './difference.ts'
 
 /** Differences that are known, with the reason why they stay. `*` stands for any text. */
@@ -22,11 +23,10 @@ export function judge(
   differences: readonly Difference[],
   known: readonly KnownDifference[],
 ): Judged {
-  const entries = known.map((entry) => ({ entry, fits: matcherOf(entry) }))
   const used = new Set<KnownDifference>()
   return {
     differences: differences.map((difference) => {
-      const found = entries.find(({ fits }) => fits(difference))?.entry
+      const found = known.find((entry) => fits(entry, difference))
       if (found === undefined) return difference
       used.add(found)
       return { ...difference, reason: found.reason }
@@ -35,24 +35,10 @@ export function judge(
   }
 }
 
-function matcherOf({ operations, kinds, members }: KnownDifference) {
-  const ofOperation = anyOf(operations)
-  const ofMember = members === undefined ? undefined : anyOf(members)
-  return ({ operation, kind, member }: Difference): boolean =>
-    ofOperation(operation) &&
-    (kinds === undefined || kinds.includes(kind)) &&
-    (ofMember === undefined || ofMember(member))
-}
-
-function anyOf(patterns: readonly string[]): (text: string) => boolean {
-  const list = patterns.map(
-    (pattern) =>
-      new RegExp(
-        `^${pattern
-          .split('*')
-          .map((part) => part.replaceAll(/[.+?^${}()|[\]\\]/g, String.raw`\$&`))
-          .join('.*')}$`,
-      ),
+function fits({ operations, kinds, members }: KnownDifference, found: Difference): boolean {
+  return (
+    operations.some((pattern) => fitsPattern(pattern, found.operation)) &&
+    (kinds === undefined || kinds.includes(found.kind)) &&
+    (members === undefined || members.some((pattern) => fitsPattern(pattern, found.member)))
   )
-  return (text) => list.some((pattern) => pattern.test(text))
 }
