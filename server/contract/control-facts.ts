@@ -17,7 +17,7 @@ const Kept = Type.Object(
     since: Type.Optional(Time('Sandbox time of the oldest one; absent without facts')),
     dropped: integer('Older facts since the start or the reset that are no longer kept'),
   },
-  { description: 'Facts that the list can show, whatever its filters' },
+  { description: 'Facts that the sandbox still has, before the filters of the request' },
 )
 
 export const FactList = Type.Object({

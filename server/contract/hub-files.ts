@@ -12,7 +12,10 @@ const Limit = (maximum: number, usual: number) =>
   )
 const Cursor = Type.Optional(text('Position from the `Link` header of the previous page'))
 
-/** Entries per page of a tree; fewer if the last commit of each is included. A page has no more than `most`, whatever is asked for. */
+/**
+ * Entries per page of a tree, without and with the last commit of each: `usual` if the request has no limit, and `most` if its
+ * limit is higher.
+ */
 export const treePageSizes = {
   plain: { usual: 1000, most: 10_000 },
   expanded: { usual: 100, most: 1000 },

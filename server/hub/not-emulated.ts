@@ -65,7 +65,7 @@ export function describeNotEmulated(method: string, path: string): NotEmulated |
   // Its client retries 5xx, 408 and 429 for minutes.
   if (path === xetHint) return withoutXet
   if (xetToken.test(path)) return { ...withoutXet, location: xetHint }
-  // The hub refuses its first version whatever the token.
+  // The first version of whoami: the Hub refuses it with any token.
   if (path === '/api/whoami')
     return { code: 'unauthenticated', message: 'Invalid username or password.' }
   if (!isOwnWord(path) && nameless.test(path)) {

@@ -22,7 +22,7 @@ export interface Peer {
   command: (modules: string) => Promise<Command>
   /** Whether its deliveries are measured. */
   delivers?: true
-  /** Whether `programs/test-suite.mjs` has a suite of it. */
+  /** Whether `programs/test-suite.mjs` can run its suite of 50 tests against this peer. */
   hasSuite?: true
   /** Requests that it responds to before it refuses more. */
   mostRequests?: number

@@ -103,6 +103,18 @@ const volume = closed({
   readOnly: maybe(Type.Boolean()),
   path: maybe(text),
 })
+/** Members that a job has of its spec. */
+const ofJobSpec = {
+  spaceId: maybe(text),
+  dockerImage: maybe(text),
+  timeout: maybe(Type.Number()),
+  environment: textByName,
+  command: maybe(texts),
+  arguments: maybe(texts),
+  arch: maybe(oneOf('amd64', 'arm64')),
+  flavor: text,
+}
+
 const job = closed({
   id: text,
   type: Type.Literal('job'),
@@ -116,14 +128,7 @@ const job = closed({
       totalSecs: maybe(Type.Number()),
     }),
   ),
-  spaceId: maybe(text),
-  dockerImage: maybe(text),
-  timeout: maybe(Type.Number()),
-  environment: textByName,
-  command: maybe(texts),
-  arguments: maybe(texts),
-  arch: maybe(oneOf('amd64', 'arm64')),
-  flavor: text,
+  ...ofJobSpec,
   createdBy: closed({ id: text, name: text }),
   volumes: maybe(Type.Array(volume)),
   owner: jobParty,
@@ -166,14 +171,7 @@ const scheduledJob = closed({
   owner: jobParty,
   initiator: maybe(jobParty),
   jobSpec: closed({
-    spaceId: maybe(text),
-    dockerImage: maybe(text),
-    timeout: maybe(Type.Number()),
-    environment: textByName,
-    command: maybe(texts),
-    arguments: maybe(texts),
-    arch: maybe(oneOf('amd64', 'arm64')),
-    flavor: text,
+    ...ofJobSpec,
     volumes: maybe(Type.Array(volume)),
     secrets: maybe(texts),
     labels: maybe(textByName),

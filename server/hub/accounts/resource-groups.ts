@@ -75,8 +75,7 @@ export function addGroupUsers(
   deps: Deps,
   { organization, actorId, groupId, users }: GroupChange & GroupUsersBody,
 ): ResourceGroup {
-  requirePaidPlan(organization)
-  const before = requireGroup(organization, groupId)
+  const before = requireGroupOfPlan(organization, groupId)
   const group = { ...before, members: addMembers(deps, organization, before.members, users) }
   const names = users.map(nameOf).join(', ')
   return replaceGroup(
@@ -95,8 +94,7 @@ export function updateGroup(
   deps: Deps,
   { organization, actorId, groupId, changes }: GroupChange & { changes: GroupChangesBody },
 ): ResourceGroup {
-  requirePaidPlan(organization)
-  const before = requireGroup(organization, groupId)
+  const before = requireGroupOfPlan(organization, groupId)
   const { name = before.name } = changes
   requireFreeGroupName(organization, name, before)
   const group = { ...before, ...omitUndefined(changes) }
@@ -111,8 +109,7 @@ export function configureGroup(
   deps: Deps,
   { organization, actorId, groupId, autoJoin }: GroupChange & GroupSettingsBody,
 ): ResourceGroup {
-  requirePaidPlan(organization)
-  const before = requireGroup(organization, groupId)
+  const before = requireGroupOfPlan(organization, groupId)
   if (autoJoin === undefined) return before
   const { autoJoin: _, ...rest } = before
   const group = { ...rest, ...omitUndefined({ autoJoin: readAutoJoin(autoJoin) }) }
@@ -154,8 +151,7 @@ export function joinGroups(
  * @throws {Refusal} `plan_required` on the free plan, `not_found` for an unknown group
  */
 export function deleteGroup(deps: Deps, { organization, actorId, groupId }: GroupChange): void {
-  requirePaidPlan(organization)
-  const group = requireGroup(organization, groupId)
+  const group = requireGroupOfPlan(organization, groupId)
   const isInGroup = ({ resourceGroupId }: Pick<Repo, 'resourceGroupId'>) =>
     resourceGroupId === group.id
   for (const repo of deps.state.repos.group('owner', organization.id).filter(isInGroup)) {
@@ -185,8 +181,7 @@ export function changeGroupUser(
     role,
   }: GroupChange & { username: string; role?: OrganizationMember['role'] },
 ): ResourceGroup {
-  requirePaidPlan(organization)
-  const before = requireGroup(organization, groupId)
+  const before = requireGroupOfPlan(organization, groupId)
   const { id } = requireUser(deps, username)
   if (!before.members.some(({ userId }) => userId === id)) {
     throw new Refusal('not_found', `${username} is not a member of ${before.name}`)
@@ -295,6 +290,12 @@ export function describeGroup(
       })),
     ],
   }
+}
+
+/** @throws {Refusal} `plan_required` on the free plan, `not_found` */
+function requireGroupOfPlan(organization: Organization, groupId: string): ResourceGroup {
+  requirePaidPlan(organization)
+  return requireGroup(organization, groupId)
 }
 
 /** @throws {Refusal} `not_found` */

@@ -8,7 +8,7 @@ import { hashText, loadedXetHashes, type XetHashes } from '../xet/hashes.ts'
 import { mostChunkBytes } from '../xet/xorb.ts'
 
 // A stand-in has the size of a file of the real Hub. Its first 8 KiB are generated from the hash of that file; the rest is
-// the same in all stand-ins, so that each takes little room and little time, whatever its size: long pieces as far as they
+// the same in all stand-ins and stored once, so that a large one takes little room and time. It has as many long pieces as
 // fit, then short ones, then the beginning of one. Each piece is a chunk of Xet, and ends where clients end it, too, so
 // that the content has the hashes that they compute.
 

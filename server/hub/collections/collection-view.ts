@@ -240,7 +240,7 @@ function describeInference(deps: ViewDeps, repo: Repo, readCard: ReadCard) {
       modelStatus: status,
       providerId,
       task: name,
-      // There is no other.
+      // A model has one provider here, so it is the cheapest and the fastest.
       isCheapestPricingOutput: true,
       isFastestThroughput: true,
       isModelAuthor: false,

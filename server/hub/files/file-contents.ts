@@ -47,7 +47,7 @@ export function openStored(contents: KeptLfsContents, content: LfsPointer): File
   return { ...openLfsContents(contents, content), etag: storageTag(content.oid) }
 }
 
-/** Returns the entity tag of a content in the storage. It is no SHA-256 there: it has the length of an MD5. */
+/** Returns the entity tag of a content in the storage: 32 hex digits, as the MD5 that the storage of the Hub sends. */
 export function storageTag(oid: string): string {
   return `"${oid.slice(0, 32)}"`
 }

@@ -18,7 +18,7 @@ interface EntryQuestion {
   commit: Commit
   path: string
   type: PathEntry['type']
-  /** As the client names the commit. */
+  /** Branch, tag or commit id in the request, for messages. */
   revision: string
 }
 

@@ -155,7 +155,7 @@ function readText(
   return readBlob(objects, file.oid).toString()
 }
 
-/** @returns `undefined` if there is none of these members */
+/** @returns the members of these names; `undefined` if the object has none of them */
 function pick(from: Readonly<Record<string, unknown>>, members: readonly string[]) {
   const picked = Object.entries(from).filter(([name]) => members.includes(name))
   return picked.length === 0 ? undefined : Object.fromEntries(picked)

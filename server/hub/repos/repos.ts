@@ -259,7 +259,7 @@ export interface RepoSettings {
   /** Replaces all of them. */
   settings?: NonNullable<Repo['settings']>
   doi?: string
-  /** Of a bucket. */
+  /** Regions of a bucket; other repos have none. */
   cdnRegions?: NonNullable<Repo['cdnRegions']>
   disabled?: boolean
   /** Replaces all variables of a Space. */

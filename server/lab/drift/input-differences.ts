@@ -123,7 +123,7 @@ function bound(
   return [{ kind: isNarrower ? 'narrower' : 'wider', hub: said(hub), here: said(here) }]
 }
 
-/** Of two patterns it is unknown which one takes more. */
+/** Reports a missing or further pattern, and two that differ: which of two takes more texts cannot be computed. */
 function patterns(theirs: InputRules, ours: InputRules): readonly Found[] {
   if (theirs.pattern === ours.pattern) return []
   const said = (pattern: string | undefined) =>

@@ -11,7 +11,8 @@ const deepest = 24
 
 /**
  * Compares the body of a response with its shape in the document: missing, further and differently typed members.
- * Where a value may have several forms, the nearest one counts. Items of a list are one place: `[].name`.
+ * If the document allows several shapes for a value, the one with the fewest differences is used. All items of a list are one
+ * place: `[].name`.
  */
 export function responseDifferences(
   body: unknown,

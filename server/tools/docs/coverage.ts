@@ -154,7 +154,7 @@ export const covered: readonly CoveredFeature[] = [
     by: 'Hugging Face Hub',
     feature: 'jobs',
     status: 'partial',
-    note: 'A job runs only if `--run-jobs` names a command for its image or Space. `--run-jobs-env` allows environment variables. Volumes are folders then, and `JOB_VOLUMES` says where. Ports and SSH are accepted and ignored. Metrics are those of the process, on Linux; network and GPUs are not measured. `huggingface_hub` before 1.3 calls jobs at huggingface.co whatever `HF_ENDPOINT` says: use `exec --intercept --proxy`',
+    note: 'A job runs only if `--run-jobs` names a command for its image or Space. `--run-jobs-env` allows environment variables. Volumes are folders then, and `JOB_VOLUMES` says where. Ports, SSH and attempts are kept and returned, and open or repeat nothing. Metrics are those of the process, on Linux; network and GPUs are not measured. `huggingface_hub` before 1.3 calls jobs at huggingface.co whatever `HF_ENDPOINT` says: use `exec --intercept --proxy`',
     tests: ['contract/jobs.test.ts', 'contract/job-volumes.test.ts'],
   },
   {
@@ -415,7 +415,7 @@ export const covered: readonly CoveredFeature[] = [
     by: 'Hugging Face Hub',
     feature: 'people',
     status: 'partial',
-    note: 'Papers, social handles and hardware are missing. The `email` of a member is found whatever its domain',
+    note: 'Papers and hardware are missing, and social handles are always empty. The `email` of a member is found whatever its domain',
     tests: ['contract/hub-people.test.ts', 'compat/huggingface-hub-python-community.test.ts'],
   },
 ]

@@ -21,7 +21,7 @@ export interface ReceivedBytes {
 /** Failure before the response was complete. */
 export class FetchError extends Error {
   override readonly name = 'FetchError'
-  /** Whether the connection broke off, so that another request may succeed. */
+  /** Whether the connection was reset: the same request may succeed if it is sent again. */
   readonly isBreak: boolean
 
   constructor(message: string, options: ErrorOptions & { isBreak: boolean }) {
