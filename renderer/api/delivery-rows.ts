@@ -4,6 +4,7 @@ import type {
   DeliveryItem,
   DeliveryList,
 } from '../../server/contract/control-deliveries.ts'
+import { lastDecided } from '../../server/contract/delivery-result.ts'
 import type { LiveEntry } from '../../server/contract/live.ts'
 import type {
   AttemptOutcome,
@@ -32,6 +33,8 @@ type OfLastAttempt = Partial<Pick<AttemptItem, 'source' | 'status' | 'durationMs
 /** Row of the list of deliveries, without bodies, so that 20,000 of them stay small. */
 export interface DeliveryRow extends OfDelivery, OfLastAttempt {
   attempts: number
+  /** Whether its job was recorded but not run. */
+  recorded?: boolean
   /** Outcome of the first attempt; absent until it ended. */
   firstOutcome?: Exclude<AttemptOutcome, 'unknown'>
   errorClass?: DeliveryErrorClass
@@ -53,7 +56,7 @@ export function toPage({ items, nextCursor }: DeliveryList): DeliveryRowPage {
 }
 
 function toRow(item: DeliveryItem): DeliveryRow {
-  const last = item.attempts.at(-1)
+  const last = lastDecided(item.attempts)
   const first = item.attempts[0]?.outcome
   return {
     id: item.id,
@@ -76,6 +79,7 @@ function toRow(item: DeliveryItem): DeliveryRow {
     ...(item.derivedFrom && { derivedFrom: item.derivedFrom }),
     ...(item.duplicate && { duplicate: true }),
     ...(item.synthetic && { synthetic: true }),
+    ...(item.recorded && { recorded: true }),
     ...(item.audit && { audit: item.audit.module }),
     createdAt: item.createdAt,
     arrival: 0,
@@ -113,6 +117,9 @@ function applyFact(entry: SentEntry, row: DeliveryRow): DeliveryRow {
     }
     case 'delivery.waiting':
       return { ...next, nextRetryAt: entry.data.nextRetryAt }
+    case 'delivery.succeeded':
+      // Responses and exit codes have a status.
+      return entry.data.status === undefined ? { ...next, recorded: true } : next
     default:
       return next
   }

@@ -1,5 +1,11 @@
 import type { AttemptItem, DeliveryItem, ReplayedMany } from '../contract/control-deliveries.ts'
-import { deliveryStateWord, failingWord, unreachedErrors } from '../contract/words/webhook-words.ts'
+import {
+  lackOfResponse,
+  lastDecided,
+  responseTimeOf,
+  shownWordOf,
+} from '../contract/delivery-result.ts'
+import { deliveryStatusWords, plainWord } from '../contract/words/webhook-words.ts'
 import { omitUndefined } from '../core/omit-undefined.ts'
 import { CommandError } from './command-error.ts'
 import { connect, type Connection, nextCommand } from './connect.ts'
@@ -41,13 +47,13 @@ export async function listOrShowDeliveries(
   }
   if (id !== undefined) return showDelivery(connection, id, options)
   const { state, webhook, repo, scope, since } = options
+  const wanted = state === undefined ? q : [q ?? '', statusTerm(state)].join(' ').trim()
   const { items } = await connection.call('GET deliveries', {
     query: {
       limit: readLimit(options),
       ...(options.json === true ? {} : { view: 'rows' }),
       ...omitUndefined({
-        q,
-        state: state && stateNames(state),
+        q: wanted,
         webhookId: webhook,
         repo,
         scope,
@@ -63,21 +69,27 @@ export async function listOrShowDeliveries(
   printList(options, ordered, (item) => rowOf(item, names), `${none} Trigger an event: ${next}`)
 }
 
-/** Returns the names of the states of the API: the word that the list shows for one filters it, too. */
-function stateNames(states: string): string {
-  const names = states.split(',').map((name) => (name.trim() === failingWord ? 'waiting' : name))
-  return names.join(',')
+/** Returns the word of a query for states: as the list shows them, or as the control API names them. */
+function statusTerm(states: string): string {
+  const names = states.split(',').map((name) => name.trim().toLowerCase().replaceAll(' ', '-'))
+  const unknown = names.find((name) => !deliveryStatusWords.includes(name))
+  if (unknown !== undefined) {
+    throw new CommandError(`Unknown state "${unknown}": use ${deliveryStatusWords.join(', ')}.`, {
+      exitCode: 2,
+    })
+  }
+  return `status:${names.join(',')}`
 }
 
 function rowOf(delivery: DeliveryItem, names?: ReadonlyMap<string, string>): string[] {
-  const { id, createdAt, state, scope, action, repo, attempts, reason } = delivery
-  const last = attempts.at(-1)
+  const { id, createdAt, scope, action, repo, attempts, reason } = delivery
+  const last = lastDecided(attempts)
   const outcome = last === undefined ? (reason ?? '') : `${attempts.length} × ${endOf(last)}`
   const webhook = receiverOf(delivery, names)
   return [
     id,
     createdAt,
-    delivery.recorded === true ? 'recorded' : deliveryStateWord(state),
+    plainWord(shownWordOf(delivery)),
     `${scope} ${action}`,
     repo,
     webhook,
@@ -106,10 +118,11 @@ async function showDelivery(
 ): Promise<void> {
   const delivery = await findDelivery(connection, given)
   if (options.json === true) return printJson(delivery)
-  const { id, scope, action, repo, state, explanation, attempts, audit } = delivery
+  const { id, scope, action, repo, explanation, attempts, audit } = delivery
   const names = audit === undefined ? await readWebhookNames(connection) : undefined
   const webhook = receiverOf(delivery, names)
-  print(oneLine(`${id}  ${scope} ${action}  ${repo}  to ${webhook}  ${deliveryStateWord(state)}`))
+  const word = plainWord(shownWordOf(delivery))
+  print(oneLine(`${id}  ${scope} ${action}  ${repo}  to ${webhook}  ${word}`))
   if (explanation !== undefined) print(oneLine(explanation))
   if (attempts.length > 0) printTable(attempts.map(attemptRow))
 }
@@ -122,8 +135,8 @@ function attemptRow(attempt: AttemptItem): string[] {
 /** Returns the response time of an attempt, as far as there is one. */
 export function tookOf({ durationMs, error }: Pick<AttemptItem, 'durationMs' | 'error'>): string {
   if (durationMs === undefined) return ''
-  const wasReached = error === undefined || !unreachedErrors.has(error.class)
-  return wasReached ? `${Math.round(durationMs)} ms` : 'not reached'
+  const tookMs = responseTimeOf({ durationMs, errorClass: error?.class })
+  return tookMs === undefined ? lackOfResponse(error?.class) : `${Math.round(tookMs)} ms`
 }
 
 /**

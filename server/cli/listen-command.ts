@@ -1,6 +1,7 @@
 import { omitUndefined } from '../core/omit-undefined.ts'
 import type { DeliveryItem } from '../contract/control-deliveries.ts'
-import { deliveryStateWord, listedDeliveryStates } from '../contract/words/webhook-words.ts'
+import { shownWordOf } from '../contract/delivery-result.ts'
+import { listedDeliveryStates, plainWord } from '../contract/words/webhook-words.ts'
 import type { CreateWebhookRequest } from '../contract/control-webhooks.ts'
 import { ControlError } from '../web/control-error.ts'
 import { CommandError } from './command-error.ts'
@@ -137,10 +138,10 @@ export function onceStopped(): Promise<void> {
 
 /** Returns the cells of `10:15:03  succeeded  repo.content update  acme/corpus  200 in 12 ms`, or of a skipped delivery. */
 export function deliveryRow(delivery: DeliveryItem, attempt?: Attempt): string[] {
-  const { state, reason, cancelledBecause, nextRetryAt } = delivery
+  const { reason, cancelledBecause, nextRetryAt } = delivery
   return [
     (attempt?.at ?? delivery.createdAt).slice(11, 19),
-    (attempt === undefined ? deliveryStateWord(state) : stateAfter(delivery, attempt)).padEnd(9),
+    (attempt === undefined ? wordOf(delivery) : stateAfter(delivery, attempt)).padEnd(9),
     `${delivery.scope} ${delivery.action}`.padEnd(25),
     delivery.repo,
     attempt === undefined
@@ -157,10 +158,15 @@ export function deliveryRow(delivery: DeliveryItem, attempt?: Attempt): string[]
 /** Returns the outcome of an attempt, or the state of the delivery if this attempt caused it. */
 function stateAfter(delivery: DeliveryItem, attempt: Attempt): string {
   const { outcome = 'unknown' } = attempt
-  if (delivery.recorded === true) return 'recorded'
+  if (delivery.recorded === true && outcome === 'succeeded') return wordOf(delivery)
   if (outcome !== 'failed') return outcome
   const isOpen = delivery.state === 'waiting' || delivery.state === 'cancelled'
-  return isOpen && isLastOfCourse(delivery, attempt) ? deliveryStateWord(delivery.state) : 'failed'
+  return isOpen && isLastOfCourse(delivery, attempt) ? wordOf(delivery) : 'failed'
+}
+
+/** Returns the word for a delivery, as every list shows it. */
+export function wordOf(delivery: Pick<DeliveryItem, 'state' | 'recorded'>): string {
+  return plainWord(shownWordOf(delivery))
 }
 
 /** Replays do not affect the state of a delivery. */

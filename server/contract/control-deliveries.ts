@@ -10,6 +10,7 @@ import {
   attemptOutcomes,
   deliveryCauses,
   deliveryErrorClasses,
+  deliveryStatusWords,
   deliveryViews,
   listedAttemptSources,
   listedDeliveryStates,
@@ -61,7 +62,7 @@ export const AttemptItem = Type.Object(
     ),
     durationMs: Type.Optional(
       number(
-        'Milliseconds of real time; no response time if the error shows that the receiver was not reached',
+        'Milliseconds of real time; no response time if the error shows that there was no response',
       ),
     ),
     status: Type.Optional(integer('HTTP status, or exit code of a job')),
@@ -164,14 +165,17 @@ const Some = (description: string) => Type.Integer({ minimum: 0, description })
 
 export const DeliveryStatistics = Type.Object(
   {
-    attempted: Some(
-      'Deliveries in the log with an attempt, without recorded jobs: the sum of succeeded, failed, failing and cancelled',
+    total: Some(
+      'Deliveries in the log: the sum of succeeded, failed, failing, pending, cancelled and notRun',
     ),
+    attempted: Some('With an attempt that has ended, without recorded jobs'),
     succeeded: Some('Succeeded by any attempt'),
     succeededAtFirst: Some('Succeeded by the first attempt'),
     failed: Some('Failed with no retry left'),
     failing: Some('Failed so far, with a retry to come'),
-    cancelled: Some('Cancelled after an attempt'),
+    pending: Some('Open, before the end of a first attempt'),
+    cancelled: Some('Cancelled, before or after an attempt'),
+    notRun: Some('Jobs that were recorded but not run'),
     successRate: Share('succeeded / attempted; null without attempts'),
     firstAttemptRate: Share('succeededAtFirst / attempted; null without attempts'),
   },
@@ -184,14 +188,15 @@ export const DeliveryQuery = Type.Object({
   eventId: Type.Optional(text('Only of this event')),
   state: Type.Optional(
     Type.String({
-      pattern: `^(${listedDeliveryStates.join('|')})(,(${listedDeliveryStates.join('|')}))*$`,
-      description: 'Only in these states, comma-separated; skipped deliveries only if named',
+      pattern: `^(${deliveryStatusWords.join('|')})(,(${deliveryStatusWords.join('|')}))*$`,
+      description:
+        'Only in these states, or with these results (`failing`, `pending`, `not-run` …), comma-separated; skipped deliveries only if named',
     }),
   ),
   repo: Type.Optional(text('Only of this repository')),
   scope: Type.Optional(text('Only with this scope; `repo.*` includes narrower scopes')),
   since: Type.Optional(Time('Only created at or after this time')),
-  q: queryParameter('deliveries', 'status:failed,waiting kind:repo.* took:>1s'),
+  q: queryParameter('deliveries', 'status:failed,failing kind:repo.* took:>1s'),
   view: Type.Optional(
     OneOf(
       deliveryViews,

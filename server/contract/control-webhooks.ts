@@ -148,7 +148,7 @@ export const WebhookStatistics = Type.Object(
       {
         measured: Count('Attempts that reached the receiver, including replays'),
         notMeasured: Count(
-          'Attempts that did not reach it or ran as a job; their times are not included',
+          'Attempts without a response, or that ran as a job; their times are not included',
         ),
         p50Ms: Type.Optional(Milliseconds('Median (nearest rank)')),
         p90Ms: Type.Optional(Milliseconds('90th percentile')),
@@ -184,7 +184,8 @@ export const WebhookStatistics = Type.Object(
           Type.Object({
             from: Time('Start; the span ends at the start of the next one, the last one now'),
             succeeded: Count('Succeeded deliveries'),
-            failed: Count('Failed or retrying deliveries'),
+            failed: Count('Failed deliveries, with no retry left'),
+            failing: Count('Deliveries that failed so far and will be retried'),
             open: Count('Deliveries before or during their first attempt'),
           }),
           { description: 'Spans, at most 48' },

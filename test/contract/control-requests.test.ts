@@ -319,11 +319,11 @@ describe('the query', () => {
     expect(await problems('stauts:4xx user:alcie method:PSOT status:many is:refusd from:week'))
       .toMatchInlineSnapshot(`
       [
-        "Unknown key "stauts:" at character 1 (did you mean "status"?). Use kind, status, app, user, method, route, error, grant, flow, model, rule, is, took, from, to, or quote the word to search for text.",
+        "Unknown key "stauts:" at character 1 (did you mean "status"?). Use kind, status, app, user, method, route, error, reason, grant, flow, model, rule, is, took, from, to, or quote the word to search for text.",
         "Unknown user "alcie" at character 12 (did you mean "alice"?).",
-        "Unknown method "PSOT" at character 23 (did you mean "POST"?).",
+        "Unknown method "PSOT" at character 23 (did you mean "POST"?): use GET, POST, PUT, PATCH, DELETE, HEAD, OPTIONS.",
         "Invalid status "many" at character 35: use 404, 4xx or >=400 (0: the connection was cut).",
-        "Unknown mark "refusd" at character 47 (did you mean "refused"?).",
+        "Unknown mark "refusd" at character 47 (did you mean "refused"?): use refused, broken, audit.",
         "Invalid time "week" at character 57: use 10m (ago), or a time in UTC such as 14:30 or 2026-05-01T14:30.",
       ]
     `)

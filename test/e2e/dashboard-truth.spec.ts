@@ -25,8 +25,8 @@ test('a failure rate of one half is shown as such', async ({ page, sandbox }) =>
 
   const deliveries = new DeliveriesPage(page, sandbox.url)
   await deliveries.open('/deliveries')
-  await expect(deliveries.fact('Succeeded')).toHaveText('50 %')
-  await expect(deliveries.fact('First-attempt success')).toHaveText('50 %')
+  await expect(deliveries.fact('Success rate')).toHaveText('50 %')
+  await expect(deliveries.fact('At first attempt')).toHaveText('50 %')
   await expect(deliveries.fact('Failing')).toHaveText('1')
   await expect(deliveries.fact('Failed')).toHaveText('0')
 
@@ -43,8 +43,8 @@ test('a failure rate of one half is shown as such', async ({ page, sandbox }) =>
   await deliveries.open('/deliveries')
   receiver.answer(200)
   await sandbox.clock.advance('1h')
-  await expect(deliveries.fact('Succeeded')).toHaveText('100 %')
-  await expect(deliveries.fact('First-attempt success')).toHaveText('50 %')
+  await expect(deliveries.fact('Success rate')).toHaveText('100 %')
+  await expect(deliveries.fact('At first attempt')).toHaveText('50 %')
   await expect(deliveries.fact('Failing')).toHaveText('0')
   await receiver.close()
 })
@@ -191,9 +191,9 @@ test('a job that was not run is not green', async ({ page, sandbox }) => {
   const row = deliveries.rows.filter({ hasText: 'retrain' })
   await expect(row).toContainText('not run')
   await expect(row.locator('.text-ok')).toHaveCount(0)
-  await expect(deliveries.fact('Succeeded')).toHaveText('–')
+  await expect(deliveries.fact('Success rate')).toHaveText('–')
   await row.click()
-  await expect(deliveries.detail.getByText('Recorded (not run)').first()).toBeVisible()
+  await expect(deliveries.detail.getByText('Not run').first()).toBeVisible()
   await expect(deliveries.detail.locator('.text-ok')).toHaveCount(0)
   for (const [pane, text] of [
     ['Request', 'so there is no request.'],

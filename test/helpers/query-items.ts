@@ -49,6 +49,7 @@ export function queriedDelivery(changes: Partial<QueriedDelivery> = {}): Queried
     repo: 'acme/corpus',
     repoType: 'dataset',
     state: 'failed',
+    hasEnded: true,
     at: Date.parse('2026-05-01T10:00:00.000Z'),
     attempts: 3,
     source: 'retry',

@@ -1,4 +1,5 @@
 import { useRef, type ReactNode } from 'react'
+import { shownDeliveryWords } from '../../../server/contract/words/webhook-words.ts'
 import { useWebhookName, useWebhookNames } from '../../api/webhooks.ts'
 import { Page } from '../../ui/page.tsx'
 import { Failure, Loading } from '../../ui/states.tsx'
@@ -8,7 +9,6 @@ import { useMediaQuery } from '../../lib/media-query.ts'
 import { DeliveryBoard } from './list/delivery-board.tsx'
 import { DeliveryDetail } from './detail/delivery-detail.tsx'
 import { EmptyDeliveries } from './list/empty-deliveries.tsx'
-import { stateLooks } from './model/state-look.ts'
 import { useBookmarks, useDeliveryView, type BoardView } from './model/use-delivery-view.ts'
 import { useChoice } from './model/use-choice.ts'
 import { useSelection, type Selection } from './model/use-selection.ts'
@@ -131,7 +131,7 @@ function selectionKeys(
   } satisfies Hotkeys
 }
 
-const states = ['', ...Object.keys(stateLooks).filter((name) => name !== 'skipped')]
+const states: readonly string[] = ['', ...shownDeliveryWords.filter((word) => word !== 'skipped')]
 
 function viewKeys(view: BoardView, deliveryId: string | undefined): Hotkeys {
   const next = states[(states.indexOf(view.state) + 1) % states.length] ?? ''

@@ -3,6 +3,9 @@ export const words = {
   // Activity chart
   succeeded: 'Succeeded',
   failed: 'Failed',
+  failing: 'Failing',
+  pending: 'Pending',
+  notRunTitle: 'Not run',
 
   // Choice bar
   duplicateMenu: 'Duplicate…',
@@ -83,7 +86,4 @@ export const words = {
   sandboxChoice: 'sandbox choice',
   ruleWaits:
     'The delays between attempts, and the number of failed deliveries that suspends a webhook.',
-
-  // State look
-  notReached: 'not reached',
 } as const

@@ -1,5 +1,6 @@
 import { eventScopes } from '../../contract/words/hub-words.ts'
-import { deliveryStateWord, listedDeliveryStates } from '../../contract/words/webhook-words.ts'
+import { shownWordOf } from '../../contract/delivery-result.ts'
+import { deliveryStatusWords, plainWord } from '../../contract/words/webhook-words.ts'
 import { queryHelp } from '../list-words.ts'
 import { call } from '../program/call.ts'
 import { group, type Row } from '../program/row.ts'
@@ -80,7 +81,7 @@ export const deliveries = group('deliveries', 'List, replay or cancel deliveries
       '--html [file]': 'Write a delivery as HTML (default file: delivery-ID.html)',
       '--state <states>': {
         help: 'Comma-separated states; "skipped" is listed on request only',
-        values: listedDeliveryStates,
+        values: deliveryStatusWords,
       },
       '--webhook <id>': { help: 'Filter by webhook', of: 'webhook' },
       '--repo <name>': { help: 'Filter by repo', of: 'repo' },
@@ -134,7 +135,7 @@ export const deliveries = group('deliveries', 'List, replay or cancel deliveries
     name: 'release <id>',
     does: 'Send a delivery that is held because of a loop',
     arguments: { id },
-    show: ({ state }) => deliveryStateWord(state),
+    show: (delivery) => plainWord(shownWordOf(delivery)),
     examples: {
       'Let a webhook that triggers itself go one more round':
         'hub-sandbox deliveries release latest',
@@ -144,7 +145,7 @@ export const deliveries = group('deliveries', 'List, replay or cancel deliveries
     name: 'cancel <id>',
     does: 'Cancel a pending delivery',
     arguments: { id },
-    show: ({ state }) => deliveryStateWord(state),
+    show: (delivery) => plainWord(shownWordOf(delivery)),
     examples: { 'Stop retrying the newest delivery': 'hub-sandbox deliveries cancel latest' },
   }),
 ])

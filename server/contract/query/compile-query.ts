@@ -30,11 +30,20 @@ export interface QueryIssue {
 export interface CompiledQuery {
   terms: readonly QueryTerm[]
   issues: readonly QueryIssue[]
-  /** Tests an entry. Words with a problem are left out, so that a query that is being typed never empties a list. */
+  /**
+   * Tests an entry. An unknown word matches nothing; one that is still being typed is left out, so that it never empties a
+   * list.
+   */
   test: (subject: QuerySubject) => boolean
 }
 
 type SubjectTest = (subject: QuerySubject) => boolean
+
+interface TermProblem {
+  problem: string
+  /** Whether its value is missing, may become valid when more is typed, or is a word that does not exist. */
+  wrong: 'empty' | 'unfinished' | 'unknown'
+}
 
 const names: Readonly<Record<QueryList, string>> = {
   requests: 'requests',
@@ -52,6 +61,9 @@ export function compileQuery(list: QueryList, text: string, context: QueryContex
     if (test === undefined) continue
     if ('problem' in test) {
       issues.push({ start: term.start, end: term.end, message: test.problem })
+      const isTyped = test.wrong === 'unfinished' && term.end === text.length
+      // Nothing is known to be excluded by an unknown word.
+      if (test.wrong !== 'empty' && !isTyped && !term.negated) tests.push(() => false)
     } else tests.push(term.negated ? (subject) => !test(subject) : test)
   }
   return { terms, issues, test: (subject) => tests.every((test) => test(subject)) }
@@ -61,23 +73,28 @@ function compileTerm(
   list: QueryList,
   term: QueryTerm,
   context: QueryContext,
-): SubjectTest | { problem: string } | undefined {
+): SubjectTest | TermProblem | undefined {
   const text = term.values[0]?.text ?? ''
   // Typed so far: `-` or a quote.
   if (term.key === undefined) return text === '' ? undefined : textTest(text)
   const place = ` at character ${term.start + 1}`
   const found = findKey(list, term.key)
-  if (found === undefined) return { problem: unknownKey(list, term.key, place) }
+  if (found === undefined) {
+    return { problem: unknownKey(list, term.key, place), wrong: 'unknown' }
+  }
   const [key, info] = found
   const values = term.values.filter(({ text }) => text !== '')
   if (values.length === 0) {
-    return { problem: `"${term.key}:"${place} needs a value: ${info.help}.` }
+    return { problem: `"${term.key}:"${place} needs a value: ${info.help}.`, wrong: 'empty' }
   }
   const known = context.known?.(key) ?? info.known
   const tests: ValueTest[] = []
   for (const value of values) {
     const test = readValue(value, { key, info, known, now: context.now })
-    if ('wrong' in test) return { problem: `${test.wrong}${place}${test.fix}.` }
+    if ('wrong' in test) {
+      const wrong = test.isUnknown === true ? 'unknown' : 'unfinished'
+      return { problem: `${test.wrong}${place}${test.fix}.`, wrong }
+    }
     tests.push(test)
   }
   return (subject) => subject.values(key).some((value) => tests.some((test) => test(value)))

@@ -1,6 +1,6 @@
 import { eventActions, eventScopes } from '../words/hub-words.ts'
-import { flowKinds, flowOutcomes } from '../words/sandbox-words.ts'
-import { failingWord, listedAttemptSources, listedDeliveryStates } from '../words/webhook-words.ts'
+import { flowKinds, flowResults } from '../words/sandbox-words.ts'
+import { deliveryStatusWords, listedAttemptSources } from '../words/webhook-words.ts'
 import { requestKinds } from './request-kind.ts'
 
 /** Lists that a query can filter. */
@@ -66,6 +66,10 @@ export const queryKeys: Readonly<Record<QueryList, Readonly<Record<string, Query
       help: 'start of a path; * matches any characters',
     },
     error,
+    reason: {
+      type: 'start',
+      help: 'start of the explanation of an error; in quotes the whole of it',
+    },
     grant: { type: 'part', help: 'grant_type of a token request, or a part of it' },
     flow: { type: 'start', help: 'id of a sign-in' },
     model: { type: 'part', help: 'model of an inference request, or a part of its name' },
@@ -73,8 +77,8 @@ export const queryKeys: Readonly<Record<QueryList, Readonly<Record<string, Query
     is: {
       type: 'name',
       noun: 'mark',
-      help: 'refused, or broken by a fault',
-      known: ['refused', 'broken'],
+      help: 'refused, broken by a fault, or part of an audit',
+      known: ['refused', 'broken', 'audit'],
     },
     ...times,
   },
@@ -84,13 +88,18 @@ export const queryKeys: Readonly<Record<QueryList, Readonly<Record<string, Query
       type: 'status',
       offers: statuses,
       help: 'an HTTP status of any request (404, 4xx, >=400), or a result',
-      known: [...flowOutcomes, 'denied'],
+      known: flowResults,
       aliases: ['outcome'],
     },
     app,
     user,
     error,
-    is: { type: 'name', noun: 'mark', help: 'broken by a fault', known: ['broken'] },
+    is: {
+      type: 'name',
+      noun: 'mark',
+      help: 'broken by a fault, or begun by an audit',
+      known: ['broken', 'audit'],
+    },
     ...times,
   },
   deliveries: {
@@ -105,7 +114,7 @@ export const queryKeys: Readonly<Record<QueryList, Readonly<Record<string, Query
       type: 'status',
       offers: statuses,
       help: 'an HTTP status (404, 5xx, >=400), or a state',
-      known: [...listedDeliveryStates, failingWord],
+      known: deliveryStatusWords,
       aliases: ['code', 'state'],
     },
     webhook: { type: 'name', help: 'name, target or id of a webhook' },
@@ -123,7 +132,7 @@ export const queryKeys: Readonly<Record<QueryList, Readonly<Record<string, Query
       type: 'name',
       noun: 'mark',
       help: 'a mark of the delivery',
-      known: ['edited', 'duplicate', 'synthetic'],
+      known: ['edited', 'duplicate', 'synthetic', 'first-try'],
     },
     ...times,
   },

@@ -10,6 +10,8 @@ export type ValueTest = (value: FieldValue) => boolean
 export interface ValueProblem {
   wrong: string
   fix: string
+  /** Set for a name that does not exist: typing on does not make it valid. */
+  isUnknown?: true
 }
 export type ReadValue = ValueTest | ValueProblem
 
@@ -32,9 +34,9 @@ const readers: Readonly<
 > = {
   name: readName,
   start: (value) => startTest(value),
-  part: ({ text }) => {
+  part: ({ text, form }) => {
     const wanted = text.toLowerCase()
-    return (field) => typeof field === 'string' && field.toLowerCase().includes(wanted)
+    return (field) => typeof field === 'string' && matchesName(field, wanted, form === 'quoted')
   },
   status: readStatus,
   duration: ({ text }, { info }) => {
@@ -64,7 +66,8 @@ function readName(value: QueryValue, { key, info, known }: ValueContext): ReadVa
   if (known !== undefined && !known.some((name) => matchesName(name, wanted, isQuoted))) {
     return {
       wrong: `Unknown ${info.noun ?? key} "${value.text}"`,
-      fix: fixFor(value.text, known),
+      fix: fixFor(value.text, known, info.known !== undefined),
+      isUnknown: true,
     }
   }
   // `repo` includes `repo.content`, which may still be typed.
@@ -74,12 +77,14 @@ function readName(value: QueryValue, { key, info, known }: ValueContext): ReadVa
 }
 
 /** Longest list of names in a message. */
-const mostNames = 12
+const mostNames = 16
 
-function fixFor(text: string, known: readonly string[]): string {
+/** @param isClosed the names are fixed, so that all of them help */
+function fixFor(text: string, known: readonly string[], isClosed: boolean): string {
   if (known.length === 0) return ': there is none'
   const hint = suggestion(text, known)
-  return hint === '' && known.length <= mostNames ? `: use ${known.join(', ')}` : hint
+  const isListed = known.length <= mostNames && (isClosed || hint === '')
+  return isListed ? `${hint}: use ${known.join(', ')}` : hint
 }
 
 function matchesName(name: string, wanted: string, isExact: boolean): boolean {
@@ -112,7 +117,10 @@ function readStatus(value: QueryValue, context: ValueContext): ReadValue {
   if (digits !== undefined) {
     return (field) => typeof field === 'number' && String(field).startsWith(digits)
   }
-  if (context.known !== undefined && /^[a-z*-]+$/i.test(text)) return readName(value, context)
+  if (context.known !== undefined && /^[a-z* -]+$/i.test(text)) {
+    // As lists show it: `not run`.
+    return readName({ ...value, text: text.replaceAll(' ', '-') }, context)
+  }
   return { wrong: `Invalid status "${text}"`, fix: `: use ${context.info.help}` }
 }
 

@@ -1,5 +1,7 @@
 import type { FlowItem, RequestItem } from '../control-requests.ts'
-import { type DeliveryErrorClass, failingWord, unreachedErrors } from '../words/webhook-words.ts'
+import { responseTimeOf, statusWordsOf } from '../delivery-result.ts'
+import { resultOf } from '../flow-result.ts'
+import type { DeliveryErrorClass, ListedDeliveryState } from '../words/webhook-words.ts'
 import type { QuerySubject } from './compile-query.ts'
 import type { FieldValue } from './read-value.ts'
 import { requestKindOf } from './request-kind.ts'
@@ -26,9 +28,12 @@ const requestFields = fieldsOf<RequestItem>({
   flow: ({ flowId }) => [flowId],
   model: ({ inference }) => [inference?.model],
   rule: ({ inference }) => [inference?.rule],
-  is: ({ error, expected, faultChanges }) => [
-    ...(error !== undefined && expected !== true ? ['refused'] : []),
+  reason: ({ error, detail }) => [detail ?? error],
+  is: ({ error, expected, faultChanges, audit }) => [
+    // What an audit provoked is no failure.
+    ...(error !== undefined && expected !== true && audit !== true ? ['refused'] : []),
     ...(faultChanges === undefined ? [] : ['broken']),
+    ...(audit === true ? ['audit'] : []),
   ],
   took: ({ durationMs }) => [durationMs],
   from: time,
@@ -46,15 +51,14 @@ export function requestSubject(item: RequestItem): QuerySubject {
 
 const flowFields = fieldsOf<FlowItem>({
   kind: ({ kind }) => [kind],
-  status: ({ outcome, denied, requests }) => [
-    outcome,
-    ...(denied === true ? ['denied'] : []),
-    ...requests.map(({ status }) => status),
-  ],
+  status: (flow) => [resultOf(flow), ...flow.requests.map(({ status }) => status)],
   app: appNames,
   user: ({ user }) => [user?.username],
   error: ({ requests }) => requests.map(({ error }) => error),
-  is: ({ changed }) => (changed === true ? ['broken'] : []),
+  is: ({ changed, audit }) => [
+    ...(changed === true ? ['broken'] : []),
+    ...(audit === true ? ['audit'] : []),
+  ],
   took: ({ startedAt, lastAt }) => [Date.parse(lastAt) - Date.parse(startedAt)],
   from: ({ lastAt }) => [Date.parse(lastAt)],
   to: ({ startedAt }) => [Date.parse(startedAt)],
@@ -83,7 +87,10 @@ export interface QueriedDelivery {
   action: string
   repo: string
   repoType: string
-  state: string
+  state: ListedDeliveryState
+  recorded?: boolean | undefined
+  /** Whether one of its attempts has ended. */
+  hasEnded: boolean
   /** Milliseconds since 1970. */
   at: number
   attempts: number
@@ -94,6 +101,8 @@ export interface QueriedDelivery {
   derivedFrom?: string | undefined
   duplicate?: boolean | undefined
   synthetic?: boolean | undefined
+  /** Whether its first attempt succeeded. */
+  atFirst?: boolean | undefined
 }
 
 /** Webhook of a delivery; a deleted one has no names. */
@@ -118,11 +127,7 @@ const webhookNames = ({ row, webhook }: DeliveryOfWebhook) => [
 const deliveryFields = fieldsOf<DeliveryOfWebhook>({
   id: ({ row }) => [row.id],
   kind: ({ row }) => [row.scope],
-  status: ({ row: { state, status } }) => [
-    state,
-    state === 'waiting' ? failingWord : undefined,
-    status,
-  ],
+  status: ({ row }) => [...statusWordsOf(row), row.status],
   webhook: webhookNames,
   user: ({ webhook }) => [webhook?.owner],
   repo: ({ row: { repo, repoType } }) => [repo, `${repoType}s/${repo}`],
@@ -130,13 +135,13 @@ const deliveryFields = fieldsOf<DeliveryOfWebhook>({
   attempt: ({ row }) => [row.attempts],
   error: ({ row }) => [row.errorClass],
   source: ({ row }) => [row.source],
-  is: ({ row: { derivedFrom, duplicate, synthetic }, marks }) => [
+  is: ({ row: { derivedFrom, duplicate, synthetic, atFirst }, marks }) => [
     ...marks,
     ...(derivedFrom === undefined ? [] : [duplicate === true ? 'duplicate' : 'edited']),
     ...(synthetic === true ? ['synthetic'] : []),
+    ...(atFirst === true ? ['first-try'] : []),
   ],
-  took: ({ row: { errorClass, durationMs } }) =>
-    errorClass !== undefined && unreachedErrors.has(errorClass) ? [] : [durationMs],
+  took: ({ row }) => [responseTimeOf(row)],
   from: ({ row }) => [row.at],
   to: ({ row }) => [row.at],
 })

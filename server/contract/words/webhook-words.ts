@@ -43,13 +43,41 @@ export type DeliveryState = (typeof deliveryStates)[number]
 export const listedDeliveryStates = [...deliveryStates, 'skipped'] as const
 export type ListedDeliveryState = (typeof listedDeliveryStates)[number]
 
-/** Word for a delivery whose last attempt failed and which will be retried; without a retry left it is `failed`. */
-export const failingWord = 'failing'
+/**
+ * Results of a delivery, of which it has exactly one. `failing`: it failed so far and will be retried; `failed`: given up;
+ * `pending`: no attempt has ended yet; `not-run`: its job was recorded only.
+ */
+export const deliveryResults = [
+  'succeeded',
+  'failing',
+  'failed',
+  'pending',
+  'cancelled',
+  'not-run',
+  'skipped',
+] as const
+export type DeliveryResult = (typeof deliveryResults)[number]
 
-/** Returns the word for a state, as the dashboard shows it. */
-export function deliveryStateWord(state: ListedDeliveryState): string {
-  return state === 'waiting' ? failingWord : state
+/** Word for a held delivery. */
+export const pausedWord = 'paused'
+
+/** Words that lists show for deliveries, and that filters know: results, and how far an open delivery is. */
+export const shownDeliveryWords = [...deliveryResults, 'queued', 'sending', pausedWord] as const
+export type ShownDeliveryWord = (typeof shownDeliveryWords)[number]
+
+/** Returns the word as text: `not run`. */
+export function plainWord(word: ShownDeliveryWord): string {
+  return word.replace('-', ' ')
 }
+
+/** All words of filters: those of lists, and the states of the control API. */
+export const deliveryStatusWords: readonly string[] = [
+  ...new Set<string>([...shownDeliveryWords, ...listedDeliveryStates]),
+]
+
+/** Words for a webhook; `failing`: its last attempt failed, and it still sends. */
+export const webhookWords = ['suspended', 'disabled', 'failing', 'healthy', 'unknown'] as const
+export type WebhookWord = (typeof webhookWords)[number]
 
 /**
  * Reasons why a webhook was skipped for an event. Matching happens at the time of the event, so a webhook created later
@@ -96,7 +124,7 @@ export const deliveryErrorClasses = [
 ] as const
 export type DeliveryErrorClass = (typeof deliveryErrorClasses)[number]
 
-/** Errors of attempts that never reached the receiver. Their duration is not a response time. */
+/** Errors of attempts that never reached the receiver. */
 export const unreachedErrors: ReadonlySet<DeliveryErrorClass> = new Set([
   'dns_error',
   'connection_refused',
@@ -106,6 +134,14 @@ export const unreachedErrors: ReadonlySet<DeliveryErrorClass> = new Set([
   'blocked_target',
   'sender_fault',
   'aborted_by_shutdown',
+])
+
+/** Errors of attempts without a response: their duration is not a response time. */
+export const unansweredErrors: ReadonlySet<DeliveryErrorClass> = new Set([
+  ...unreachedErrors,
+  'timeout',
+  'connection_reset',
+  'protocol_error',
 ])
 
 /**

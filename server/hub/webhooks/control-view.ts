@@ -1,15 +1,16 @@
 import { isoTime } from '../../core/time.ts'
 import { omitUndefined } from '../../core/omit-undefined.ts'
-import type { DeliveryStatistics } from '../../contract/control-deliveries.ts'
 import type { WebhookHealth, WebhookItem, WebhookUsage } from '../../contract/control-webhooks.ts'
 import type { HubServices } from '../services.ts'
-import type { Delivery, Webhook } from '../../store/entities/webhook-entities.ts'
+import type { Webhook } from '../../store/entities/webhook-entities.ts'
 import { commandOf, howToRun } from '../jobs/run-command.ts'
 import { profileNamed } from './delivery/profiles.ts'
 import { findSendingProblem } from './delivery/webhook-secret.ts'
 import { warnOfWatched } from './publish/watched.ts'
 import { failingSince } from './delivery/suspension.ts'
-import { countDeliveries } from './views/statistics.ts'
+import { webhookWordOf } from '../../contract/delivery-result.ts'
+import type { WebhookWord } from '../../contract/words/webhook-words.ts'
+import { describeStatistics } from './views/statistics.ts'
 import { isoMember, present, userRef } from '../access/refs.ts'
 
 export function describeWebhook(deps: HubServices, webhook: Webhook): WebhookItem {
@@ -45,17 +46,6 @@ export function describeUsage({ engine }: HubServices, { id }: Webhook): Webhook
   return { ...usage, limit: usage.limit ?? null }
 }
 
-export function describeStatistics(deliveries: Iterable<Delivery>): DeliveryStatistics {
-  const counts = countDeliveries(deliveries)
-  const { attempted } = counts
-  const share = (part: number) => (attempted === 0 ? null : part / attempted)
-  return {
-    ...counts,
-    successRate: share(counts.succeeded),
-    firstAttemptRate: share(counts.succeededAtFirst),
-  }
-}
-
 /** Warns about jobs that are recorded and not run. */
 function warnOfJob({ settings }: HubServices, { job }: Webhook): string[] {
   if (job === undefined || commandOf(settings, job) !== undefined) return []
@@ -74,6 +64,11 @@ function findProblem({ engine, settings }: HubServices, webhook: Webhook): strin
 
 export function isFailing({ lastFailure }: Webhook): boolean {
   return lastFailure !== undefined
+}
+
+/** Returns the word for a webhook, which counts as failing only while it sends. */
+export function wordOfWebhook(webhook: Webhook): WebhookWord {
+  return webhookWordOf(webhook.status, isFailing(webhook) ? 'failing' : 'healthy')
 }
 
 function describeHealth(webhook: Webhook, hasSucceeded: boolean): WebhookHealth {

@@ -4,7 +4,8 @@ import type { Webhook } from '../../store/entities/webhook-entities.ts'
 import { countErrors, countOverTime, measureLatency } from './views/charts.ts'
 import type { HubServices } from '../services.ts'
 
-import { describeStatistics, describeUsage } from './control-view.ts'
+import { describeUsage } from './control-view.ts'
+import { describeStatistics } from './views/statistics.ts'
 
 const mostErrors = 12
 const mostSpans = 48

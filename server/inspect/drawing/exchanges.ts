@@ -5,7 +5,7 @@ import { idTokenType } from '../../contract/words/ci-words.ts'
 import { own } from '../../core/own.ts'
 import { textMember } from '../details/json-body.ts'
 import type { RequestRecord } from '../log/request-log.ts'
-import { redirectOf } from './request-ending.ts'
+import { redirectOf } from '../log/request-reason.ts'
 import type { MessageName } from './message-names.ts'
 
 /** Request and response by their names in the RFCs. */

@@ -2,10 +2,11 @@ import type { FlowDetail } from '../../contract/control-flows.ts'
 import { userDenials } from '../../contract/words/oauth-words.ts'
 import type { Flow } from '../flows/flows.ts'
 import type { RequestRecord } from '../log/request-log.ts'
-import { endingOf, isUserDenial, redirectOf } from './request-ending.ts'
+import { endingOf } from './request-ending.ts'
+import { isUserDenial, redirectOf } from '../log/request-reason.ts'
 import type { DrawingDeps } from './context.ts'
 import { deviceOf } from './draw-device-flow.ts'
-import { changesOf, isTouched } from './fault-effect.ts'
+import { changesOf, isTouched } from '../log/fault-effect.ts'
 import { formOf, recordPath } from './exchanges.ts'
 
 export type Standing = Pick<

@@ -2,7 +2,7 @@ import type { FlowStep } from '../../contract/control-flows.ts'
 import { omitUndefined } from '../../core/omit-undefined.ts'
 import { isoTime } from '../../core/time.ts'
 import type { FrameCall } from '../flows/frame-call.ts'
-import { redirectOf } from './request-ending.ts'
+import { redirectOf } from '../log/request-reason.ts'
 import { type DrawingInput, roundMs, sinceStart } from './context.ts'
 import { formOf, queryOf, recordPath } from './exchanges.ts'
 

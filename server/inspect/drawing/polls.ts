@@ -5,7 +5,7 @@ import { isoTime } from '../../core/time.ts'
 import type { DeviceAuthorization } from '../../store/entities/oauth-entities.ts'
 import type { RequestRecord } from '../log/request-log.ts'
 import { answeredMs, type DrawingDeps, type DrawingInput, roundMs, sinceStart } from './context.ts'
-import { changesOf, isRefusedByFault, isTouched } from './fault-effect.ts'
+import { changesOf, isRefusedByFault, isTouched } from '../log/fault-effect.ts'
 import type { Standing } from './flow-outcome.ts'
 
 /** Default interval of polls, and what each `slow_down` adds (RFC 8628 §3.2, §3.5). */

@@ -1,4 +1,5 @@
-import { endingOf, redirectOf } from '../drawing/request-ending.ts'
+import { endingOf } from '../drawing/request-ending.ts'
+import { redirectOf } from '../log/request-reason.ts'
 import { isStandIn, queryOf } from '../drawing/exchanges.ts'
 import { partiesOfAll } from '../flows/parties.ts'
 import type { RequestRecord } from '../log/request-log.ts'

@@ -1,6 +1,6 @@
 import { deviceCodeGrant } from '../../contract/words/oauth-words.ts'
 import { formOf, isStandIn, recordPath, queryOf } from '../drawing/exchanges.ts'
-import { isTouched } from '../drawing/fault-effect.ts'
+import { isTouched } from '../log/fault-effect.ts'
 import { isFoldedPoll } from '../drawing/polls.ts'
 import { jsonOf, textMember } from '../details/json-body.ts'
 import { partiesOfAll } from '../flows/parties.ts'

@@ -1,5 +1,6 @@
 import { pollAgainErrors } from '../../contract/words/oauth-words.ts'
 import { pathOf } from '../../core/request-target.ts'
+import { isUserDenial } from './request-reason.ts'
 import type { RequestRecord } from './request-log.ts'
 
 /** Operations of the Xet storage that clients try first: newer ones, and look-ups of chunks it may have. */
@@ -10,15 +11,13 @@ const gitPath = /\/(?:info\/refs|git-(?:upload|receive)-pack|info\/lfs\/.*)$/
 
 /**
  * Checks whether an error response is a normal step of its protocol, so that it is no failure: a device polls again (RFC 8628
- * §3.5), git repeats its request with credentials (RFC 9110 §11.6.1), or Xet sends chunks that are not there yet.
+ * §3.5), the user denied on purpose, git repeats its request with credentials (RFC 9110 §11.6.1), or Xet sends chunks that are
+ * not there yet.
  */
-export function isExpected({
-  status,
-  error,
-  url,
-  request,
-}: Pick<RequestRecord, 'status' | 'error' | 'url' | 'request'>): boolean {
+export function isExpected(record: RequestRecord): boolean {
+  const { status, error, url, request } = record
   if (error === undefined) return false
+  if (isUserDenial(record)) return true
   if (pollAgainErrors.has(error)) return true
   if (status === 404 && xetLookUp.test(pathOf(url))) return true
   return status === 401 && request.headers.authorization === undefined && gitPath.test(pathOf(url))

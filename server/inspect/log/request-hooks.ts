@@ -4,6 +4,7 @@ import { maskText } from '../../core/mask.ts'
 import { shortened } from '../../core/shortened.ts'
 import { performance } from '../../core/timers.ts'
 import type { Deps } from '../../hub/deps.ts'
+import { detailOf } from './request-reason.ts'
 import { isExpected } from './expected.ts'
 import { resendHeader } from './resends.ts'
 import type {
@@ -181,7 +182,7 @@ export function registerRequestLog(
       userId,
       error,
       expected: isExpected(record) || undefined,
-      detail,
+      detail: detailOf(record),
     })
   }
 }

@@ -1,6 +1,7 @@
 import { flagName } from '../../core/flag-names.ts'
 import { isoTime } from '../../core/time.ts'
 import { omitUndefined } from '../../core/omit-undefined.ts'
+import type { WebhookWord } from '../../contract/words/webhook-words.ts'
 import type { Overview } from '../../contract/control-health.ts'
 import type { ServerDeps } from '../server-deps.ts'
 import { clientEnvironment } from './client-environment.ts'
@@ -9,8 +10,8 @@ import { isUsedUp } from '../faults/faults.ts'
 import { isPendingDevice } from '../sign-in/view.ts'
 import { tokenState } from '../../hub/oauth/token-view.ts'
 import { describeDensity, describeIssues, describeRecentSignIns } from './summary.ts'
-import { describeStatistics, isFailing } from '../../hub/webhooks/control-view.ts'
-import { openDeliveryStates } from '../../contract/words/webhook-words.ts'
+import { wordOfWebhook } from '../../hub/webhooks/control-view.ts'
+import { describeStatistics } from '../../hub/webhooks/views/statistics.ts'
 
 /** @param startedAt milliseconds since 1970, real time */
 export function describeOverview(deps: ServerDeps, startedAt: number): Overview {
@@ -20,7 +21,9 @@ export function describeOverview(deps: ServerDeps, startedAt: number): Overview 
     for (const value of values) if (counts(value)) sum += 1
     return sum
   }
-  const outstanding = openDeliveryStates.map((name) => state.deliveries.groupSize('state', name))
+  const deliveries = describeStatistics(state.deliveries.values())
+  const webhooksThatAre = (word: WebhookWord) =>
+    count(state.webhooks.values(), (webhook) => wordOfWebhook(webhook) === word)
   return {
     version: settings.version,
     pid: process.pid,
@@ -41,8 +44,9 @@ export function describeOverview(deps: ServerDeps, startedAt: number): Overview 
       options: [...deps.commandLine.options],
     },
     environment: clientEnvironment(deps),
-    deliveries: describeStatistics(state.deliveries.values()),
-    failingWebhooks: count(state.webhooks.values(), isFailing),
+    deliveries,
+    failingWebhooks: webhooksThatAre('failing'),
+    suspendedWebhooks: webhooksThatAre('suspended'),
     issues: describeIssues(deps),
     signIns: describeRecentSignIns(deps),
     requestDensity: describeDensity(deps),
@@ -57,8 +61,8 @@ export function describeOverview(deps: ServerDeps, startedAt: number): Overview 
         isPendingDevice(deps, device),
       ),
       webhooks: state.webhooks.size,
-      deliveries: state.deliveries.size,
-      outstandingDeliveries: outstanding.reduce((sum, size) => sum + size, 0),
+      deliveries: deliveries.total,
+      outstandingDeliveries: deliveries.pending + deliveries.failing,
       heldDeliveries: state.deliveries.groupSize('state', 'held'),
       jobs: state.jobs.size,
       requests: deps.requests.size,

@@ -1,7 +1,7 @@
 import { isoTime } from '../../core/time.ts'
 import { omitUndefined } from '../../core/omit-undefined.ts'
 import { bodyText } from '../../inspect/log/body-text.ts'
-import { detailOf } from '../../inspect/drawing/request-ending.ts'
+import { detailOf } from '../../inspect/log/request-reason.ts'
 import type { IncomingHttpHeaders, OutgoingHttpHeaders } from 'node:http'
 import type { RequestDetail, RequestItem, RequestList } from '../../contract/control-requests.ts'
 import { maskHeader, maskText } from '../../core/mask.ts'

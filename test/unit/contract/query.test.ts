@@ -107,6 +107,9 @@ describe('a query of sign-ins', () => {
     ['status:2xx', true],
     ['status:4xx', false],
     ['outcome:refused', false],
+    ['status:denied', false],
+    ['status:expired', false],
+    ['is:audit', false],
     ['took:>20s', true],
     ['from:10:00:20', true],
     ['to:10:00:10', true],
@@ -144,6 +147,37 @@ describe('a query of deliveries', () => {
     expect(isFit(deliverySubject(queriedDelivery({ state: 'waiting' }), undefined))).toBe(true)
   })
 
+  test('a job that was recorded only is found as not run, and has not succeeded', () => {
+    const recorded = queriedDelivery({ state: 'succeeded', recorded: true })
+    const fitsRecorded = (text: string) =>
+      compileQuery('deliveries', text, context).test(deliverySubject(recorded, undefined))
+    expect(['status:not-run', 'status:"not run"', 'status:succeeded'].map(fitsRecorded)).toEqual([
+      true,
+      true,
+      false,
+    ])
+  })
+
+  test('an open delivery is failing once an attempt has ended, whatever it waits for', () => {
+    const results = (['held', 'queued', 'sending', 'waiting'] as const).map((state) =>
+      [true, false].map((hasEnded) => {
+        const subject = deliverySubject(queriedDelivery({ state, hasEnded }), undefined)
+        const isFound = (word: string) =>
+          compileQuery('deliveries', `status:${word}`, context).test(subject)
+        return [isFound('failing'), isFound('pending'), isFound('failed')]
+      }),
+    )
+    for (const [ended] of results) expect(ended).toEqual([true, false, false])
+    for (const [, fresh] of results.slice(0, 3)) expect(fresh).toEqual([false, true, false])
+  })
+
+  test('a quoted error is the whole of it', () => {
+    const row = queriedDelivery({ errorClass: 'connect_timeout' })
+    const isFit = (text: string) =>
+      compileQuery('deliveries', text, context).test(deliverySubject(row, undefined))
+    expect([isFit('error:timeout'), isFit('error:"timeout"')]).toEqual([true, false])
+  })
+
   test('an attempt that did not reach the receiver has no response time', () => {
     const row = queriedDelivery({ errorClass: 'connection_refused', durationMs: 1 })
     const { test: isFit } = compileQuery('deliveries', 'took:<1s', context)
@@ -160,15 +194,15 @@ describe('an invalid query', () => {
       ),
     ).toMatchInlineSnapshot(`
       [
-        "Unknown key "stauts:" at character 1 (did you mean "status"?). Use kind, status, app, user, method, route, error, grant, flow, model, rule, is, took, from, to, or quote the word to search for text.",
+        "Unknown key "stauts:" at character 1 (did you mean "status"?). Use kind, status, app, user, method, route, error, reason, grant, flow, model, rule, is, took, from, to, or quote the word to search for text.",
         "Unknown user "alcie" at character 12 (did you mean "alice"?).",
-        "Unknown method "PSOT" at character 23 (did you mean "POST"?).",
+        "Unknown method "PSOT" at character 23 (did you mean "POST"?): use GET, POST, PUT, PATCH, DELETE, HEAD, OPTIONS.",
         "Invalid status "many" at character 35: use 404, 4xx or >=400 (0: the connection was cut).",
-        "Unknown mark "refusd" at character 47 (did you mean "refused"?).",
+        "Unknown mark "refusd" at character 47 (did you mean "refused"?): use refused, broken, audit.",
         "Invalid time "lunch" at character 57: use 10m (ago), or a time in UTC such as 14:30 or 2026-05-01T14:30.",
         "Invalid duration "5" at character 68: use a duration with a unit, such as >1s or <200ms.",
         ""user:" at character 75 needs a value: a username.",
-        ""webhook:" at character 81 is a key of deliveries, not of requests. Use kind, status, app, user, method, route, error, grant, flow, model, rule, is, took, from, to, or quote the word to search for text.",
+        ""webhook:" at character 81 is a key of deliveries, not of requests. Use kind, status, app, user, method, route, error, reason, grant, flow, model, rule, is, took, from, to, or quote the word to search for text.",
       ]
     `)
     expect(compileQuery('requests', 'x  stauts:4xx', context).issues).toMatchObject([
@@ -187,6 +221,33 @@ describe('an invalid query', () => {
         .soft([text, compileQuery('requests', text, context).test(subjects.requests)])
         .toEqual([text, true])
     }
+  })
+
+  test.each([
+    'user:alcie',
+    'stauts:4xx',
+    'status:4xx is:refusd',
+    'took:5 status:4xx',
+    'from:lunch user:alice',
+    'webhook:x',
+  ])('shows no entry for an unknown word: %s', (text) => {
+    expect(compileQuery('requests', text, context).test(subjects.requests)).toBe(false)
+  })
+
+  test.each(['took:5', 'from:2026-', 'user:', 'user: status:4xx', '-user:nobody'])(
+    'leaves out what is being typed or excludes nothing: %s',
+    (text) => {
+      expect(compileQuery('requests', text, context).test(subjects.requests)).toBe(true)
+    },
+  )
+
+  test('names the known words of a closed set', () => {
+    expect(problems('deliveries', 'status:faild')).toEqual([
+      'Unknown status "faild" at character 1 (did you mean "failed"?): use succeeded, failing, failed, pending, cancelled, not-run, skipped, queued, sending, paused, held, waiting.',
+    ])
+    expect(problems('flows', 'status:lost')).toEqual([
+      'Unknown status "lost" at character 1: use pending, completed, refused, denied, expired.',
+    ])
   })
 
   test('names no key of Object.prototype', () => {

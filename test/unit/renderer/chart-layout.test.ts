@@ -108,6 +108,7 @@ test('spans of more than a day are told by their day, shorter ones by their time
     from: new Date(2026, 0, 1, index).toISOString(),
     succeeded: 1,
     failed: 0,
+    failing: 0,
     open: 0,
   }))
   const short = timeBars({ spanMs: 3_600_000, spans })

@@ -10,14 +10,14 @@ import {
   repeated,
 } from '../../../renderer/features/deliveries/model/snippets.ts'
 import {
-  isFailingNow,
+  decidedOf,
   isFailure,
   isNotRun,
-  isOpen,
   lookOf,
   outcomeWord,
   stateLooks,
 } from '../../../renderer/features/deliveries/model/state-look.ts'
+import { resultOfDelivery } from '../../../server/contract/delivery-result.ts'
 import type { DeliveryItem } from '../../../server/contract/control-deliveries.ts'
 
 const row = (part: Partial<DeliveryRow>): DeliveryRow => ({
@@ -39,7 +39,7 @@ describe('a delivery at a glance', () => {
   test.each<[Partial<DeliveryRow>, string]>([
     [{ status: 200 }, '200'],
     [{ status: 0 }, '0'],
-    [{}, 'not run'],
+    [{ recorded: true }, 'not run'],
     [{ state: 'skipped', reason: 'disabled' }, 'disabled'],
     [{ state: 'skipped' }, 'skipped'],
     [{ state: 'failed', errorClass: 'dns_error' }, 'DNS failed'],
@@ -52,22 +52,28 @@ describe('a delivery at a glance', () => {
   })
 
   test('a job that was taken note of is neither green nor succeeded', () => {
-    expect(isNotRun(row({}))).toBe(true)
-    expect(lookOf(row({}))).toMatchObject({ tone: 'neutral', word: 'Recorded (not run)' })
-    // The exit code of one that ran.
-    expect(isNotRun(row({ status: 0 }))).toBe(false)
-    expect(lookOf(row({ status: 0 }))).toBe(stateLooks.succeeded)
+    const recorded = row({ recorded: true })
+    expect(isNotRun(recorded)).toBe(true)
+    expect(lookOf(recorded)).toMatchObject({ tone: 'neutral', word: 'Not run' })
+    // The exit code of one that ran, and a delivery whose last replay was refused.
+    for (const part of [{ status: 0 }, { errorClass: 'connection_refused' as const }]) {
+      expect(isNotRun(row(part))).toBe(false)
+      expect(lookOf(row(part))).toBe(stateLooks.succeeded)
+    }
   })
 
   test('what waits after a failure is failing and open; what was given up is not open', () => {
-    const waiting = row({ state: 'waiting', errorClass: 'timeout' })
-    const queued = row({ state: 'queued' })
-    const failed = row({ state: 'failed', errorClass: 'timeout' })
-    const cancelled = row({ state: 'cancelled', errorClass: 'timeout' })
-    const all = [waiting, queued, failed, cancelled]
-    expect(all.map(isOpen)).toEqual([true, true, false, false])
-    expect(all.map(isFailingNow)).toEqual([true, false, false, false])
-    expect(all.map(isFailure)).toEqual([true, false, true, false])
+    const tried = { errorClass: 'timeout', firstOutcome: 'failed' } as const
+    const all = [
+      row({ state: 'waiting', ...tried }),
+      row({ state: 'queued' }),
+      row({ state: 'queued', ...tried }),
+      row({ state: 'failed', ...tried }),
+      row({ state: 'cancelled', ...tried }),
+    ]
+    const results = all.map((one) => resultOfDelivery(decidedOf(one)))
+    expect(results).toEqual(['failing', 'pending', 'failing', 'failed', 'cancelled'])
+    expect(all.map(isFailure)).toEqual([true, false, true, true, false])
   })
 
   test('no two states look and sound alike', () => {

@@ -26,7 +26,7 @@ describe('completions', () => {
     expect(words('user:')).toEqual(['user:alice', 'user:bob'])
     expect(words('app:bo')).toEqual(['app:"Team board"'])
     expect(words('app:"Team b')).toEqual(['app:"Team board"'])
-    expect(words('is:')).toEqual(['is:refused', 'is:broken'])
+    expect(words('is:')).toEqual(['is:refused', 'is:broken', 'is:audit'])
     expect(words('stauts:')).toEqual([])
   })
 

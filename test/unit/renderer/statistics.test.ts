@@ -42,9 +42,9 @@ describe('what the deliveries came to', () => {
     expect(summarize([atOnce, waiting])).toMatchObject({
       successRate: 0.5,
       firstAttemptRate: 0.5,
-      failingNow: 1,
+      failing: 1,
       failed: 0,
-      outstanding: 1,
+      pending: 0,
     })
   })
 
@@ -64,34 +64,45 @@ describe('what the deliveries came to', () => {
     )
     expect(summarize([answered, ...unreached])).toMatchObject({ p50Ms: 80, p95Ms: 80, failed: 3 })
     expect(unreached.map(tookText)).toEqual(['not reached', 'not reached', 'not reached'])
-    const slow = row({ ...unreached[0], errorClass: 'timeout', durationMs: 10_000 })
-    expect(summarize([slow]).p50Ms).toBe(10_000)
+    const hung = (['timeout', 'connection_reset', 'protocol_error'] as const).map((errorClass) =>
+      row({ ...unreached[0], errorClass, durationMs: 10_000 }),
+    )
+    expect(summarize([answered, ...hung])).toMatchObject({ p50Ms: 80, p95Ms: 80, failed: 3 })
+    expect(hung.map(tookText)).toEqual(['no response', 'no response', 'no response'])
   })
 
   test('a delivery whose first attempt is under way does not count in a rate', () => {
     const sending = row({ state: 'sending', attempts: 1 })
     expect(summarize([atOnce, sending])).toMatchObject({ successRate: 1, firstAttemptRate: 1 })
-    expect(summarize([sending]).successRate).toBeUndefined()
+    expect(summarize([sending]).successRate).toBeNull()
   })
 
   test('what was never attempted has no part in a rate', () => {
     expect(summarize([atOnce, queued, skipped])).toMatchObject({
       successRate: 1,
       firstAttemptRate: 1,
-      failingNow: 0,
-      outstanding: 1,
+      failing: 0,
+      pending: 1,
+      skipped: 1,
+      total: 2,
     })
     expect(summarize([queued, skipped])).toMatchObject({
-      successRate: undefined,
-      firstAttemptRate: undefined,
+      successRate: null,
+      firstAttemptRate: null,
     })
   })
 
   test('a job that was recorded and not run is no success', () => {
-    const { status: _none, ...recorded } = succeeded
-    expect(lookOf(recorded)).toMatchObject({ tone: 'neutral', word: 'Recorded (not run)' })
+    const { status: _none, ...job } = succeeded
+    const recorded = { ...job, recorded: true }
+    expect(lookOf(recorded)).toMatchObject({ tone: 'neutral', word: 'Not run' })
     expect(lookOf(succeeded)).toMatchObject({ tone: 'ok' })
-    expect(summarize([recorded, waiting])).toMatchObject({ succeeded: 0, successRate: 0 })
+    expect(summarize([recorded, waiting])).toMatchObject({
+      succeeded: 0,
+      successRate: 0,
+      notRun: 1,
+      total: 2,
+    })
     expect(bucketize([recorded], 1)).toMatchObject([{ succeeded: 0, failed: 0, open: 0 }])
   })
 
@@ -101,13 +112,19 @@ describe('what the deliveries came to', () => {
       successRate: 0.5,
       firstAttemptRate: 0.25,
       failed: 1,
-      failingNow: 1,
+      failing: 1,
     })
   })
 
-  test('the chart shows what is failing now as failed', () => {
+  test('attempts of audits count nowhere', () => {
+    const audited = row({ ...givenUp, audit: 'signature' })
+    expect(summarize([atOnce, audited])).toMatchObject({ total: 1, failed: 0, skipped: 0 })
+    expect(bucketize([audited], 1)).toMatchObject([{ failed: 0 }])
+  })
+
+  test('the chart tells what is failing now from what was given up', () => {
     expect(bucketize([atOnce, waiting, givenUp, queued, skipped], 1)).toMatchObject([
-      { succeeded: 1, failed: 2, open: 1 },
+      { succeeded: 1, failed: 1, failing: 1, open: 1 },
     ])
   })
 })

@@ -10,7 +10,7 @@ interface DeliveryHeadingProps {
 }
 
 export function DeliveryHeading({ delivery, webhookName }: DeliveryHeadingProps) {
-  const look = lookOf({ ...delivery, status: delivery.attempts.at(-1)?.status })
+  const look = lookOf(delivery)
   return (
     <div className="flex flex-wrap items-start gap-x-2 gap-y-1">
       <div className="min-w-0 flex-1 basis-56">

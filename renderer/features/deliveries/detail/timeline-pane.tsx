@@ -1,7 +1,7 @@
 import { Fragment } from 'react'
 import type { AttemptItem, DeliveryItem } from '../../../../server/contract/control-deliveries.ts'
 import { Link } from 'wouter'
-import { unreachedErrors } from '../../../../server/contract/words/webhook-words.ts'
+import { lackOfResponse, responseTimeOf } from '../../../../server/contract/delivery-result.ts'
 import { Badge } from '../../../ui/badge.tsx'
 import { Icon } from '../../../ui/icon.tsx'
 import { Countdown } from '../../../ui/time.tsx'
@@ -66,7 +66,7 @@ export function TimelinePane({ delivery }: { delivery: DeliveryItem }) {
                         isSlow(attempt) ? 'text-warn' : 'text-muted',
                       )}
                     >
-                      {wasReached(attempt) ? formatTook(attempt.durationMs) : words.notReached}
+                      {tookOf(attempt)}
                     </span>
                   </div>
                 )}
@@ -167,12 +167,17 @@ function AttemptGlyph({ attempt }: { attempt: AttemptItem }) {
   )
 }
 
-function wasReached({ error }: AttemptItem): boolean {
-  return error === undefined || !unreachedErrors.has(error.class)
+function responseTime({ durationMs, error }: AttemptItem): number | undefined {
+  return responseTimeOf({ durationMs, errorClass: error?.class })
+}
+
+function tookOf(attempt: AttemptItem): string {
+  const tookMs = responseTime(attempt)
+  return tookMs === undefined ? lackOfResponse(attempt.error?.class) : formatTook(tookMs)
 }
 
 function isSlow(attempt: AttemptItem): boolean {
-  return wasReached(attempt) && (attempt.durationMs ?? 0) > slowMs
+  return (responseTime(attempt) ?? 0) > slowMs
 }
 
 function phases({ timings = {} }: AttemptItem): [Phase, number][] {

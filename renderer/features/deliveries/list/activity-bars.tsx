@@ -13,7 +13,7 @@ interface ActivityBarsProps {
 /** Bar for each span of time. Dragging sets the same filter that can be typed. */
 export function ActivityBars({ buckets, onSpan }: ActivityBarsProps) {
   const [drag, setDrag] = useState<{ start: number; end: number }>()
-  const highest = Math.max(1, ...buckets.map((b) => b.succeeded + b.failed + b.open))
+  const highest = Math.max(1, ...buckets.map((b) => b.succeeded + b.failed + b.failing + b.open))
   const indexAt = ({ clientX, currentTarget }: PointerEvent<SVGSVGElement>) => {
     const { left, width } = currentTarget.getBoundingClientRect()
     const index = Math.floor(((clientX - left) / width) * buckets.length)
@@ -61,6 +61,7 @@ export function ActivityBars({ buckets, onSpan }: ActivityBarsProps) {
 function Bar({ bucket, x, highest }: { bucket: Bucket; x: number; highest: number }) {
   const scale = (height - 2) / highest
   const failed = bucket.failed * scale
+  const failing = bucket.failing * scale
   const open = bucket.open * scale
   const succeeded = bucket.succeeded * scale
   const base = height - 1
@@ -69,10 +70,23 @@ function Bar({ bucket, x, highest }: { bucket: Bucket; x: number; highest: numbe
     <g>
       <rect x={x} y={base} width={width} height={1} className="fill-line" />
       <rect x={x} y={base - failed} width={width} height={failed} className="fill-bad" />
-      <rect x={x} y={base - failed - open} width={width} height={open} className="fill-warn" />
       <rect
         x={x}
-        y={base - failed - open - succeeded}
+        y={base - failed - failing}
+        width={width}
+        height={failing}
+        className="fill-warn"
+      />
+      <rect
+        x={x}
+        y={base - failed - failing - open}
+        width={width}
+        height={open}
+        className="fill-accent"
+      />
+      <rect
+        x={x}
+        y={base - failed - failing - open - succeeded}
         width={width}
         height={succeeded}
         className="fill-ok"

@@ -1,55 +1,54 @@
 import { useMemo } from 'react'
+import type { DeliveryResult } from '../../../../server/contract/words/webhook-words.ts'
 import type { DeliveryRow } from '../../../api/delivery-rows.ts'
 import { classNames } from '../../../lib/class-names.ts'
 import { formatCount, formatTook, plural } from '../../../lib/format.ts'
-import { bucketize, summarize } from '../model/statistics.ts'
+import { percent } from '../../../lib/percent.ts'
+import { stateLooks } from '../model/state-look.ts'
+import { bucketize, type Statistics, summarize } from '../model/statistics.ts'
 import { ActivityBars } from './activity-bars.tsx'
-import { words } from '../words.ts'
 
 const bucketCount = 48
-
-const alarming: Partial<Record<string, string>> = { 'Failing now': 'text-warn', Failed: 'text-bad' }
 
 interface ActivityChartProps {
   rows: readonly DeliveryRow[]
   /** Called with the selected span, in milliseconds since 1970. */
   onSpan: (from: number, to: number) => void
+  /** Called with the words of a query that lists what a number counts. */
+  onShow: (words: Readonly<Record<string, string>>) => void
 }
 
-/** Summary in one line: rates, durations, and a bar for each span. */
-export function ActivityChart({ rows, onSpan }: ActivityChartProps) {
+/** Summary in one line: every result with its number, which adds up to all, rates, durations, and a bar for each span. */
+export function ActivityChart({ rows, onSpan, onShow }: ActivityChartProps) {
   const buckets = useMemo(() => bucketize(rows, bucketCount), [rows])
   const statistics = useMemo(() => summarize(rows), [rows])
-  const { succeeded, failed, failingNow, outstanding } = statistics
-  const facts = [
-    [words.succeeded, percent(statistics.successRate)],
-    ['First-attempt success', percent(statistics.firstAttemptRate)],
-    ['Failing', formatCount(failingNow)],
-    [words.failed, formatCount(failed)],
-    ['Pending', formatCount(outstanding)],
-    ['p50', took(statistics.p50Ms)],
-    ['p95', took(statistics.p95Ms)],
-  ] as const
+  const { succeeded, failed, failing } = statistics
   return (
     <div className="flex items-end gap-6 px-1 pb-3">
       <dl className="flex flex-wrap gap-x-5 gap-y-1">
-        {facts.map(([name, value]) => (
+        {figuresOf(statistics).map(({ name, value, tone, query }) => (
           <div key={name}>
             <dt className="text-2xs text-faint">{name}</dt>
-            <dd
-              className={classNames(
-                'text-base leading-5 font-semibold',
-                value !== '0' && (alarming[name] ?? ''),
+            <dd className={classNames('text-base leading-5 font-semibold', tone)}>
+              {query === undefined ? (
+                value
+              ) : (
+                <button
+                  type="button"
+                  aria-label={`${value} ${name}: show them`}
+                  onClick={() => onShow(query)}
+                  className="rounded hover:underline"
+                >
+                  {value}
+                </button>
               )}
-            >
-              {value}
             </dd>
           </div>
         ))}
       </dl>
       <figure className="ml-auto h-8 w-full max-w-80 min-w-0 max-md:hidden">
         <figcaption className="sr-only">
-          {`${plural(rows.length, 'delivery', 'deliveries')} over time: ${succeeded} succeeded, ${failingNow} failing, ${failed} failed`}
+          {`${plural(rows.length, 'delivery', 'deliveries')} over time: ${succeeded} succeeded, ${failing} failing, ${failed} failed`}
         </figcaption>
         <ActivityBars buckets={buckets} onSpan={onSpan} />
       </figure>
@@ -57,13 +56,43 @@ export function ActivityChart({ rows, onSpan }: ActivityChartProps) {
   )
 }
 
-/** Shows 100 % only for all and 0 % only for none. */
-function percent(share: number | undefined): string {
-  if (share === undefined) return '–'
-  const rounded = Math.round(share * 100)
-  if (rounded === 100 && share < 1) return '99 %'
-  if (rounded === 0 && share > 0) return '1 %'
-  return `${rounded} %`
+interface Figure {
+  name: string
+  value: string
+  tone?: string | undefined
+  /** Words of the query that lists what the number counts. */
+  query?: Readonly<Record<string, string>>
+}
+
+const tones: Partial<Record<DeliveryResult, string>> = { failing: 'text-warn', failed: 'text-bad' }
+
+/** Figures above the list. Results without a delivery are left out, but for the first three. */
+export function figuresOf(statistics: Statistics): Figure[] {
+  const { succeeded, failing, failed, pending, cancelled, notRun, skipped } = statistics
+  const counts = [
+    ['succeeded', succeeded],
+    ['failing', failing],
+    ['failed', failed],
+    ['pending', pending],
+    ['cancelled', cancelled],
+    ['not-run', notRun],
+    ['skipped', skipped],
+  ] as const
+  const results = counts
+    .filter(([, count], index) => count > 0 || index < 3)
+    .map(([result, count]) => ({
+      name: stateLooks[result].word,
+      value: formatCount(count),
+      tone: count > 0 ? tones[result] : undefined,
+      query: { status: result },
+    }))
+  return [
+    ...results,
+    { name: 'Success rate', value: percent(statistics.successRate) },
+    { name: 'At first attempt', value: percent(statistics.firstAttemptRate) },
+    { name: 'p50', value: took(statistics.p50Ms) },
+    { name: 'p95', value: took(statistics.p95Ms) },
+  ]
 }
 
 function took(ms: number | undefined): string {

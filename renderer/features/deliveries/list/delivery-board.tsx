@@ -1,3 +1,4 @@
+import { withChoices } from '../../../../server/contract/query/edit-query.ts'
 import { useMutation } from '@tanstack/react-query'
 import type { ReactNode, RefObject } from 'react'
 import { Button } from '../../../ui/button.tsx'
@@ -44,6 +45,7 @@ export function DeliveryBoard(props: DeliveryBoardProps) {
       <ActivityChart
         rows={counted}
         onSpan={(from, to) => view.setText(withSpan(view.text, from, to))}
+        onShow={(words) => view.setText(withChoices(view.text, words))}
       />
       <FilterBar
         inputRef={props.filterInput}

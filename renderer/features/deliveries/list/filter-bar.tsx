@@ -1,5 +1,6 @@
 import type { RefObject } from 'react'
 import type { QueryIssue } from '../../../../server/contract/query/compile-query.ts'
+import { shownDeliveryWords } from '../../../../server/contract/words/webhook-words.ts'
 import { withChoices } from '../../../../server/contract/query/edit-query.ts'
 import { QueryInput } from '../../../shared/query/query-input.tsx'
 import type { QueryNames } from '../../../shared/query/use-query-names.ts'
@@ -41,9 +42,10 @@ interface FilterBarProps {
 
 const stateOptions = [
   { value: '', label: 'All states' },
-  ...Object.entries(stateLooks)
-    .filter(([state]) => state !== 'skipped')
-    .map(([value, { word }]) => ({ value, label: word })),
+  // Skipped ones have a switch of their own.
+  ...shownDeliveryWords
+    .filter((word) => word !== 'skipped')
+    .map((value) => ({ value, label: stateLooks[value].word })),
 ]
 
 export function FilterBar({ inputRef, ...props }: FilterBarProps) {

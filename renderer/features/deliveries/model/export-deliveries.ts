@@ -1,10 +1,10 @@
 import type { DeliveryItem, DeliveryList } from '../../../../server/contract/control-deliveries.ts'
 import { callApi } from '../../../api/client.ts'
 import type { DeliveryRow } from '../../../api/delivery-rows.ts'
-import { stateLooks } from './state-look.ts'
+import { listedDeliveryStates } from '../../../../server/contract/words/webhook-words.ts'
 
 /** Skipped deliveries are returned only if asked for, together with every other state. */
-const everyState = Object.keys(stateLooks).join(',')
+const everyState = listedDeliveryStates.join(',')
 
 /** Smaller pages than for rows, because whole deliveries carry payloads and responses. */
 const pageSize = 250

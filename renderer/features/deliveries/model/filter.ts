@@ -1,4 +1,5 @@
 import { deliverySubject, type QueriedWebhook } from '../../../../server/contract/query/subjects.ts'
+import { decidedOf, succeededAtFirst } from './state-look.ts'
 import type { DeliveryRow } from '../../../api/delivery-rows.ts'
 
 /** Mark that only this browser knows. */
@@ -6,7 +7,7 @@ const bookmarked = 'bookmarked'
 
 /** Values of `is:` with the marks of this browser. */
 export const queryMarks: ReadonlyMap<string, readonly string[]> = new Map([
-  ['is', ['edited', 'duplicate', 'synthetic', bookmarked]],
+  ['is', ['edited', 'duplicate', 'synthetic', 'first-try', bookmarked]],
 ])
 
 /** Prepares a row for the query. */
@@ -16,5 +17,6 @@ export function subjectOfRow(
   isBookmarked: boolean,
 ) {
   const at = Date.parse(row.createdAt)
-  return deliverySubject({ ...row, at }, webhook, isBookmarked ? [bookmarked] : [])
+  const decided = { ...decidedOf(row), at, atFirst: succeededAtFirst(row) }
+  return deliverySubject({ ...row, ...decided }, webhook, isBookmarked ? [bookmarked] : [])
 }

@@ -3,9 +3,13 @@ import type { Tone } from '../../../ui/badge.tsx'
 import type { IconName } from '../../../ui/icon.tsx'
 import { formatTook } from '../../../lib/format.ts'
 import {
-  openDeliveryStates,
-  unreachedErrors,
-} from '../../../../server/contract/words/webhook-words.ts'
+  type DecidedDelivery,
+  lackOfResponse,
+  resultOfDelivery,
+  responseTimeOf,
+  shownWordOf,
+} from '../../../../server/contract/delivery-result.ts'
+import type { ShownDeliveryWord } from '../../../../server/contract/words/webhook-words.ts'
 import { words } from '../words.ts'
 
 export interface StateLook {
@@ -14,38 +18,47 @@ export interface StateLook {
   word: string
 }
 
-/** Shape, tone and word of each state, so that colour is never the only sign. */
-export const stateLooks: Record<DeliveryRow['state'], StateLook> = {
+/** Shape, tone and word of each state and result, so that colour is never the only sign. */
+export const stateLooks: Record<ShownDeliveryWord, StateLook> = {
   succeeded: { icon: 'check', tone: 'ok', word: words.succeeded },
   failed: { icon: 'cross', tone: 'bad', word: words.failed },
-  waiting: { icon: 'retry', tone: 'warn', word: 'Failing' },
+  failing: { icon: 'retry', tone: 'warn', word: words.failing },
+  pending: { icon: 'clock', tone: 'accent', word: words.pending },
   sending: { icon: 'sending', tone: 'accent', word: 'Sending' },
   queued: { icon: 'queued', tone: 'accent', word: 'Queued' },
-  held: { icon: 'hold', tone: 'warn', word: 'Paused' },
+  paused: { icon: 'hold', tone: 'warn', word: 'Paused' },
   cancelled: { icon: 'minus', tone: 'neutral', word: words.cancelled },
+  'not-run': { icon: 'job', tone: 'neutral', word: words.notRunTitle },
   skipped: { icon: 'skip', tone: 'neutral', word: words.skipped },
 }
 
-const notRun: StateLook = { icon: 'skip', tone: 'neutral', word: 'Recorded (not run)' }
+const loop: StateLook = { ...stateLooks.paused, word: 'Paused (loop)' }
 
-const loop: StateLook = { ...stateLooks.held, word: 'Paused (loop)' }
-
-/** A delivery, with the status of its last attempt. */
+/** A delivery, as a list has it. */
 interface Concluded {
   state: DeliveryRow['state']
+  recorded?: boolean | undefined
   /** Absent in rows. */
   heldBecause?: 'loop' | undefined
-  status?: number | undefined
 }
 
-/** Tells a job that was recorded but not run: responses and exit codes have a status. */
-export function isNotRun({ state, status }: Concluded): boolean {
-  return state === 'succeeded' && status === undefined
+/** Returns the parts of a row that decide its result. */
+export function decidedOf({ state, recorded, firstOutcome }: DeliveryRow): DecidedDelivery {
+  return { state, recorded, hasEnded: firstOutcome !== undefined }
+}
+
+/** Tells a delivery that the first attempt has delivered. */
+export function succeededAtFirst(row: DeliveryRow): boolean {
+  return resultOfDelivery(decidedOf(row)) === 'succeeded' && row.firstOutcome === 'succeeded'
+}
+
+/** Tells a job that was recorded but not run. */
+export function isNotRun({ state, recorded }: Concluded): boolean {
+  return state === 'succeeded' && recorded === true
 }
 
 export function lookOf(delivery: Concluded): StateLook {
-  if (delivery.heldBecause !== undefined) return loop
-  return isNotRun(delivery) ? notRun : stateLooks[delivery.state]
+  return delivery.heldBecause === undefined ? stateLooks[shownWordOf(delivery)] : loop
 }
 
 const errorWords: ReadonlyMap<string, string> = new Map(
@@ -75,28 +88,20 @@ export function outcomeWord(row: DeliveryRow): string {
   return '–'
 }
 
-/** Duration of the last attempt, if the receiver was reached: others have no response time. */
-export function responseTime({ durationMs, errorClass }: DeliveryRow): number | undefined {
-  return errorClass !== undefined && unreachedErrors.has(errorClass) ? undefined : durationMs
+/** Response time of the last attempt; undefined without a response. */
+export function responseTime(row: DeliveryRow): number | undefined {
+  return responseTimeOf(row)
 }
 
-/** Formats the response time; without one, says that the receiver was not reached, or `–`. */
+/** Formats the response time; without one, says why, or `–`. */
 export function tookText(row: DeliveryRow): string {
   const tookMs = responseTime(row)
   if (tookMs !== undefined) return formatTook(tookMs)
-  return row.durationMs === undefined ? '–' : words.notReached
+  return row.durationMs === undefined ? '–' : lackOfResponse(row.errorClass)
 }
 
-/** Neither succeeded, failed nor cancelled. */
-export function isOpen({ state }: DeliveryRow): boolean {
-  return openDeliveryStates.some((open) => open === state)
-}
-
-/** The last attempt failed and will be retried. */
-export function isFailingNow(row: DeliveryRow): boolean {
-  return isOpen(row) && row.errorClass !== undefined
-}
-
+/** Given up, or failed so far. */
 export function isFailure(row: DeliveryRow): boolean {
-  return row.state === 'failed' || isFailingNow(row)
+  const result = resultOfDelivery(decidedOf(row))
+  return result === 'failed' || result === 'failing'
 }

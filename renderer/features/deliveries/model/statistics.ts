@@ -1,51 +1,44 @@
+import {
+  countResults,
+  type DeliveryCounts,
+  resultOfDelivery,
+  shareOf,
+} from '../../../../server/contract/delivery-result.ts'
+import type { DeliveryResult } from '../../../../server/contract/words/webhook-words.ts'
 import type { DeliveryRow } from '../../../api/delivery-rows.ts'
-import { isFailingNow, isFailure, isNotRun, isOpen, responseTime } from './state-look.ts'
+import { decidedOf, responseTime, succeededAtFirst } from './state-look.ts'
 
-export interface Statistics {
-  succeeded: number
-  /** Failed with no retry left. */
-  failed: number
-  /** Last attempt failed and will be retried. */
-  failingNow: number
-  /** Share of all deliveries that were attempted, whether they are finished or not. */
-  successRate: number | undefined
-  firstAttemptRate: number | undefined
+export interface Statistics extends DeliveryCounts {
+  skipped: number
+  /** Share of the attempted deliveries, whether they are finished or not; null without any. */
+  successRate: number | null
+  firstAttemptRate: number | null
   p50Ms: number | undefined
   p95Ms: number | undefined
-  outstanding: number
 }
 
+/** Attempts of audits count nowhere. */
+const isOwn = ({ audit }: DeliveryRow) => audit === undefined
+
+/** Sums up the rows of a list, without attempts of audits. */
 export function summarize(rows: readonly DeliveryRow[]): Statistics {
-  let attempted = 0
-  let succeeded = 0
-  let atFirst = 0
-  let failed = 0
-  let failingNow = 0
-  let outstanding = 0
-  const durations: number[] = []
-  for (const row of rows) {
-    if (isNotRun(row)) continue
-    if (row.firstOutcome !== undefined) attempted++
-    if (row.firstOutcome === 'succeeded') atFirst++
-    if (row.state === 'succeeded') succeeded++
-    if (row.state === 'failed') failed++
-    if (isFailingNow(row)) failingNow++
-    if (isOpen(row)) outstanding++
-    const tookMs = responseTime(row)
-    if (tookMs !== undefined) durations.push(tookMs)
-  }
-  durations.sort((a, b) => a - b)
+  const own = rows.filter(isOwn)
+  const counts = countResults(
+    own.map((row) => ({ ...decidedOf(row), atFirst: succeededAtFirst(row) })),
+  )
+  const durations = own
+    .map(responseTime)
+    .filter((ms) => ms !== undefined)
+    .toSorted((a, b) => a - b)
   // Nearest rank, as the statistics of a webhook have it: each is a measured time.
   const quantile = (share: number) => durations[Math.ceil(durations.length * share) - 1]
   return {
-    succeeded,
-    failed,
-    failingNow,
-    successRate: attempted > 0 ? succeeded / attempted : undefined,
-    firstAttemptRate: attempted > 0 ? atFirst / attempted : undefined,
+    ...counts,
+    skipped: own.length - counts.total,
+    successRate: shareOf(counts.succeeded, counts),
+    firstAttemptRate: shareOf(counts.succeededAtFirst, counts),
     p50Ms: quantile(0.5),
     p95Ms: quantile(0.95),
-    outstanding,
   }
 }
 
@@ -53,9 +46,19 @@ export interface Bucket {
   from: number
   to: number
   succeeded: number
-  /** Failed, or failing now. */
+  /** Given up. */
   failed: number
+  /** Failed so far. */
+  failing: number
   open: number
+}
+
+/** Bars of the results; none for a delivery that was cancelled, skipped or not run. */
+const bars: Partial<Record<DeliveryResult, keyof Omit<Bucket, 'from' | 'to'>>> = {
+  succeeded: 'succeeded',
+  failed: 'failed',
+  failing: 'failing',
+  pending: 'open',
 }
 
 /** Counts the rows in `count` equal spans between the oldest and the newest. */
@@ -74,15 +77,14 @@ export function bucketize(rows: readonly DeliveryRow[], count: number): Bucket[]
     to: oldest + (index + 1) * span,
     succeeded: 0,
     failed: 0,
+    failing: 0,
     open: 0,
   }))
   rows.forEach((row, index) => {
     const at = Math.min(count - 1, Math.floor(((times[index] ?? oldest) - oldest) / span))
+    const bar = bars[resultOfDelivery(decidedOf(row))]
     const bucket = buckets[at]
-    if (!bucket || row.state === 'skipped' || isNotRun(row)) return
-    if (row.state === 'succeeded') bucket.succeeded++
-    else if (isFailure(row)) bucket.failed++
-    else if (isOpen(row)) bucket.open++
+    if (bucket && bar !== undefined && isOwn(row)) bucket[bar]++
   })
   return buckets
 }

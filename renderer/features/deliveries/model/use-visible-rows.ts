@@ -1,10 +1,17 @@
 import { useCallback, useMemo, useState } from 'react'
+import { statusWordsOf } from '../../../../server/contract/delivery-result.ts'
 import { useDeliveryList } from '../../../api/deliveries.ts'
 import { flattenRows, type DeliveryRow } from '../../../api/delivery-rows.ts'
 import { useWebhookNames } from '../../../api/webhooks.ts'
 import { useFiltered } from '../../../shared/query/use-filtered.ts'
 import { useQueryNames } from '../../../shared/query/use-query-names.ts'
 import { queryMarks, subjectOfRow } from './filter.ts'
+import { decidedOf } from './state-look.ts'
+
+/** Checks a row by the words that the list shows, and those of the control API. */
+function isInState(row: DeliveryRow, state: string): boolean {
+  return statusWordsOf(decidedOf(row)).includes(state)
+}
 
 interface Selection {
   text: string
@@ -45,7 +52,7 @@ export function useVisibleRows(selection: Selection) {
     [webhooks, bookmarks],
   )
   const inState = useMemo(
-    () => (state === '' ? all : all.filter((row) => row.state === state)),
+    () => (state === '' ? all : all.filter((row) => isInState(row, state))),
     [all, state],
   )
   const { entries: matching, issues } = useFiltered('deliveries', text, known, inState, subjectOf)

@@ -1,3 +1,4 @@
+import { Link } from 'wouter'
 import type { WebhookStatistics as Statistics } from '../../../../server/contract/control-webhooks.ts'
 import { useWebhookStatistics } from '../../../api/webhooks.ts'
 import { BarChart } from '../../../ui/charts/bar-chart.tsx'
@@ -8,12 +9,14 @@ import { Segments } from '../../../ui/segments.tsx'
 import { Empty } from '../../../ui/states.tsx'
 import { formatCount, formatSpan, formatTook, plural } from '../../../lib/format.ts'
 import { useParameter } from '../../../lib/parameters.ts'
+import { percent } from '../../../lib/percent.ts'
 import { ErrorTable } from './error-table.tsx'
 import { latencyBars, latencyMarks, timeBars } from '../model/statistics-bars.ts'
 import { words } from '../words.ts'
 
 const spans = { all: undefined, '24h': 86_400_000, '1h': 3_600_000, '5m': 300_000 } as const
 const spanNames = ['all', '24h', '1h', '5m'] as const
+type Span = (typeof spanNames)[number]
 
 /** Statistics of a webhook: outcomes, response times and errors. */
 export function WebhookStatistics({ id }: { id: string }) {
@@ -33,13 +36,19 @@ export function WebhookStatistics({ id }: { id: string }) {
         ]}
       />
       <QueryView query={statistics} what="the statistics of this webhook">
-        {(data) => <Content data={data} />}
+        {(data) => <Content id={id} span={span} data={data} />}
       </QueryView>
     </div>
   )
 }
 
-function Content({ data }: { data: Statistics }) {
+interface ContentProps {
+  id: string
+  span: Span
+  data: Statistics
+}
+
+function Content({ id, span, data }: ContentProps) {
   const { overTime, latency, usage } = data
   if (overTime.spans.length === 0) {
     return (
@@ -50,7 +59,7 @@ function Content({ data }: { data: Statistics }) {
   }
   return (
     <>
-      <Figures data={data} />
+      <Figures id={id} span={span} data={data} />
       <div className="grid gap-4 lg:grid-cols-2">
         <Panel title="Over time" lead={`Created per ${formatSpan(overTime.spanMs)}`}>
           <BarChart label="Deliveries over time" unit={words.time} bars={timeBars(overTime)} />
@@ -64,7 +73,7 @@ function Content({ data }: { data: Statistics }) {
               marks={latencyMarks(latency)}
             />
           ) : (
-            <p className="py-6 text-sm text-muted">No attempt reached the receiver.</p>
+            <p className="py-6 text-sm text-muted">No attempt had a response.</p>
           )}
         </Panel>
         <Panel title="Errors" lead="Failed attempts, including retries and replays.">
@@ -86,38 +95,55 @@ function latencyLead({ measured, notMeasured }: Statistics['latency']): string {
   const measuredAttempts = `${plural(measured, 'attempt')}, including replays; each bar covers about twice the time of the one before.`
   return notMeasured === 0
     ? measuredAttempts
-    : `${measuredAttempts} ${formatCount(notMeasured)} did not reach the receiver.`
+    : `${measuredAttempts} ${formatCount(notMeasured)} had no response.`
 }
 
-function Figures({ data: { deliveries, latency } }: { data: Statistics }) {
+/** Words of a query and their number. */
+type Figure = readonly [name: string, value: string, query?: string]
+
+function Figures({ id, span, data: { deliveries, latency } }: ContentProps) {
   const took = (ms: number | undefined) => (ms === undefined ? '–' : formatTook(ms))
-  const figures = [
-    ['Attempted', formatCount(deliveries.attempted)],
-    ['Succeeded', percent(deliveries.successRate)],
-    ['First-attempt success', percent(deliveries.firstAttemptRate)],
-    ['Failing', formatCount(deliveries.failing)],
-    ['Failed', formatCount(deliveries.failed)],
+  const figures: readonly Figure[] = [
+    ['Attempted', formatCount(deliveries.attempted), 'attempt:>0 -status:pending,not-run'],
+    ['Succeeded', formatCount(deliveries.succeeded), 'status:succeeded'],
+    ['At first attempt', formatCount(deliveries.succeededAtFirst), 'is:first-try'],
+    ['Failing', formatCount(deliveries.failing), 'status:failing'],
+    ['Failed', formatCount(deliveries.failed), 'status:failed'],
+    ['Cancelled', formatCount(deliveries.cancelled), 'status:cancelled'],
+    ['Pending', formatCount(deliveries.pending), 'status:pending'],
+    ['Not run', formatCount(deliveries.notRun), 'status:not-run'],
+    ['Success rate', percent(deliveries.successRate)],
     ['p50', took(latency.p50Ms)],
     ['p90', took(latency.p90Ms)],
     ['p99', took(latency.p99Ms)],
     ['Slowest', took(latency.maxMs)],
-  ] as const
+  ]
   return (
     <dl className="flex flex-wrap gap-x-6 gap-y-2">
-      {figures.map(([name, value]) => (
+      {figures.map(([name, value, query]) => (
         <div key={name}>
           <dt className="text-2xs text-faint">{name}</dt>
-          <dd className="text-base leading-5 font-semibold">{value}</dd>
+          <dd className="text-base leading-5 font-semibold">
+            {query === undefined ? (
+              value
+            ) : (
+              <Link
+                href={listPath(id, span, query)}
+                aria-label={`${value} ${name}: show them`}
+                className="rounded hover:underline"
+              >
+                {value}
+              </Link>
+            )}
+          </dd>
         </div>
       ))}
     </dl>
   )
 }
 
-/** Shows 100 % only for all and 0 % only for none. */
-function percent(share: number | null): string {
-  if (share === null) return '–'
-  const rounded = Math.round(share * 100)
-  if (rounded === 100 && share < 1) return '99 %'
-  return rounded === 0 && share > 0 ? '1 %' : `${rounded} %`
+/** Path of the list with exactly the deliveries that a figure counts. */
+function listPath(id: string, span: Span, query: string): string {
+  const words = span === 'all' ? query : `${query} from:${span}`
+  return `/webhooks/${id}/activity?q=${encodeURIComponent(words)}`
 }

@@ -58,13 +58,14 @@ const dayMs = 86_400_000
 
 export function timeBars({ spanMs, spans }: WebhookStatistics['overTime']): Bar[] {
   const isLong = spanMs * spans.length > dayMs
-  return spans.map(({ from, succeeded, failed, open }) => ({
+  return spans.map(({ from, succeeded, failed, failing, open }) => ({
     key: from,
     label: isLong ? dayOf(from) : formatTime(from),
     title: isLong ? formatDateTime(from) : `From ${formatTime(from)}`,
     parts: [
       { tone: 'bad', name: 'failed', value: failed },
-      { tone: 'warn', name: 'open', value: open },
+      { tone: 'warn', name: 'failing', value: failing },
+      { tone: 'accent', name: 'pending', value: open },
       { tone: 'ok', name: 'succeeded', value: succeeded },
     ],
   }))

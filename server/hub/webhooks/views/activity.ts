@@ -5,12 +5,15 @@ import type { Deps } from '../../deps.ts'
 import type { Attempt, Delivery, SkippedEvent } from '../../../store/entities/webhook-entities.ts'
 import type { QueriedDelivery } from '../../../contract/query/subjects.ts'
 import type { AttemptTimings } from '../../../contract/control-deliveries.ts'
-import type {
-  AttemptOutcome,
-  DeliveryState,
-  DeliveryViewName,
-  SkipReason,
+import {
+  type AttemptOutcome,
+  type DeliveryState,
+  deliveryStates,
+  type DeliveryViewName,
+  type SkipReason,
 } from '../../../contract/words/webhook-words.ts'
+import { lastDecided, statusWordsOf } from '../../../contract/delivery-result.ts'
+import { decidedOf } from './statistics.ts'
 import type { ProbeAttempt, ProbeDelivery } from '../delivery/probe-log.ts'
 import type { SentBody } from '../delivery/sent-body.ts'
 import type { WebhookEngine } from '../engine/engine.ts'
@@ -70,7 +73,7 @@ export interface DeliveryView {
 
 export interface DeliveryFilter {
   webhookId?: string
-  /** One or several of {@link DeliveryView.state}; default: all but skipped ones. */
+  /** One or several of the words of filters; default: all but skipped ones. */
   state?: readonly string[]
   /** `acme/corpus`, or with its type: `datasets/acme/corpus`. */
   repo?: string
@@ -161,10 +164,16 @@ function* deliveryRows(deps: ActivityDeps, query: DeliveryFilter): Rows {
   const wanted = query.state?.filter((state) => state !== 'skipped')
   if (wanted?.length === 0) return
   for (const delivery of candidates(deps, query)) {
-    if (wanted !== undefined && !wanted.includes(delivery.state)) continue
+    if (wanted !== undefined && !isInState(delivery, wanted)) continue
     if (!fits(query, delivery, delivery.createdAt)) continue
     yield { seq: delivery.seq, index: 0, delivery }
   }
+}
+
+/** Checks a delivery by its state, and by the words that lists show. */
+function isInState(delivery: Delivery, wanted: readonly string[]): boolean {
+  if (wanted.includes(delivery.state)) return true
+  return statusWordsOf(decidedOf(delivery)).some((word) => wanted.includes(word))
 }
 
 function* probeRows({ engine }: ActivityDeps, query: DeliveryFilter): Rows {
@@ -193,15 +202,18 @@ function queriedRow({ state }: ActivityDeps, row: Row): QueriedDelivery {
       repoType,
       at,
       state: 'skipped',
+      hasEnded: false,
       attempts: 0,
     }
   }
   const { delivery } = row
   const attempts = state.attempts.group('delivery', delivery.id)
-  const last = attempts.at(-1)
+  const last = lastDecided(attempts)
   return {
     ...delivery,
     at: delivery.createdAt,
+    ...decidedOf(delivery),
+    atFirst: delivery.succeededAtFirst === true && delivery.recorded !== true,
     attempts: attempts.length,
     source: last?.source,
     status: last?.status,
@@ -343,10 +355,11 @@ function describeSkipped(
 function candidates(deps: ActivityDeps, query: DeliveryFilter): Iterable<Delivery> {
   const { deliveries } = deps.state
   const [state, ...others] = query.state?.filter((name) => name !== 'skipped') ?? []
+  const isState = others.length === 0 && deliveryStates.some((name) => name === state)
   const groups = [
     ['event', query.eventId],
     ['webhook', query.webhookId],
-    ['state', others.length === 0 ? state : undefined],
+    ['state', isState ? state : undefined],
   ] as const
   // A group is read as a whole, so for one that has most deliveries it is faster to read all of them.
   let most = deliveries.size / 2

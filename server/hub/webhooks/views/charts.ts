@@ -1,10 +1,11 @@
 import type { Attempt, Delivery } from '../../../store/entities/webhook-entities.ts'
-import { type DeliveryErrorClass, unreachedErrors } from '../../../contract/words/webhook-words.ts'
-import { hasFailedSoFar } from './statistics.ts'
+import { resultOfDelivery, responseTimeOf } from '../../../contract/delivery-result.ts'
+import type { DeliveryErrorClass, DeliveryResult } from '../../../contract/words/webhook-words.ts'
+import { decidedOf } from './statistics.ts'
 
 // Data for the charts of a webhook, limited in size for any number of deliveries.
 
-/** Numbers of successes, failures and open deliveries. */
+/** Numbers of successes and failures. */
 export interface Verdicts {
   succeeded: number
   failed: number
@@ -20,7 +21,7 @@ export interface LatencyBucket extends Verdicts {
 export interface LatencyFigures {
   /** Number of measured attempts. */
   measured: number
-  /** Attempts that never reached the receiver, or ran as a job. */
+  /** Attempts without a response, or that ran as a job. */
   notMeasured: number
   /** Milliseconds by nearest rank; absent without measurements. */
   p50Ms?: number
@@ -43,6 +44,9 @@ export interface ErrorFigure {
 export interface SpanVerdicts extends Verdicts {
   /** Milliseconds since 1970. */
   from: number
+  /** Failed so far, and will be retried. */
+  failing: number
+  /** Open, without an attempt that ended. */
   open: number
 }
 
@@ -52,11 +56,11 @@ const edgesMs = [
 ] as const
 
 function isMeasured({ durationMs, error, request }: Attempt): boolean {
-  const wasReached = error === undefined || !unreachedErrors.has(error.class)
-  return durationMs !== undefined && request !== undefined && wasReached
+  const tookMs = responseTimeOf({ durationMs, errorClass: error?.class })
+  return tookMs !== undefined && request !== undefined
 }
 
-/** Measures the durations of attempts that reached the receiver, including replays. */
+/** Measures the durations of attempts with a response, including replays. */
 export function measureLatency(attempts: readonly Attempt[]): LatencyFigures {
   const measured = attempts.filter(isMeasured)
   const durations = new Float64Array(measured.map(({ durationMs = 0 }) => durationMs)).toSorted()
@@ -146,21 +150,21 @@ export function countOverTime(
     from: from + index * spanMs,
     succeeded: 0,
     failed: 0,
+    failing: 0,
     open: 0,
   }))
   for (const delivery of deliveries) {
     const span = spans[Math.floor((delivery.createdAt - from) / spanMs)]
-    const verdict = verdictOf(delivery)
+    const verdict = verdicts[resultOfDelivery(decidedOf(delivery))]
     if (span !== undefined && verdict !== undefined) span[verdict]++
   }
   return { spanMs, spans }
 }
 
-/** Returns the verdict on a delivery: failed while it is being retried, none when it was cancelled, or its job only recorded. */
-function verdictOf(delivery: Delivery): keyof Omit<SpanVerdicts, 'from'> | undefined {
-  const { state, recorded } = delivery
-  if (recorded === true) return undefined
-  if (state === 'succeeded' || state === 'failed') return state
-  if (state === 'cancelled') return undefined
-  return hasFailedSoFar(delivery) ? 'failed' : 'open'
+/** Columns of the results; none for a cancelled delivery, or a job that was only recorded. */
+const verdicts: Partial<Record<DeliveryResult, keyof Omit<SpanVerdicts, 'from'>>> = {
+  succeeded: 'succeeded',
+  failed: 'failed',
+  failing: 'failing',
+  pending: 'open',
 }

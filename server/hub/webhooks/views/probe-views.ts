@@ -24,7 +24,15 @@ export function describeProbe(probe: ProbeDelivery, attempt: AttemptView): Deliv
 
 /** Prepares an attempt of an audit for the test of a query. */
 export function queriedProbe({ attempt, ...probe }: ProbeDelivery): QueriedDelivery {
-  const { outcome: state, error } = attempt
+  const { outcome, error } = attempt
   const subject = probeSubject(probe)
-  return { ...attempt, ...probe, ...subject, state, errorClass: error?.class, attempts: 1 }
+  return {
+    ...attempt,
+    ...probe,
+    ...subject,
+    state: outcome,
+    hasEnded: true,
+    errorClass: error?.class,
+    attempts: 1,
+  }
 }

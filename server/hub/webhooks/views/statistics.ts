@@ -1,42 +1,39 @@
+import type { DeliveryStatistics } from '../../../contract/control-deliveries.ts'
+import {
+  type CountedDelivery,
+  countResults,
+  type DecidedDelivery,
+  type DeliveryCounts,
+  shareOf,
+} from '../../../contract/delivery-result.ts'
 import type { Delivery } from '../../../store/entities/webhook-entities.ts'
 
-/** Numbers of deliveries by result, without those that have no attempt or whose job was only recorded. */
-export interface DeliveryFigures {
-  /** Sum of the numbers below. */
-  attempted: number
-  succeeded: number
-  /** Succeeded at the first attempt. */
-  succeededAtFirst: number
-  /** Failed without a retry left. */
-  failed: number
-  /** Failed so far, with a retry planned. */
-  failing: number
-  /** Cancelled after an attempt. */
-  cancelled: number
+/** Returns the parts of a stored delivery that decide its result. An attempt of one that is sending is under way. */
+export function decidedOf({
+  state,
+  recorded,
+  attempts,
+}: Pick<Delivery, 'state' | 'recorded' | 'attempts'>): DecidedDelivery {
+  return { state, recorded, hasEnded: attempts > (state === 'sending' ? 1 : 0) }
 }
 
-/** Counts deliveries by their result. */
-export function countDeliveries(deliveries: Iterable<Delivery>): DeliveryFigures {
-  const counts = { succeeded: 0, succeededAtFirst: 0, failed: 0, failing: 0, cancelled: 0 }
-  for (const delivery of deliveries) {
-    const { state, attempts, succeededAtFirst, recorded } = delivery
-    if (recorded === true) continue
-    if (state === 'succeeded') {
-      counts.succeeded++
-      if (succeededAtFirst === true) counts.succeededAtFirst++
-    } else if (state === 'failed') counts.failed++
-    else if (state === 'cancelled') {
-      if (attempts > 0) counts.cancelled++
-    } else if (hasFailedSoFar(delivery)) counts.failing++
+/** Counts stored deliveries by result. */
+export function countDeliveries(deliveries: Iterable<Delivery>): DeliveryCounts {
+  return countResults(counted(deliveries))
+}
+
+/** Counts deliveries by result, with their shares. */
+export function describeStatistics(deliveries: Iterable<Delivery>): DeliveryStatistics {
+  const counts = countDeliveries(deliveries)
+  return {
+    ...counts,
+    successRate: shareOf(counts.succeeded, counts),
+    firstAttemptRate: shareOf(counts.succeededAtFirst, counts),
   }
-  const { succeeded, failed, failing, cancelled } = counts
-  return { attempted: succeeded + failed + failing + cancelled, ...counts }
 }
 
-/**
- * Checks whether an attempt of an open delivery has failed. That of a replay uses up no step of the schedule: it counts
- * while the delivery waits, such as for its webhook to be released.
- */
-export function hasFailedSoFar({ state, tries, attempts }: Delivery): boolean {
-  return tries > 0 || (state !== 'sending' && attempts > 0)
+function* counted(deliveries: Iterable<Delivery>): Iterable<CountedDelivery> {
+  for (const delivery of deliveries) {
+    yield { ...decidedOf(delivery), atFirst: delivery.succeededAtFirst === true }
+  }
 }

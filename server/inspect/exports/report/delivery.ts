@@ -1,21 +1,22 @@
 import type { AttemptItem } from '../../../contract/control-deliveries.ts'
-import { deliveryStateWord } from '../../../contract/words/webhook-words.ts'
+import { shownWordOf } from '../../../contract/delivery-result.ts'
+import { plainWord, type ShownDeliveryWord } from '../../../contract/words/webhook-words.ts'
 import { html, type Html } from '../../../core/html.ts'
 import type { DeliveryEvidence } from './report-evidence.ts'
 import { anchor, badge, facts, formatMs, message, type Tone } from './report-parts.ts'
 
-const tones: Readonly<Record<string, Tone>> = {
+const tones: Readonly<Partial<Record<ShownDeliveryWord, Tone>>> = {
   succeeded: 'ok',
   failed: 'bad',
-  waiting: 'warn',
-  cancelled: 'plain',
+  failing: 'warn',
 }
 
 /** Renders a delivery: state, every attempt, and the payload. */
 export function deliverySection({ delivery, webhook }: DeliveryEvidence): Html {
-  const { id, state, scope, action, repo, repoType, explanation, attempts, payload } = delivery
+  const { id, scope, action, repo, repoType, explanation, attempts, payload } = delivery
+  const word = shownWordOf(delivery)
   return html`<section id="${anchor('delivery', id)}">
-    <h2>Delivery ${id} ${badge(deliveryStateWord(state), tones[state] ?? 'plain')}</h2>
+    <h2>Delivery ${id} ${badge(plainWord(word), tones[word] ?? 'plain')}</h2>
     <p class="lead">${scope} ${action} of ${repo} to ${webhook}</p>
     ${explanation !== undefined && html`<p>${explanation}</p>`}
     ${facts([

@@ -1,4 +1,6 @@
 import { createHash } from 'node:crypto'
+import { shownWordOf } from '../../../contract/delivery-result.ts'
+import { plainWord } from '../../../contract/words/webhook-words.ts'
 import { type Html, html } from '../../../core/html.ts'
 import { deliverySection } from './delivery.ts'
 import { mapStrings, maskDelivery, type ReportEvidence, visible } from './report-evidence.ts'
@@ -28,10 +30,11 @@ export function writeReport(evidence: ReportEvidence, sweep: (text: string) => s
   }
   for (const item of evidence.deliveries) {
     const shown = mapStrings(maskDelivery(item), change)
-    const { id, scope, action, state } = shown.delivery
+    const { id, scope, action } = shown.delivery
+    const word = plainWord(shownWordOf(shown.delivery))
     contents.push(
       html`<li>
-        <a href="#${anchor('delivery', id)}">Delivery ${id}</a>: ${scope} ${action}, ${state}
+        <a href="#${anchor('delivery', id)}">Delivery ${id}</a>: ${scope} ${action}, ${word}
       </li>`,
     )
     deliveries.push(deliverySection(shown))

@@ -77,20 +77,24 @@ describe('latency', () => {
     'network_unreachable',
     'connect_timeout',
     'tls_error',
+    'timeout',
+    'connection_reset',
+    'protocol_error',
   ] as const)('an attempt that ended in %s is no response', (error) => {
     const figures = measureLatency([attempt(50), failed(error)])
     expect(figures).toMatchObject({ measured: 1, notMeasured: 1, p50Ms: 50 })
   })
 
-  test('one attempt that hung does not change the lower percentiles', () => {
+  test('one slow response does not change the lower percentiles, and one that never came is none', () => {
     const attempts = [
       ...Array.from({ length: 999 }, () => attempt(3)),
+      failed('http_status', { durationMs: 29_001 }),
       failed('timeout', { durationMs: 30_001 }),
     ]
-    expect(measureLatency(attempts)).toMatchObject({ p99Ms: 3, maxMs: 30_001 })
+    expect(measureLatency(attempts)).toMatchObject({ p99Ms: 3, maxMs: 29_001, notMeasured: 1 })
     expect(filled(attempts)).toEqual([
       { fromMs: 2, toMs: 5, succeeded: 999, failed: 0 },
-      { fromMs: 30_000, succeeded: 0, failed: 1 },
+      { fromMs: 20_000, toMs: 30_000, succeeded: 0, failed: 1 },
     ])
   })
 
@@ -162,12 +166,12 @@ describe('deliveries over time', () => {
   test('a job that was only recorded counts as neither a success nor a failure', () => {
     const deliveries = [delivery(0, { recorded: true }), delivery(0)]
     expect(countOverTime(deliveries, 1000, 1).spans).toEqual([
-      { from: 0, succeeded: 1, failed: 0, open: 0 },
+      { from: 0, succeeded: 1, failed: 0, failing: 0, open: 0 },
     ])
     expect(countDeliveries(deliveries)).toMatchObject({ attempted: 1, succeeded: 1, failed: 0 })
   })
 
-  test('failing deliveries count as failed, cancelled ones do not count', () => {
+  test('failing deliveries are told from failed ones, and cancelled ones do not count', () => {
     const deliveries = [
       delivery(0, { state: 'failed' }),
       delivery(0, { state: 'waiting', tries: 2 }),
@@ -178,7 +182,7 @@ describe('deliveries over time', () => {
       delivery(0, { state: 'cancelled' }),
     ]
     expect(countOverTime(deliveries, 0, 10).spans).toEqual([
-      { from: 0, succeeded: 0, failed: 3, open: 2 },
+      { from: 0, succeeded: 0, failed: 1, failing: 2, open: 2 },
     ])
   })
 })

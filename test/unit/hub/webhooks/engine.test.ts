@@ -368,12 +368,15 @@ describe('health and statistics', () => {
     world.engine.cancel(world.state.deliveries.last()!.id)
     world.engine.release(webhook.id)
     expect(countDeliveries(world.state.deliveries.values())).toEqual({
+      total: 3,
       attempted: 2,
       succeeded: 0,
       succeededAtFirst: 0,
       failed: 0,
       failing: 2,
-      cancelled: 0,
+      pending: 0,
+      cancelled: 1,
+      notRun: 0,
     })
     expect(world.state.webhooks.get(webhook.id)).toMatchObject({
       consecutiveFailures: 0,

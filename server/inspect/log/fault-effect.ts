@@ -1,4 +1,4 @@
-import type { RequestRecord } from '../log/request-log.ts'
+import type { RequestRecord } from './request-log.ts'
 
 /** Checks whether a fault rule changed the response. Logs of earlier versions do not list the changes. */
 export function isTouched({ faultId, faultChanges }: RequestRecord): boolean {
