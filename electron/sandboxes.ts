@@ -1,5 +1,4 @@
 import type { Sandbox, SandboxOptions } from '../server/index.ts'
-import type { LockHolder } from '../server/store/lock.ts'
 
 /** Sandbox shown in a window. */
 export interface ShownSandbox extends Pick<Sandbox, 'url' | 'dashboardUrl' | 'close'> {
@@ -69,7 +68,10 @@ export function createSandboxes(
 export function runningElsewhere({
   url,
   controlToken,
-}: LockHolder & { url: string; controlToken?: string }): ShownSandbox {
+}: {
+  url: string
+  controlToken?: string
+}): ShownSandbox {
   const query = controlToken === undefined ? '' : `?token=${encodeURIComponent(controlToken)}`
   return {
     url,

@@ -9,19 +9,30 @@ export type StartOrAsk = (
   options: () => SandboxOptions,
 ) => Promise<ShownSandbox | undefined>
 
+/** Longest time between a choice in a dialog and something to see. */
+const patienceMs = 2500
+
 /** @param sandboxes those of this process */
 export function createStartOrAsk(
   { dialog, shell }: Pick<ElectronApi, 'dialog' | 'shell'>,
   sandboxes: Pick<Sandboxes, 'start'>,
 ): StartOrAsk {
-  return async function startOrAsk(subject, options) {
+  async function startOrAsk(
+    subject: string,
+    options: () => SandboxOptions,
+    start: (options: SandboxOptions) => Promise<ShownSandbox>,
+  ): Promise<ShownSandbox | undefined> {
     try {
-      return await sandboxes.start(options())
+      return await start(options())
     } catch (error) {
       const fix = await askForFix(dialog, explainFailure(error, subject))
       if (fix === undefined) return undefined
       if (fix.kind === 'free-port') {
-        return startOrAsk(subject, () => ({ ...options(), port: 0 }))
+        return startOrAsk(
+          subject,
+          () => ({ ...options(), port: 0 }),
+          (freed) => reportIfSlow(dialog, describeStart(subject, freed), sandboxes.start(freed)),
+        )
       }
       const running = runningElsewhere(fix.holder)
       if (running.url.startsWith('http:')) return running
@@ -30,14 +41,52 @@ export function createStartOrAsk(
       return undefined
     }
   }
+  return (subject, options) => startOrAsk(subject, options, (given) => sandboxes.start(given))
 }
 
-/** Shows a failure and offers a fix. */
+function describeStart(subject: string, { data }: SandboxOptions) {
+  const reading = data === undefined ? 'It loads its content' : `It reads the data folder ${data}`
+  return {
+    message: `${subject} is starting`,
+    detail: `${reading}. Its window opens when that is done.`,
+  }
+}
+
+/** Shows what is awaited if it takes long; the dialog closes by itself at the end. */
+async function reportIfSlow<T>(
+  dialog: ElectronApi['dialog'],
+  { message, detail }: { message: string; detail: string },
+  work: Promise<T>,
+): Promise<T> {
+  const end = new AbortController()
+  const report = () =>
+    // The work itself reports its failure.
+    void dialog
+      .showMessageBox({
+        type: 'info',
+        title: 'hub-sandbox',
+        message,
+        detail,
+        buttons: ['Hide'],
+        noLink: true,
+        signal: end.signal,
+      })
+      .catch(() => undefined)
+  const timer = setTimeout(report, patienceMs)
+  try {
+    return await work
+  } finally {
+    clearTimeout(timer)
+    end.abort()
+  }
+}
+
+/** Shows a failure and offers its fixes. */
 export async function askForFix(
   dialog: ElectronApi['dialog'],
-  { message, detail, offer }: Failure,
+  { message, detail, offers = [] }: Failure,
 ): Promise<Fix | undefined> {
-  const buttons = [...(offer === undefined ? [] : [offer.label]), 'Close']
+  const buttons = [...offers.map(({ label }) => label), 'Close']
   const { response } = await dialog.showMessageBox({
     type: 'error',
     title: 'hub-sandbox',
@@ -48,5 +97,5 @@ export async function askForFix(
     cancelId: buttons.length - 1,
     noLink: true,
   })
-  return response === 0 ? offer?.fix : undefined
+  return offers[response]?.fix
 }

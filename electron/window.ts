@@ -16,6 +16,9 @@ export interface WindowOptions {
   icon: string
 }
 
+/** Longest wait for the page before the window is shown without it. */
+const readyMs = 2000
+
 /** Opens a window on a sandbox and shows it when the page is ready. */
 export function openWindow(electron: ElectronApi, options: WindowOptions): BrowserWindow {
   const { address, partition, label, bounds, maximized, preload, icon } = options
@@ -47,12 +50,18 @@ export function openWindow(electron: ElectronApi, options: WindowOptions): Brows
       window.setTitle(`${title} · ${label}`)
     })
   }
-  window.once('ready-to-show', () => {
+  let isShown = false
+  const show = () => {
+    clearTimeout(late)
+    if (isShown || window.isDestroyed()) return
+    isShown = true
     if (maximized) window.maximize()
     window.show()
-  })
+  }
+  const late = setTimeout(show, readyMs)
+  window.once('ready-to-show', show)
   // Chromium shows its own page for a failed load.
-  window.loadURL(address).catch(() => window.isDestroyed() || window.show())
+  window.loadURL(address).catch(show)
   return window
 }
 

@@ -38,6 +38,18 @@ export interface Listeners {
 /** Unusable port or address; the message names it and the fix. */
 export class ListenError extends Error {
   override readonly name = 'ListenError'
+  readonly port: number
+  /** URL of the sandbox that uses the port. */
+  readonly sandboxUrl?: string
+
+  constructor(
+    message: string,
+    { cause, port, sandboxUrl }: { cause: Error; port: number; sandboxUrl?: string | undefined },
+  ) {
+    super(message, { cause })
+    this.port = port
+    if (sandboxUrl !== undefined) this.sandboxUrl = sandboxUrl
+  }
 }
 
 /** Idle connections outlive the pauses of a client that polls every minute. */
@@ -197,14 +209,16 @@ async function describe(
   host: string,
   port: number,
 ): Promise<ListenError> {
-  const options = { cause: error }
+  const options = { cause: error, port }
   switch (error.code) {
-    case 'EADDRINUSE':
+    case 'EADDRINUSE': {
+      const sandbox = await sandboxAt(host, port)
       return new ListenError(
-        (await sandboxAt(host, port)) ??
+        sandbox?.advice ??
           `Port ${port} on ${host} is in use. Choose another with --port (0 = any free one), or stop what runs there.`,
-        options,
+        { ...options, sandboxUrl: sandbox?.url },
       )
+    }
     case 'EACCES':
       return new ListenError(
         `Port ${port} on ${host} is reserved for administrators. Choose another with --port, from 1024 up (0 = any free one).`,

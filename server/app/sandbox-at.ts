@@ -9,10 +9,13 @@ import { commandText } from '../core/shell-words.ts'
 const answerMs = 3000
 
 /**
- * Sentence about the sandbox that uses a port, with the fixes.
- * @returns `undefined` when another program uses it
+ * Finds the sandbox that uses a port.
+ * @returns its URL, and a sentence with the fixes on the command line; `undefined` when another program uses the port
  */
-export async function sandboxAt(host: string, port: number): Promise<string | undefined> {
+export async function sandboxAt(
+  host: string,
+  port: number,
+): Promise<{ url: string; advice: string } | undefined> {
   // Not with port 0, for which any port is suitable.
   if (port === 0) return undefined
   const name = host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host
@@ -21,7 +24,8 @@ export async function sandboxAt(host: string, port: number): Promise<string | un
   if (at === -1) return undefined
   const url = `${at === 0 ? 'http' : 'https'}://localhost:${port}`
   const stop = commandText([...ownCommand(), 'stop', '--url', url])
-  return `A sandbox runs at ${url} already (port ${port} on ${host}). Use that one, stop it with "${stop}", or choose another port with --port (0 = any free one).`
+  const advice = `A sandbox runs at ${url} already (port ${port} on ${host}). Use that one, stop it with "${stop}", or choose another port with --port (0 = any free one).`
+  return { url, advice }
 }
 
 function isSandbox(

@@ -91,6 +91,8 @@ describe('listeners', () => {
     const { port } = holder.address() as AddressInfo
     await expect(open({ port })).rejects.toMatchObject({
       name: 'ListenError',
+      port,
+      sandboxUrl: `http://localhost:${port}`,
       message: expect.stringMatching(
         `A sandbox runs at http://localhost:${port} already .* stop it with ".* stop --url http://localhost:${port}"`,
       ),
