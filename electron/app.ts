@@ -17,7 +17,7 @@ import { createWatch } from './watch.ts'
 import { setupOpening } from './opening.ts'
 import { closeWithin } from './quit.ts'
 import type { StartSandbox } from './sandboxes.ts'
-import { askForOptions, type SecondStart, unusedOptions } from './second-start.ts'
+import { askForOptions, packSecondStart, unusedOptions } from './second-start.ts'
 
 export interface AppDeps {
   startSandbox: StartSandbox
@@ -50,8 +50,8 @@ export function runDesktop(electron: ElectronApi, deps: AppDeps): void {
     log.add(line)
     deps.report(line)
   }
-  const started: SecondStart = { argv: deps.argv, cwd: deps.cwd }
-  if (!app.requestSingleInstanceLock(started)) {
+  keepLoopAwake()
+  if (!app.requestSingleInstanceLock(packSecondStart({ argv: deps.argv, cwd: deps.cwd }))) {
     app.quit()
     return
   }
@@ -83,9 +83,10 @@ export function runDesktop(electron: ElectronApi, deps: AppDeps): void {
 
   const heed = async (later: Arguments) => {
     const unused = unusedOptions(later, given)
-    if (unused.length === 0 || !(await askForOptions(electron, desktop, unused))) return
+    if (unused.length === 0 || !(await askForOptions(electron, desktop, unused))) return false
     given = later
     await desktop.restartOwn(() => ownSandboxOptions(later))
+    return true
   }
   const opening = setupOpening(electron, desktop, {
     platform,
@@ -120,6 +121,17 @@ export function runDesktop(electron: ElectronApi, deps: AppDeps): void {
     dialog.showErrorBox('hub-sandbox could not start', messageOf(error))
     app.exit(1)
   })
+}
+
+/** Interval that no user notices. */
+const awakeMs = 200
+
+/**
+ * Keeps Node's event loop turning. Electron resolves the promises of dialogs without waking a loop that sleeps: the
+ * choice in a dialog had no effect until something else happened in the process.
+ */
+function keepLoopAwake(): void {
+  setInterval(() => undefined, awakeMs).unref()
 }
 
 /** Reports errors of a call without awaiting it. */

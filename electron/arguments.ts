@@ -23,13 +23,15 @@ export interface Arguments {
 
 /**
  * Parses a command line. Other arguments belong to Electron and Chromium, which have their own switches and
- * add some to the command line of a second instance. With a link, all other arguments are ignored: it may come from any
+ * add some to the command line of a second instance. Arguments after a link are ignored: the link may come from any
  * web page, which may have added them.
  * @param cwd base of relative paths
  */
 export function readArguments(argv: readonly string[], cwd: string): Arguments {
+  const linkAt = argv.findIndex(isLink)
+  const link = argv[linkAt]
   const { values, positionals } = parseArgs({
-    args: [...argv],
+    args: linkAt === -1 ? [...argv] : argv.slice(0, linkAt),
     strict: false,
     options: {
       port: { type: 'string' },
@@ -38,10 +40,8 @@ export function readArguments(argv: readonly string[], cwd: string): Arguments {
     },
   })
   const { port, data, ephemeral } = values
-  const links = positionals.filter(isLink)
-  if (links.length > 0) return { files: [], links, ephemeral: false }
   return {
-    links: [],
+    links: link === undefined ? [] : [link],
     files: positionals.filter(isFixturesFile).map((path) => resolve(cwd, path)),
     ...(typeof port === 'string' ? { port } : {}),
     ...(typeof data === 'string' ? { data: resolve(cwd, data) } : {}),

@@ -1,3 +1,4 @@
+import type { Notification } from 'electron'
 import type { LiveEntry } from '../server/contract/live.ts'
 import { everyDashboardPage } from '../server/contract/dashboard-pages.ts'
 import type { ElectronApi } from './electron-api.ts'
@@ -91,21 +92,21 @@ export interface Notifications {
 }
 
 export function createNotifications(
-  { Notification }: Pick<ElectronApi, 'Notification'>,
+  { Notification: SystemNotification }: Pick<ElectronApi, 'Notification'>,
   { wanted, goTo }: NotificationDeps,
 ): Notifications {
   // Keeps a reference: otherwise the notification and its click handler would be garbage-collected.
-  const kept = new Set<object>()
+  const kept = new Set<Notification>()
   const quiet = new Map<Notice, { count: number; timer: NodeJS.Timeout }>()
 
   function show({ title, body, path }: NoticeText): void {
-    if (!Notification.isSupported()) return
-    const notification = new Notification({ title, body: withoutMarkup(body) })
+    if (!SystemNotification.isSupported()) return
+    const notification = new SystemNotification({ title, body: withoutMarkup(body) })
     kept.add(notification)
     const [oldest] = kept
     if (kept.size > mostKept && oldest !== undefined) kept.delete(oldest)
     notification.on('click', () => goTo(path))
-    notification.on('close', () => kept.delete(notification))
+    // Kept when it closes: Windows moves it to its list of notifications, where it can be clicked.
     notification.show()
   }
 
@@ -142,6 +143,9 @@ export function createNotifications(
     stop() {
       for (const { timer } of quiet.values()) clearTimeout(timer)
       quiet.clear()
+      // Without the app, a click on one would open no page.
+      for (const notification of kept) notification.close()
+      kept.clear()
     },
   }
 }

@@ -13,8 +13,11 @@ export interface Opening {
 export interface OpeningDeps {
   platform: NodeJS.Platform
   report: (line: string) => void
-  /** Handles the options of a second start, after its files and links were opened. */
-  heed: (given: Arguments) => Promise<void>
+  /**
+   * Handles the options of a second start, after its files and links were opened.
+   * @returns whether the user's own sandbox has restarted
+   */
+  heed: (given: Arguments) => Promise<boolean>
   /** Handles the closing of the last window. */
   outlive: () => Promise<void>
 }
@@ -58,6 +61,11 @@ export function setupOpening(
   }
   const openOrShow = (names: readonly string[]) =>
     names.length > 0 ? openAll(names) : desktop.showOwn()
+  const openAgain = async (given: Arguments) => {
+    await openOrShow([...given.files, ...given.links])
+    // The window of a restarted sandbox is a new one.
+    if (await heed(given)) await openAll(given.links)
+  }
   const openLater = (name: string) => {
     if (hasStarted) unasked(openAll([name]))
     else early.push(name)
@@ -73,8 +81,7 @@ export function setupOpening(
     openLater(link)
   })
   app.on('second-instance', (_event, argv, cwd, handed) => {
-    const given = readSecondStart(handed, { argv, cwd } satisfies SecondStart)
-    unasked(openOrShow([...given.files, ...given.links]).then(() => heed(given)))
+    unasked(openAgain(readSecondStart(handed, { argv, cwd } satisfies SecondStart)))
   })
   // macOS: a click on the app's icon, and the very start as well.
   app.on('activate', () => {

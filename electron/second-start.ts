@@ -10,12 +10,36 @@ export interface SecondStart {
 }
 
 /**
+ * Packs the data for Electron, which splits it at zero bytes and trims each part: a list of 9 to 13 arguments arrived as
+ * nothing, since its length reads as white space.
+ */
+export function packSecondStart(started: SecondStart): { start: string } {
+  return { start: encodeURIComponent(JSON.stringify(started)) }
+}
+
+/**
  * Parses the arguments of a second start.
- * @param handed its own arguments; Electron's copy may be reordered and has additional switches
+ * @param handed its own arguments, packed
+ * @param copy Electron's copy of them: reordered, switches first without their values, with additional switches
  */
 export function readSecondStart(handed: unknown, copy: SecondStart): Arguments {
-  const { argv, cwd } = isSecondStart(handed) ? handed : copy
-  return readArguments(argv, cwd)
+  const own = unpack(handed)
+  if (own !== undefined) return readArguments(own.argv, own.cwd)
+  return readArguments(
+    copy.argv.filter((word) => word !== '--port' && word !== '--data'),
+    copy.cwd,
+  )
+}
+
+function unpack(handed: unknown): SecondStart | undefined {
+  const { start } = (handed ?? {}) as { start?: unknown }
+  if (typeof start !== 'string') return undefined
+  try {
+    const value: unknown = JSON.parse(decodeURIComponent(start))
+    return isSecondStart(value) ? value : undefined
+  } catch {
+    return undefined
+  }
 }
 
 function isSecondStart(value: unknown): value is SecondStart {

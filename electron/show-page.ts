@@ -15,14 +15,15 @@ export function showPage(
   const send = () => {
     if (!window.isDestroyed()) contents.send(channels.goTo, path)
   }
-  if (contents.isLoadingMainFrame()) {
-    contents.once('did-finish-load', () => showPage(window, dashboardUrl, path))
-  } else if (isDashboard(contents.getURL(), dashboardUrl)) {
-    send()
-  } else {
-    // Chromium shows its own page for a failed load.
-    window.loadURL(dashboardUrl).then(send, () => undefined)
+  const show = () => {
+    if (window.isDestroyed()) return
+    // The URL of the window is still that of the dashboard when Chromium shows its own page for a failed load.
+    if (isDashboard(contents.mainFrame.url, dashboardUrl)) send()
+    else window.loadURL(dashboardUrl).then(send, () => undefined)
   }
+  // Electron still calls the frame loading while it emits the event.
+  if (contents.isLoadingMainFrame()) contents.once('did-finish-load', show)
+  else show()
 }
 
 function isDashboard(address: string, dashboardUrl: string): boolean {

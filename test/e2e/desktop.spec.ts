@@ -2,6 +2,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
+import { packSecondStart } from '../../electron/second-start.ts'
 import { everyDashboardPage } from '../../server/contract/dashboard-pages.ts'
 import { startSandbox } from './package.ts'
 import { desktopTimeoutMs, expect, test } from './desktop-fixtures.ts'
@@ -180,7 +181,7 @@ test('a fixtures file gets its own sandbox, which ends with its window', async (
 
   // Started again without a file: the first instance shows the user's own sandbox.
   const argv = ['electron', 'main.js', '--data', join(folder, 'own'), '--port', '0']
-  desktop.app.emit('second-instance', {}, argv, folder, { argv, cwd: folder })
+  desktop.app.emit('second-instance', {}, argv, folder, packSecondStart({ argv, cwd: folder }))
   await expect.poll(() => desktop.app.windows.length).toBe(2)
   const own = await desktop.page()
   expect(await whoami(rootOf(own.url()), 'hf_sandbox_alice')).toBe(200)
@@ -269,6 +270,22 @@ test('a taken port leads to the offer of a free one', async ({ start }) => {
   const url = new URL((await accepted.page()).url())
   expect(Number(url.port)).not.toBe(port)
   other.close()
+})
+
+test('a port taken by another sandbox leads to the offer to open that one', async ({ start }) => {
+  const running = await startSandbox()
+  const { port } = new URL(running.url)
+  // The first response takes longest, and the app waits three seconds to learn who has the port.
+  expect(await whoami(running.url, 'hf_sandbox_alice')).toBe(200)
+  const desktop = start({ args: ['--port', port], answers: [0] })
+  expect(rootOf((await desktop.page()).url())).toBe(running.url)
+  expect(desktop.dialogs).toMatchObject([
+    { buttons: ['Open That One', 'Use a Free Port', 'Close'] },
+  ])
+  desktop.app.quit()
+  expect(await desktop.app.exited).toBe(0)
+  expect(await whoami(running.url, 'hf_sandbox_alice')).toBe(200)
+  await running.close()
 })
 
 test('a second instance hands over to the first', async ({ start }) => {
@@ -458,14 +475,14 @@ test('the menu opens every page without reloading the dashboard', async ({ start
 
 test('a link starts the app at its page, and opens it again from any page', async ({
   start,
-  folder,
+  data,
 }) => {
-  const desktop = start({ args: ['--port', '0', 'hub-sandbox://deliveries/one'] })
-  // What stands beside a link is not heeded: another data folder or port may be a web page's wish.
+  // What stands after a link is not heeded: another data folder or port may be a web page's wish.
+  const link = 'hub-sandbox://deliveries/one'
+  const desktop = start({ args: ['--port', '0', link, '--port', '1', '--ephemeral'] })
   expect(desktop.dialogs).toEqual([])
   const page = await desktop.page()
-  expect(desktop.requested).toMatchObject([{ port: 7420 }])
-  expect(desktop.requested[0]?.data).not.toContain(folder)
+  expect(desktop.requested).toEqual([{ port: 0, data }])
   await expect(page).toHaveURL(/\/_sandbox\/deliveries\/one$/)
 
   await page.evaluate(() => location.assign('/login'))
@@ -473,6 +490,12 @@ test('a link starts the app at its page, and opens it again from any page', asyn
   desktop.app.emit('open-url', { preventDefault: () => undefined }, 'hub-sandbox://tokens')
   await expect(page).toHaveURL(/\/_sandbox\/tokens$/)
   expect(desktop.app.windows).toHaveLength(1)
+
+  desktop.answers.push(0)
+  desktop.app.windows[0]?.close()
+  await expect.poll(() => desktop.app.windows).toHaveLength(0)
+  desktop.app.emit('open-url', { preventDefault: () => undefined }, 'hub-sandbox://webhooks')
+  await expect(await desktop.page()).toHaveURL(/\/_sandbox\/webhooks$/)
 })
 
 test('a link to anything but a page is reported once at a time and ignored', async ({ start }) => {
@@ -482,7 +505,7 @@ test('a link to anything but a page is reported once at a time and ignored', asy
   const link = 'hub-sandbox://settings/reset?now=1'
   const words = ['electron', 'main.js', link]
   for (const _ of [1, 2, 3]) {
-    desktop.app.emit('second-instance', {}, words, '/', { argv: words, cwd: '/' })
+    desktop.app.emit('second-instance', {}, words, '/', packSecondStart({ argv: words, cwd: '/' }))
   }
   await expect.poll(() => desktop.dialogs).toHaveLength(1)
   expect(desktop.dialogs).toMatchObject([
@@ -497,7 +520,7 @@ test('a second start offers its options, which are used on request', async ({ st
   const url = rootOf(first.url())
   const words = ['electron', 'main.js', '--ephemeral', '--port', '0']
   const startAgain = () =>
-    desktop.app.emit('second-instance', {}, [], '/', { argv: words, cwd: folder })
+    desktop.app.emit('second-instance', {}, [], '/', packSecondStart({ argv: words, cwd: folder }))
 
   desktop.answers.push(1)
   startAgain()

@@ -83,4 +83,10 @@ export abstract class StandInNotification extends EventEmitter {
   }
 
   abstract show(): void
+
+  isClosed = false
+
+  close(): void {
+    this.isClosed = true
+  }
 }

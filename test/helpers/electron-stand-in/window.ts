@@ -41,6 +41,10 @@ class StandInContents extends EventEmitter {
     return this.#page?.url() ?? ''
   }
 
+  get mainFrame(): { url: string } {
+    return { url: this.getURL() }
+  }
+
   isLoadingMainFrame(): boolean {
     return this.#isLoading
   }

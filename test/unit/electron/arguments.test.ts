@@ -53,16 +53,25 @@ describe('the command line of the desktop app', () => {
     })
   })
 
-  test('accepts a link, and no arguments beside it', () => {
+  test('accepts a link, and no arguments after it', () => {
     const argv = ['app', '--', 'hub-sandbox://tokens', '--data=/tmp', '--port=1', 'x.hubsandbox']
     expect(readArguments(argv, cwd)).toEqual({
       files: [],
       links: ['hub-sandbox://tokens'],
       ephemeral: false,
     })
-    expect(readArguments(['app', '--data=/tmp', 'Hub-Sandbox://tokens'], cwd)).not.toHaveProperty(
-      'data',
-    )
+    expect(readArguments(['app', 'hub-sandbox:tokens', '--port=1'], cwd)).not.toHaveProperty('port')
+  })
+
+  test('accepts options and files before a link', () => {
+    const argv = ['app', '--port', '7000', '--data=state', 'a.hubsandbox', 'Hub-Sandbox://tokens']
+    expect(readArguments(argv, cwd)).toEqual({
+      files: [resolve(cwd, 'a.hubsandbox')],
+      links: ['Hub-Sandbox://tokens'],
+      port: '7000',
+      data: resolve(cwd, 'state'),
+      ephemeral: false,
+    })
   })
 
   test('uses port and data folder of the command line by default', () => {

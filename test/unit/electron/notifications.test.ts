@@ -140,4 +140,15 @@ describe('notifications', () => {
     vi.advanceTimersByTime(60_000)
     expect(titles()).toEqual(['A delivery failed'])
   })
+
+  test('can still be clicked in the list of the system, until the app ends', () => {
+    const { receive, stop, shown, goTo } = world()
+    receive([failed()])
+    shown[0]?.emit('close')
+    shown[0]?.emit('click')
+    expect(goTo).toHaveBeenCalledWith('/deliveries/dlv1')
+    expect(shown[0]?.isClosed).toBe(false)
+    stop()
+    expect(shown[0]?.isClosed).toBe(true)
+  })
 })

@@ -8,7 +8,7 @@ const dashboardUrl = 'http://localhost:7420/_sandbox/?token=secret'
 function world({ url = 'http://localhost:7420/_sandbox/tokens', isLoading = false } = {}) {
   const contents = Object.assign(new EventEmitter(), {
     isLoading,
-    getURL: () => url,
+    mainFrame: { url },
     isLoadingMainFrame: () => contents.isLoading,
     send: vi.fn<(channel: string, path: string) => void>(),
   })
@@ -36,14 +36,23 @@ describe('opening a page', () => {
     expect(contents.send).toHaveBeenCalledOnce()
   })
 
-  test.each(['http://localhost:7420/login', 'http://localhost:7421/_sandbox/', 'about:blank', ''])(
-    'restores the dashboard if the window shows %j',
-    async (url) => {
-      const { contents, window } = world({ url })
-      expect(window.loadURL).toHaveBeenCalledWith(dashboardUrl)
-      await vi.waitFor(() => expect(contents.send).toHaveBeenCalledOnce())
-    },
-  )
+  test('does not wait for another load that Electron never announces', () => {
+    // Electron emits the event while it still calls the frame loading.
+    const { contents } = world({ isLoading: true })
+    contents.emit('did-finish-load')
+    expect(contents.send).toHaveBeenCalledExactlyOnceWith(channels.goTo, '/deliveries/one')
+  })
+
+  test.each([
+    'http://localhost:7420/login',
+    'http://localhost:7421/_sandbox/',
+    'chrome-error://chromewebdata/',
+    '',
+  ])('restores the dashboard if the window shows %j', async (url) => {
+    const { contents, window } = world({ url })
+    expect(window.loadURL).toHaveBeenCalledWith(dashboardUrl)
+    await vi.waitFor(() => expect(contents.send).toHaveBeenCalledOnce())
+  })
 
   test('ends with the window', async () => {
     const { contents, window } = world({ isLoading: true })
