@@ -5,6 +5,7 @@ import type {
   UpdateWebhookRequest,
   WebhookItem,
 } from '../../server/contract/control-webhooks.ts'
+import { namesOfWebhooks } from '../../server/contract/webhook-name.ts'
 import { sandboxNow } from '../lib/sandbox-clock.ts'
 import { callApi, callUntil } from './client.ts'
 import { useWholeList, useWrite } from './query.ts'
@@ -13,19 +14,17 @@ export function useWebhooks() {
   return useWholeList('GET webhooks')
 }
 
-/** Webhooks by id, for their names in lists of deliveries. */
+/** Webhooks by id. */
 export function useWebhookNames(): ReadonlyMap<string, WebhookItem> {
   const { data } = useWebhooks()
   return useMemo(() => new Map(data?.items.map((webhook) => [webhook.id, webhook])), [data])
 }
 
-/** Display name of a webhook: its name, else its target, else the id of a deleted one. */
+/** Display name of a webhook, see `namesOfWebhooks`; of a deleted one the start of its id. */
 export function useWebhookName(): (id: string) => string {
-  const webhooks = useWebhookNames()
-  return (id) => {
-    const webhook = webhooks.get(id)
-    return webhook?.name ?? webhook?.target ?? id.slice(0, 8)
-  }
+  const { data } = useWebhooks()
+  const names = useMemo(() => namesOfWebhooks(data?.items ?? []), [data])
+  return (id) => names.get(id) ?? id.slice(0, 8)
 }
 
 /**

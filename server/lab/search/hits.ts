@@ -14,6 +14,7 @@ import type { AccessToken, App, DeviceAuthorization } from '../../store/entities
 import type { InferenceEndpoint } from '../../store/entities/endpoint-entities.ts'
 import type { Delivery, Job, ScheduledJob, Webhook } from '../../store/entities/webhook-entities.ts'
 import { accountName, appRef, type ViewDeps } from '../../hub/access/refs.ts'
+import { nameOfWebhook } from '../../contract/webhook-name.ts'
 import { describeTarget } from '../../hub/webhooks/control-view.ts'
 
 // Search hits and their pages in the dashboard. No path and no label contains a token or a code.
@@ -78,7 +79,7 @@ export function webhookHit(webhook: Webhook): SearchHit {
   return {
     kind: 'webhook',
     id,
-    label: name ?? target,
+    label: nameOfWebhook({ name, target }),
     note: target,
     path: `/webhooks/${part(id)}/activity`,
   }

@@ -1,5 +1,6 @@
 import type { DeliveryItem } from '../../../../server/contract/control-deliveries.ts'
 import type { WebhookItem } from '../../../../server/contract/control-webhooks.ts'
+import { nameOfWebhook } from '../../../../server/contract/webhook-name.ts'
 import { Link } from 'wouter'
 import { Badge, Chip } from '../../../ui/badge.tsx'
 import { CopyableId } from '../../../ui/copy.tsx'
@@ -50,9 +51,10 @@ export function SummaryPane({
               <Link
                 key="w"
                 href={`/webhooks/${webhook.id}/activity`}
+                title={webhook.target}
                 className="underline decoration-line-strong underline-offset-2 hover:decoration-ink"
               >
-                {webhook.name ?? webhook.target}
+                {nameOfWebhook(webhook)}
               </Link>
             ) : (
               !delivery.audit && <CopyableId key="w" text={delivery.webhookId} what="Webhook id" />

@@ -1,7 +1,7 @@
 import type { AddFaultRequest } from '../../../../server/contract/control-faults.ts'
 import { grantTypes } from '../../../../server/contract/words/oauth-words.ts'
 import { useApps } from '../../../api/apps.ts'
-import { useWebhooks } from '../../../api/webhooks.ts'
+import { useWebhookName, useWebhooks } from '../../../api/webhooks.ts'
 import { TextField } from '../../../ui/field.tsx'
 import { Segments } from '../../../ui/segments.tsx'
 import { SelectField } from '../../../ui/select.tsx'
@@ -42,7 +42,8 @@ export function MatchFields({ rule, onRule, issue }: RuleFieldsProps) {
 
 function WebhookField({ rule, onRule }: RuleFieldsProps) {
   const webhooks = useWebhooks().data?.items ?? []
-  const named = webhooks.map(({ id, name, target }) => ({ value: id, label: name ?? target }))
+  const nameOf = useWebhookName()
+  const named = webhooks.map(({ id }) => ({ value: id, label: nameOf(id) }))
   return (
     <SelectField
       label="Webhook"

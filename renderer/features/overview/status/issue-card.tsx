@@ -1,5 +1,6 @@
 import { Link } from 'wouter'
 import type { DeliveryIssue } from '../../../../server/contract/control-summary.ts'
+import { nameOfWebhook } from '../../../../server/contract/webhook-name.ts'
 import { suspendedStatus } from '../../../../server/contract/words/webhook-words.ts'
 import { useReplayIssue } from '../../../api/issues.ts'
 import { useUpdateWebhook } from '../../../api/webhooks.ts'
@@ -14,7 +15,7 @@ import { words } from '../words.ts'
 export function IssueCard({ issue }: { issue: DeliveryIssue }) {
   const { webhookId, target, message, said, since, lastDeliveryId, awaitedSince } = issue
   const isAwaited = awaitedSince !== undefined
-  const name = shorten(issue.name ?? target, 40, 12)
+  const name = shorten(nameOfWebhook(issue), 40, 12)
   const replay = useReplayIssue()
   const replayAll = () =>
     replay.mutate(issue, {

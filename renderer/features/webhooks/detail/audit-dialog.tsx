@@ -1,4 +1,5 @@
 import type { WebhookItem } from '../../../../server/contract/control-webhooks.ts'
+import { nameOfWebhook } from '../../../../server/contract/webhook-name.ts'
 import { deliveryProfiles } from '../../../../server/contract/words/webhook-words.ts'
 import { isOpenAudit, useAudits, useStartAudit } from '../../../api/audits.ts'
 import { useEventCatalog } from '../../../api/events.ts'
@@ -25,7 +26,7 @@ interface AuditDialogProps {
 
 /** Starts an audit of the receiver of a webhook, and shows the last one. */
 export function AuditDialog({ webhook, onClose }: AuditDialogProps) {
-  const { id, name, target } = webhook
+  const { id } = webhook
   const latest = useAudits().data?.items.find(({ webhookId }) => webhookId === id)
   const isRunning = latest !== undefined && isOpenAudit(latest)
   return (
@@ -34,7 +35,7 @@ export function AuditDialog({ webhook, onClose }: AuditDialogProps) {
       wide
       onOpenChange={(open) => !open && onClose()}
       title={words.auditReceiver}
-      lead={name ?? target}
+      lead={nameOfWebhook(webhook)}
     >
       <DialogBody>
         <div className="flex flex-col gap-4 pt-1">
