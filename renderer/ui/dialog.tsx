@@ -6,7 +6,7 @@ import { visibleControls } from '../lib/visible-controls.ts'
 
 export const backdropClass = 'fixed inset-0 z-40 bg-veil transition-opacity duration-150'
 export const popupClass =
-  'ease-pop fixed top-[calc((100dvh-var(--toast-room,0px))/2)] left-1/2 z-40 flex max-h-[calc(100dvh-2rem-var(--toast-room,0px))] w-[calc(100vw-2rem)] -translate-x-1/2 -translate-y-1/2 flex-col rounded-xl border border-line bg-surface shadow-pop outline-none short:overflow-y-auto'
+  'ease-pop fixed top-1/2 left-1/2 z-40 flex max-h-[calc(100dvh-2rem)] w-[calc(100vw-2rem)] -translate-x-1/2 -translate-y-1/2 flex-col rounded-xl border border-line bg-surface shadow-pop outline-none short:overflow-y-auto'
 
 interface DialogProps {
   open: boolean

@@ -44,7 +44,7 @@ export function Palette({ title, onClose, footer, ...list }: PaletteProps) {
     >
       <Dialog.Portal>
         <Dialog.Backdrop className="fixed inset-0 z-40 bg-veil" />
-        <Dialog.Popup className="ease-pop fixed top-[12vh] left-1/2 z-40 flex max-h-[min(70vh,88vh-var(--toast-room,0px))] w-[calc(100vw-2rem)] max-w-140 -translate-x-1/2 flex-col overflow-hidden rounded-xl border border-line bg-surface shadow-pop outline-none">
+        <Dialog.Popup className="ease-pop fixed top-[12vh] left-1/2 z-40 flex max-h-[70vh] w-[calc(100vw-2rem)] max-w-140 -translate-x-1/2 flex-col overflow-hidden rounded-xl border border-line bg-surface shadow-pop outline-none">
           <Dialog.Title className="sr-only">{title}</Dialog.Title>
           <PaletteList {...list} />
           {footer}

@@ -1,10 +1,17 @@
 import { Toast } from '@base-ui/react/toast'
 import type { ReactNode } from 'react'
+import { Link } from 'wouter'
 import { classNames } from '../lib/class-names.ts'
 import { omitUndefined } from '../lib/omit-undefined.ts'
 import { Icon, type IconName } from './icon.tsx'
 
-const manager = Toast.createToastManager()
+/** Where a toast leads, such as to what was just made. */
+interface ToastLink {
+  href: string
+  label: string
+}
+
+const manager = Toast.createToastManager<{ link?: ToastLink }>()
 
 type Look = Readonly<{ icon: IconName; tone: string }>
 
@@ -15,9 +22,10 @@ const looks = new Map<string | undefined, Look>([
   ['failed', { icon: 'warning', tone: 'text-bad' }],
 ])
 
-/** Tells briefly that something was done. */
-export function notify(title: string, description?: string): void {
-  manager.add(omitUndefined({ title, type: 'done', description }))
+/** Tells briefly that something was done; with a link, long enough to follow it. */
+export function notify(title: string, description?: string, link?: ToastLink): void {
+  const more = link && { data: { link }, timeout: 10_000 }
+  manager.add(omitUndefined({ title, type: 'done', description, ...more }))
 }
 
 /**
@@ -76,20 +84,37 @@ export function notifyFailure(title: string, error: unknown): void {
 
 /** Space around the toasts, in pixels. */
 const margin = 16
+/** Share of the focused element that may be under a toast. */
+const coveredShare = 0.3
 
-/** Keeps the room of the toasts free of everything else: pages and dialogs end above `--toast-room`. */
-function reserveRoom(viewport: HTMLElement | null): (() => void) | undefined {
+/**
+ * Moves the toasts to the top while they would cover the focused element. They lie over the page, which stays as it is,
+ * and go away by themselves.
+ */
+function stayClear(viewport: HTMLElement | null): (() => void) | undefined {
   if (viewport === null) return undefined
-  const { style } = document.documentElement
-  const observer = new ResizeObserver(() => {
-    const height = viewport.offsetHeight
-    style.setProperty('--toast-room', height === 0 ? '0px' : `min(${height + 2 * margin}px, 40dvh)`)
-  })
+  const look = () => {
+    const focused = document.activeElement
+    if (focused === null || viewport.contains(focused)) return
+    viewport.toggleAttribute('data-raised', isCovered(focused, viewport))
+  }
+  const observer = new ResizeObserver(look)
   observer.observe(viewport)
+  document.addEventListener('focusin', look)
   return () => {
     observer.disconnect()
-    style.removeProperty('--toast-room')
+    document.removeEventListener('focusin', look)
   }
+}
+
+/** Whether toasts at the bottom would cover an element. */
+function isCovered(element: Element, { offsetHeight, offsetWidth }: HTMLElement): boolean {
+  const { left, right, top, bottom, width, height } = element.getBoundingClientRect()
+  const floor = window.innerHeight - margin
+  const wall = document.documentElement.clientWidth - margin
+  const across = Math.min(right, wall) - Math.max(left, wall - offsetWidth)
+  const down = Math.min(bottom, floor) - Math.max(top, floor - offsetHeight)
+  return across > 0 && down > 0 && across * down > coveredShare * width * height
 }
 
 export function ToastProvider({ children }: { children: ReactNode }) {
@@ -99,8 +124,8 @@ export function ToastProvider({ children }: { children: ReactNode }) {
       <Toast.Portal>
         <Toast.Viewport
           data-toasts
-          ref={reserveRoom}
-          className="fixed right-4 bottom-4 left-4 z-50 ml-auto flex flex-col gap-2 sm:left-auto sm:w-90"
+          ref={stayClear}
+          className="fixed right-4 bottom-4 left-4 z-50 ml-auto flex flex-col gap-2 data-raised:top-4 data-raised:bottom-auto sm:left-auto sm:w-90"
         >
           <ToastList />
         </Toast.Viewport>
@@ -110,7 +135,7 @@ export function ToastProvider({ children }: { children: ReactNode }) {
 }
 
 function ToastList() {
-  const { toasts } = Toast.useToastManager()
+  const { toasts } = Toast.useToastManager<{ link?: ToastLink }>()
   return toasts.map((toast) => {
     const { icon, tone } = looks.get(toast.type) ?? done
     return (
@@ -124,6 +149,15 @@ function ToastList() {
           <div className="min-w-0 flex-1">
             <Toast.Title className="text-sm font-medium" />
             <Toast.Description className="text-xs break-words whitespace-pre-line text-muted" />
+            {toast.data?.link && (
+              <Link
+                href={toast.data.link.href}
+                onClick={() => manager.close(toast.id)}
+                className="mt-1 inline-block text-xs font-medium text-accent underline underline-offset-2"
+              >
+                {toast.data.link.label}
+              </Link>
+            )}
           </div>
           <Toast.Close
             aria-label="Dismiss"
