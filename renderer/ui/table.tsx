@@ -1,12 +1,20 @@
-import { type ReactNode, useEffect, useRef } from 'react'
+import { type MouseEvent, type ReactNode, useEffect, useMemo, useRef } from 'react'
 import { classNames } from '../lib/class-names.ts'
+import { useParameter } from '../lib/parameters.ts'
 import { useWidth } from '../lib/use-width.ts'
 import { useVirtualRows } from '../lib/virtual-rows.ts'
+import { Icon } from './icon.tsx'
+import { Select } from './select.tsx'
 import { type ColumnRoom, layOutColumns } from './table-layout.ts'
+import { nextSort, readSort, type Sort, sortKey, sortRows, type SortValue } from './table-sort.ts'
 
 export interface Column<T> extends ColumnRoom {
   title: string
   renderCell: (row: T) => ReactNode
+  /** Value to sort by: its head sorts the table then. */
+  sortBy?: (row: T) => SortValue
+  /** The first click on the head shows the largest first, as for numbers and times. */
+  descendsFirst?: boolean
   /** In rem. Columns without share what is left, and have at least `minWidth` of it. */
   width?: number
   minWidth?: number
@@ -34,16 +42,66 @@ const rem = 16
 
 /**
  * A table of any number of rows: only those in sight are there. Its columns keep their widths and cut what is too long.
- * A narrow table hides its less important columns; a very narrow one shows each row as a card.
+ * A narrow table hides its less important columns; a very narrow one shows each row as a card. The URL keeps by which
+ * column it is sorted.
  */
-export function Table<T>({ columns: all, label, isNarrow = false, ...rest }: TableProps<T>) {
+export function Table<T>({ columns: all, label, isNarrow = false, rows, ...rest }: TableProps<T>) {
   const [setFrame, width = Infinity] = useWidth()
   const { columns, isCards } = layOutColumns(withHead(all), width / rem, isNarrow)
+  const [text, setText] = useParameter('sort')
+  const sortable = all.filter(({ sortBy }) => sortBy !== undefined)
+  const sort = readSort(
+    text,
+    sortable.map(({ title }) => sortKey(title)),
+  )
+  const sortBy = all.find(({ title }) => sortKey(title) === sort?.key)?.sortBy
+  const isDescending = sort?.isDescending ?? false
+  const sorted = useMemo(
+    () => (sortBy === undefined ? rows : sortRows(rows, sortBy, isDescending)),
+    [rows, sortBy, isDescending],
+  )
   return (
     <section ref={setFrame} aria-label={label} className="relative overflow-x-clip rounded-xl">
+      {isCards && rows.length > 1 && sortable.length > 0 && (
+        <CardSort columns={sortable} sort={sort} onSort={setText} />
+      )}
       {/* Rows of another height are measured again. */}
-      <Rows key={String(isCards)} {...rest} columns={columns} isCards={isCards} />
+      <Rows
+        key={String(isCards)}
+        {...rest}
+        rows={sorted}
+        columns={columns}
+        isCards={isCards}
+        sort={sort}
+        onSort={setText}
+      />
     </section>
+  )
+}
+
+interface CardSortProps {
+  columns: readonly Pick<Column<never>, 'title' | 'descendsFirst'>[]
+  sort: Sort | undefined
+  onSort: (text: string) => void
+}
+
+/** In place of the heads, which cards do not have. */
+function CardSort({ columns, sort, onSort }: CardSortProps) {
+  return (
+    <div className="flex justify-end px-3 pt-2">
+      <Select
+        label="Sort by"
+        value={sort?.key ?? ''}
+        onChange={(key) => {
+          const column = columns.find(({ title }) => sortKey(title) === key)
+          onSort(column ? nextSort(undefined, key, column.descendsFirst ?? false) : '')
+        }}
+        options={[
+          { value: '', label: 'Not sorted' },
+          ...columns.map(({ title }) => ({ value: sortKey(title), label: `By ${title}` })),
+        ]}
+      />
+    </div>
   )
 }
 
@@ -55,9 +113,11 @@ function withHead<T>(columns: readonly Column<T>[]): readonly Column<T>[] {
 
 interface RowsProps<T> extends Omit<TableProps<T>, 'label' | 'isNarrow'> {
   isCards: boolean
+  sort: Sort | undefined
+  onSort: (text: string) => void
 }
 
-function Rows<T>({ rows, rowKey, columns, onOpen, openKey, isCards }: RowsProps<T>) {
+function Rows<T>({ rows, rowKey, columns, onOpen, openKey, isCards, sort, onSort }: RowsProps<T>) {
   const body = useRef<HTMLTableSectionElement>(null)
   useEffect(() => {
     const row = openKey === undefined ? null : body.current?.querySelector('[aria-current]')
@@ -87,14 +147,22 @@ function Rows<T>({ rows, rowKey, columns, onOpen, openKey, isCards }: RowsProps<
       )}
       <thead role={role.group} className={isCards ? 'sr-only' : ''}>
         <tr role={role.row} aria-rowindex={1} className="border-b border-line text-left">
-          {columns.map(({ title, align }) => (
+          {columns.map((column) => (
             <th
-              key={title}
+              key={column.title}
               role={role.heading}
               scope="col"
-              className={classNames('eyebrow h-8 truncate px-3', align === 'right' && 'text-right')}
+              aria-sort={directionOf(column, sort)}
+              className={classNames(
+                'eyebrow h-8 truncate px-3',
+                column.align === 'right' && 'text-right',
+              )}
             >
-              {title}
+              {column.sortBy && !isCards ? (
+                <SortButton column={column} sort={sort} onSort={onSort} />
+              ) : (
+                column.title
+              )}
             </th>
           ))}
         </tr>
@@ -119,7 +187,7 @@ function Rows<T>({ rows, rowKey, columns, onOpen, openKey, isCards }: RowsProps<
                 data-index={index}
                 aria-rowindex={index + 2}
                 aria-current={key === openKey ? 'true' : undefined}
-                onClick={onOpen && (() => onOpen(row))}
+                onClick={onOpen && ((event) => isOwnClick(event) && onOpen(row))}
                 className={classNames(
                   'border-line/60 not-last:border-b',
                   key === openKey
@@ -144,6 +212,52 @@ function Rows<T>({ rows, rowKey, columns, onOpen, openKey, isCards }: RowsProps<
         <Spacer height={after} isCards={isCards} />
       </tbody>
     </table>
+  )
+}
+
+function directionOf({ title, sortBy }: Column<never>, sort: Sort | undefined) {
+  if (sortBy === undefined) return undefined
+  if (sort?.key !== sortKey(title)) return 'none'
+  return sort.isDescending ? 'descending' : 'ascending'
+}
+
+interface SortButtonProps {
+  column: Pick<Column<never>, 'title' | 'descendsFirst'>
+  sort: Sort | undefined
+  onSort: (text: string) => void
+}
+
+function SortButton({ column: { title, descendsFirst = false }, sort, onSort }: SortButtonProps) {
+  const key = sortKey(title)
+  const own = sort?.key === key ? sort : undefined
+  return (
+    <button
+      type="button"
+      className="group relative -mx-1 inline-flex h-6 max-w-[calc(100%+0.5rem)] items-center gap-0.5 rounded px-1 uppercase hover:text-ink"
+      onClick={() => onSort(nextSort(sort, key, descendsFirst))}
+    >
+      <span className="truncate">{title}</span>
+      {/* Takes no room before the column is sorted. */}
+      <Icon
+        name={own ? 'down' : 'sort'}
+        className={classNames(
+          'size-3',
+          own
+            ? 'text-ink'
+            : 'absolute -right-2 opacity-0 group-hover:opacity-100 group-focus-visible:opacity-100',
+          own && !own.isDescending && 'rotate-180',
+        )}
+      />
+    </button>
+  )
+}
+
+/** Whether a click meant the row: not a control in it, nor a menu or dialog that belongs to one. */
+function isOwnClick({ target, currentTarget }: MouseEvent<HTMLElement>): boolean {
+  return (
+    target instanceof Element &&
+    currentTarget.contains(target) &&
+    target.closest('a, button, label, input') === null
   )
 }
 

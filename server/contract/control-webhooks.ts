@@ -123,6 +123,12 @@ export const WebhookItem = Type.Object(
     }),
     health: WebhookHealth,
     deliveries: DeliveryStatistics,
+    p95Ms: Type.Optional(
+      number(
+        'Response time in ms that 95 % of the attempts kept (nearest rank); absent without a response',
+      ),
+    ),
+    nextRetryAt: Type.Optional(Time('Time of its next retry')),
     createdAt: Time('Creation time'),
   },
   { description: 'A webhook' },

@@ -130,8 +130,10 @@ test('reads the certificates of a webhook when it is created', async () => {
 })
 
 test('a webhook has its health and statistics', async () => {
-  const { id, health } = await makeWebhook()
+  const { id, health, ...none } = await makeWebhook()
   expect(health).toEqual({ state: 'unknown', failedAttempts: 0 })
+  expect(none).not.toHaveProperty('p95Ms')
+  expect(none).not.toHaveProperty('nextRetryAt')
   await trigger()
   await call('GET', 'idle')
   receiver.status = 503
@@ -146,6 +148,10 @@ test('a webhook has its health and statistics', async () => {
   })
   const half = { attempted: 2, succeeded: 1, failing: 1, successRate: 0.5, firstAttemptRate: 0.5 }
   expect(body.deliveries).toMatchObject(half)
+  const attempts = (await list()).flatMap((delivery) => delivery.attempts)
+  expect(body.p95Ms).toBe(Math.max(...attempts.map(({ durationMs = 0 }) => durationMs)))
+  expect(body.nextRetryAt).toBe((await list()).find(({ id }) => id === failed?.id)?.nextRetryAt)
+  expect(body.nextRetryAt).toBeDefined()
   const overview = await read(Overview, 'overview')
   expect(overview).toMatchObject({ deliveries: half, failingWebhooks: 1 })
   receiver.status = 200

@@ -63,7 +63,7 @@ test('removing an item after a confirmation moves focus to the element beside it
     dashboard.question('Delete this webhook?').getByRole('button', { name: 'Delete webhook' }),
   )
   await expect(dashboard.button('More for one')).toHaveCount(0)
-  await expect(page.getByRole('article').locator(':focus')).toHaveCount(1)
+  await expect(dashboard.table('Webhooks').locator(':focus')).toHaveCount(1)
 })
 
 test('removing an entry of a form keeps focus in the form', async ({ dashboard }) => {

@@ -118,8 +118,8 @@ test.describe('Webhooks', () => {
     await panel.getByRole('button', { name: /^Replay when back/ }).click()
     await expect(panel).toContainText('Waiting for the receiver since')
     await dashboard.open('/webhooks')
-    const card = dashboard.page.getByRole('list', { name: 'Webhooks' }).getByRole('listitem')
-    await expect(card).toContainText('waiting for receiver')
+    const row = dashboard.table('Webhooks').filter({ hasText: 'ci-trigger' })
+    await expect(row).toContainText('waiting for receiver')
     // The sandbox waits, not the page.
     await dashboard.page.goto('about:blank')
     // A check finds that it is not back yet.

@@ -66,19 +66,20 @@ test('a chart is navigable by keyboard and describes its bars', async ({
   await expect(chart).not.toHaveAttribute('aria-valuetext')
 })
 
-test('a card shows the recent course of its webhook, and nothing before the first delivery', async ({
+test('an open webhook shows its recent course, and nothing before the first delivery', async ({
   page,
   sandbox,
   webhookId,
 }) => {
   const dashboard = new Dashboard(page, sandbox.url)
   await dashboard.open('/webhooks')
-  const card = page.getByRole('article').filter({ hasText: 'bot' })
-  await expect(card).toContainText('no deliveries yet')
-  await expect(card.getByText('p50')).toHaveCount(0)
+  await dashboard.button('Open bot').click()
+  const panel = page.getByRole('complementary', { name: 'bot' })
+  await expect(panel).toContainText('none yet')
+  await expect(panel.getByText('p50')).toHaveCount(0)
   await sandbox.trigger({ ...push, repeat: { times: 3 } })
-  await expect(card.getByText('3 of 3 deliveries succeeded')).toBeAttached()
-  await expect(card.getByText(/^p50 .* p99/)).toBeVisible()
+  await expect(panel.getByText('3 of 3 deliveries succeeded')).toBeAttached()
+  await expect(panel.getByText(/^p50 .* p99/)).toBeVisible()
   await sandbox.control('DELETE', `webhooks/${webhookId}`)
   await dashboard.open(`/webhooks/${webhookId}/activity?view=statistics`)
   await expect(page.getByText(/Webhook .* does not exist/)).toBeVisible()

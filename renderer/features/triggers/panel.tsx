@@ -16,12 +16,12 @@ import { Dialog } from '../../ui/dialog.tsx'
 import { FormError } from '../../shared/form-error.tsx'
 import { PaletteList } from '../../ui/palette.tsx'
 import { QueryView } from '../../shared/query-view.tsx'
-import { notify } from '../../ui/toast.tsx'
 import { plural } from '../../lib/format.ts'
 import { useHotkeys } from '../../lib/hotkeys.ts'
 import { preferredRepo } from '../../lib/preferred-repo.ts'
 import { repoAddress } from '../../lib/repo-address.ts'
-import { describeDeliveries, describeEvents } from '../../shared/trigger-outcome.ts'
+import { notifyTrigger } from '../../shared/notify-trigger.ts'
+import { describeEvents } from '../../shared/trigger-outcome.ts'
 import { cliCommand } from './model/cli-command.ts'
 import { fromRequest, toRequest, type Draft } from './model/draft.ts'
 import { eventGroups } from './model/event-groups.ts'
@@ -46,8 +46,7 @@ export function TriggerPanel({ open, onOpenChange }: TriggerPanelProps) {
       const [last] = readLastTriggers()
       if (!last) return onOpenChange(true)
       trigger.mutate(last, {
-        onSuccess: (result) =>
-          notify(`${last.event} again`, describeDeliveries(result, webhookName)),
+        onSuccess: (result) => notifyTrigger(`${last.event} again`, result, webhookName),
       })
     },
   })
@@ -108,7 +107,7 @@ function Panel({ catalog, close }: { catalog: readonly EventDescription[]; close
     trigger.mutate(request, {
       onSuccess: (result) => {
         rememberTrigger(request)
-        notify(describeEvents(result), describeDeliveries(result, webhookName))
+        notifyTrigger(describeEvents(result), result, webhookName)
         close()
         navigate('/deliveries')
       },

@@ -1,17 +1,21 @@
 import { useState } from 'react'
 import type { WebhookItem } from '../../../server/contract/control-webhooks.ts'
-import { useWebhooks } from '../../api/webhooks.ts'
+import { useWebhookName, useWebhooks } from '../../api/webhooks.ts'
 import { Button } from '../../ui/button.tsx'
-import { Page } from '../../ui/page.tsx'
+import { ListAndPanel } from '../../ui/list-and-panel.tsx'
+import { Page, Panel } from '../../ui/page.tsx'
+import { Question, useQuestion } from '../../ui/question.tsx'
 import { QueryView } from '../../shared/query-view.tsx'
-import { Empty } from '../../ui/states.tsx'
-import { CardList } from '../../ui/virtual-list.tsx'
-import { useMediaQuery } from '../../lib/media-query.ts'
+import { Empty, Unknown } from '../../ui/states.tsx'
+import { useHotkeys } from '../../lib/hotkeys.ts'
 import { useClearParameters, useFlag, useParameter } from '../../lib/parameters.ts'
 import { LinksPanel } from './list/links-panel.tsx'
-import { WebhookCard } from './list/webhook-card.tsx'
+import { WebhookTable } from './list/webhook-table.tsx'
 import { AuditDialog } from './detail/audit-dialog.tsx'
 import { WebhookDialog } from './detail/webhook-dialog.tsx'
+import { WebhookPanel } from './detail/webhook-panel.tsx'
+import { useDeleteWebhook } from './model/requests.ts'
+import { useWebhookActions, type WebhookActions } from './model/webhook-actions.ts'
 import { words } from './words.ts'
 
 export function WebhooksPage() {
@@ -20,10 +24,16 @@ export function WebhooksPage() {
   // The page of a sample receiver links here with its URL.
   const [url] = useParameter('url')
   const close = useClearParameters()
-  const columns = useMediaQuery('(min-width: 80rem)') ? 2 : 1
-  // Here and not in the card, which is another one after the window was resized.
+  // Here and not in a row, which is another one after the window was resized.
   const [edited, setEdited] = useState<WebhookItem>()
   const [audited, setAudited] = useState<WebhookItem>()
+  const deleting = useQuestion(useDeleteWebhook())
+  const actions: WebhookActions = {
+    ...useWebhookActions(),
+    edit: setEdited,
+    audit: setAudited,
+    remove: deleting.ask,
+  }
   const create = () => setNew(true, { push: true })
   return (
     <Page
@@ -38,41 +48,95 @@ export function WebhooksPage() {
       <QueryView query={webhooks} what="webhooks">
         {({ items }) =>
           items.length === 0 ? (
-            <Empty
-              icon="webhook"
-              title="No webhooks yet"
-              actions={
-                <Button look="primary" icon="plus" onClick={create}>
-                  {words.createWebhook}
-                </Button>
-              }
-            >
-              {words.emptyHint}
-            </Empty>
+            <>
+              <Empty
+                icon="webhook"
+                title="No webhooks yet"
+                actions={
+                  <Button look="primary" icon="plus" onClick={create}>
+                    {words.createWebhook}
+                  </Button>
+                }
+              >
+                {words.emptyHint}
+              </Empty>
+              <LinksPanel />
+            </>
           ) : (
-            <CardList
-              label={words.webhooks}
-              items={items}
-              itemKey={({ id }) => id}
-              columns={columns}
-              estimateSize={200}
-              renderItem={(webhook) => (
-                <WebhookCard
-                  webhook={webhook}
-                  onEdit={() => setEdited(webhook)}
-                  onAudit={() => setAudited(webhook)}
-                />
-              )}
-            />
+            <WebhookList items={items} actions={actions} />
           )
         }
       </QueryView>
-      <div className="mt-6">
-        <LinksPanel />
-      </div>
       {(isNew || url !== '') && <WebhookDialog initialUrl={url} onClose={close} />}
       {audited && <AuditDialog webhook={audited} onClose={() => setAudited(undefined)} />}
       {edited && <WebhookDialog webhook={edited} onClose={() => setEdited(undefined)} />}
+      <Question of={deleting} title={() => 'Delete this webhook?'} action="Delete webhook">
+        {({ target }) =>
+          `${target} receives no further deliveries, and pending retries are cancelled.`
+        }
+      </Question>
     </Page>
   )
+}
+
+interface WebhookListProps {
+  items: readonly WebhookItem[]
+  actions: WebhookActions
+}
+
+/** The table, with the open webhook beside it or over it. */
+function WebhookList({ items, actions }: WebhookListProps) {
+  const [openId, setOpenId] = useParameter('open')
+  const nameOf = useWebhookName()
+  const opened = items.find(({ id }) => id === openId)
+  const close = () => setOpenId('')
+  useHotkeys({ Escape: close }, openId !== '')
+  return (
+    <ListAndPanel
+      label={opened ? nameOf(opened.id) : words.webhook}
+      onClose={close}
+      renderList={(isBeside) => (
+        <div className="flex flex-col gap-6">
+          <Panel flush>
+            <WebhookTable
+              items={items}
+              openId={openId}
+              onOpen={({ id }) => setOpenId(id === openId && isBeside ? '' : id)}
+              isBeside={isBeside}
+              actions={actions}
+            />
+          </Panel>
+          <LinksPanel />
+        </div>
+      )}
+      renderPanel={
+        openId === ''
+          ? undefined
+          : (isBeside) =>
+              opened ? (
+                <WebhookPanel
+                  webhook={opened}
+                  actions={isBeside ? actions : closingFirst(actions, close)}
+                  onClose={isBeside ? close : undefined}
+                />
+              ) : (
+                <Unknown title="Webhook not found">{`No webhook has the id ${openId}.`}</Unknown>
+              )
+      }
+    />
+  )
+}
+
+/** Dialogs take the place of the panel where that is a dialog itself. */
+function closingFirst(actions: WebhookActions, close: () => void): WebhookActions {
+  const after = (act: (webhook: WebhookItem) => void) => (webhook: WebhookItem) => {
+    close()
+    act(webhook)
+  }
+  return {
+    ...actions,
+    edit: after(actions.edit),
+    audit: after(actions.audit),
+    remove: after(actions.remove),
+  }
 }

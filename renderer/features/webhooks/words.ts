@@ -10,7 +10,13 @@ export const words = {
   linksLead:
     'Forwarding URLs that expire like real ones: tunnels after 72 h, hosted receivers after 48 h without requests.',
 
-  // Webhook card
+  // Webhook table and panel
+  webhook: 'Webhook',
+  state: 'State',
+  success: 'Success',
+  lastDelivery: 'Last delivery',
+  next: 'Next retry',
+  sendTest: 'Send test event',
   last24Hours: 'Deliveries in the last 24 hours',
 
   // Webhook fields

@@ -104,6 +104,7 @@ export const queryKeys: Readonly<Record<QueryList, Readonly<Record<string, Query
   },
   deliveries: {
     id: { type: 'start', help: 'id of a delivery; several with commas' },
+    event: { type: 'start', help: 'id of the event; several with commas' },
     kind: {
       type: 'name',
       help: 'scope of the event; repo includes narrower scopes, "repo" does not',

@@ -126,6 +126,7 @@ const webhookNames = ({ row, webhook }: DeliveryOfWebhook) => [
 
 const deliveryFields = fieldsOf<DeliveryOfWebhook>({
   id: ({ row }) => [row.id],
+  event: ({ row }) => [row.eventId],
   kind: ({ row }) => [row.scope],
   status: ({ row }) => [...statusWordsOf(row), row.status],
   webhook: webhookNames,

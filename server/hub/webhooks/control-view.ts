@@ -2,7 +2,7 @@ import { isoTime } from '../../core/time.ts'
 import { omitUndefined } from '../../core/omit-undefined.ts'
 import type { WebhookHealth, WebhookItem, WebhookUsage } from '../../contract/control-webhooks.ts'
 import type { HubServices } from '../services.ts'
-import type { Webhook } from '../../store/entities/webhook-entities.ts'
+import type { Delivery, Webhook } from '../../store/entities/webhook-entities.ts'
 import { commandOf, howToRun } from '../jobs/run-command.ts'
 import { profileNamed } from './delivery/profiles.ts'
 import { findSendingProblem } from './delivery/webhook-secret.ts'
@@ -10,12 +10,16 @@ import { warnOfWatched } from './publish/watched.ts'
 import { failingSince } from './delivery/suspension.ts'
 import { webhookWordOf } from '../../contract/delivery-result.ts'
 import type { WebhookWord } from '../../contract/words/webhook-words.ts'
+import { measureP95 } from './views/charts.ts'
 import { describeStatistics } from './views/statistics.ts'
 import { isoMember, present, userRef } from '../access/refs.ts'
 
 export function describeWebhook(deps: HubServices, webhook: Webhook): WebhookItem {
   const problem = findProblem(deps, webhook)
-  const deliveries = describeStatistics(deps.state.deliveries.group('webhook', webhook.id))
+  const { state } = deps
+  const own = state.deliveries.group('webhook', webhook.id)
+  const deliveries = describeStatistics(own)
+  const p95Ms = measureP95(own.flatMap(({ id }) => state.attempts.group('delivery', id)))
   return {
     id: webhook.id,
     ...present(webhook, 'name', 'url', 'job', 'jobSourceId', 'secret', 'suspendedBecause', 'ca'),
@@ -37,8 +41,18 @@ export function describeWebhook(deps: HubServices, webhook: Webhook): WebhookIte
     warnings: [...warnOfWatched(deps, webhook), ...warnOfJob(deps, webhook)],
     health: describeHealth(webhook, deliveries.succeeded > 0),
     deliveries,
+    ...omitUndefined({ p95Ms }),
+    ...isoMember('nextRetryAt', nextRetryAt(own)),
     createdAt: isoTime(webhook.createdAt),
   }
+}
+
+/** Time of the first retry; an unfinished delivery keeps no past one. */
+function nextRetryAt(deliveries: readonly Delivery[]): number | undefined {
+  const times = deliveries.flatMap(({ state, nextRetryAt: at }) =>
+    state === 'waiting' && at !== undefined ? [at] : [],
+  )
+  return times.length === 0 ? undefined : times.reduce((a, b) => Math.min(a, b))
 }
 
 export function describeUsage({ engine }: HubServices, { id }: Webhook): WebhookUsage {

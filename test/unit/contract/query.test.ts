@@ -138,6 +138,9 @@ describe('a query of deliveries', () => {
     ['is:edited', false],
     ['"localhost:9000"', true],
     ['corpus e1 training', true],
+    ['event:e1', true],
+    ['event:e2,e1', true],
+    ['event:e2', false],
   ])('%s: %s', (text, expected) => {
     expect(fits('deliveries', text)).toBe(expected)
   })

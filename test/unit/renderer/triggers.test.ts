@@ -12,7 +12,11 @@ import {
 import { fuzzyMatch } from '../../../renderer/lib/fuzzy.ts'
 import { preferredRepo } from '../../../renderer/lib/preferred-repo.ts'
 import { repoAddress } from '../../../renderer/lib/repo-address.ts'
-import { describeDeliveries, describeEvents } from '../../../renderer/shared/trigger-outcome.ts'
+import {
+  describeDeliveries,
+  describeEvents,
+  linkToDeliveries,
+} from '../../../renderer/shared/trigger-outcome.ts'
 import type { EventDescription, TriggerRequest } from '../../../server/contract/control-events.ts'
 
 const description = {
@@ -228,6 +232,8 @@ describe('the repo that is suggested', () => {
 describe('what a trigger caused, in words', () => {
   const name = (id: string) => `hook ${id}`
   const event = { id: 'e', scope: 'repo', action: 'create' } as never
+  const sentTo = (...ids: string[]) =>
+    ids.map((webhookId) => ({ id: 'd', eventId: 'e', webhookId }))
 
   test('one event by its name, several by their number', () => {
     expect(describeEvents({ events: [event] })).toBe('Triggered repo · create')
@@ -236,9 +242,54 @@ describe('what a trigger caused, in words', () => {
 
   test('deliveries with those that were skipped beside them', () => {
     const skipped = [{ eventId: 'e', webhookId: 'w', reason: 'disabled' as const }]
-    const sent = [{}, {}] as never
-    expect(describeDeliveries({ deliveries: sent, skipped: [] }, name)).toBe('2 deliveries')
-    expect(describeDeliveries({ deliveries: sent, skipped }, name)).toBe('2 deliveries, 1 skipped')
+    const sent = sentTo('1', '1')
+    expect(describeDeliveries({ deliveries: sent, skipped: [] }, name)).toBe(
+      '2 deliveries to hook 1',
+    )
+    expect(describeDeliveries({ deliveries: sent, skipped }, name)).toBe(
+      '2 deliveries to hook 1, 1 skipped',
+    )
+  })
+
+  test.each([
+    [['1'], '1 delivery to hook 1'],
+    [['1', '2'], '2 deliveries to hook 1 and hook 2'],
+    [['1', '2', '3'], '3 deliveries to hook 1, hook 2 and hook 3'],
+    [['1', '2', '3', '4'], '4 deliveries to hook 1, hook 2 and 2 others'],
+  ])('deliveries name who receives them: %j', (ids, text) => {
+    expect(describeDeliveries({ deliveries: sentTo(...ids), skipped: [] }, name)).toBe(text)
+  })
+
+  test('a long list of names or reasons is cut', () => {
+    const many = Array.from({ length: 1000 }, (_, index) => `${index}`.repeat(70))
+    const skipped = many.map((webhookId) => ({
+      eventId: 'e',
+      webhookId,
+      reason: 'disabled' as const,
+    }))
+    const sent = describeDeliveries({ deliveries: sentTo(...many), skipped: [] }, name)
+    expect(sent).toMatch(/ and 998 others$/)
+    expect(sent.length).toBeLessThan(200)
+    const none = describeDeliveries({ deliveries: [], skipped }, name)
+    expect(none).toMatch(/; and 997 others\.$/)
+    expect(none.length).toBeLessThan(300)
+  })
+
+  test('the link leads to exactly these deliveries, or to the skipped ones', () => {
+    const none = { deliveries: [], skipped: [] }
+    expect(linkToDeliveries(none)).toBeUndefined()
+    expect(linkToDeliveries({ ...none, deliveries: sentTo('1', '2') })).toEqual({
+      href: '/deliveries?q=event:e',
+      label: 'Show these deliveries',
+    })
+    const skipped = [{ eventId: 'e', webhookId: 'w', reason: 'disabled' as const }]
+    expect(linkToDeliveries({ ...none, skipped })?.href).toBe('/deliveries?skipped')
+    const many = Array.from({ length: 101 }, (_, index) => ({
+      id: 'd',
+      webhookId: 'w',
+      eventId: `e${index}`,
+    }))
+    expect(linkToDeliveries({ ...none, deliveries: many })?.href).toBe('/deliveries')
   })
 
   test('nothing delivered says why, each reason once', () => {

@@ -93,12 +93,22 @@ function bucketOf(durationMs: number): number {
 function quantiles(
   sorted: Float64Array,
 ): Pick<LatencyFigures, 'p50Ms' | 'p90Ms' | 'p99Ms' | 'maxMs'> {
-  const at = (share: number) => sorted[Math.max(0, Math.ceil(sorted.length * share) - 1)]
+  const at = (share: number) => atRank(sorted, share)
   const [p50Ms, p90Ms, p99Ms, maxMs] = [at(0.5), at(0.9), at(0.99), at(1)]
   if (p50Ms === undefined || p90Ms === undefined || p99Ms === undefined || maxMs === undefined) {
     return {}
   }
   return { p50Ms, p90Ms, p99Ms, maxMs }
+}
+
+function atRank(sorted: Float64Array, share: number): number | undefined {
+  return sorted[Math.max(0, Math.ceil(sorted.length * share) - 1)]
+}
+
+/** Returns the 95th percentile of {@link measureLatency}, without the rest. */
+export function measureP95(attempts: readonly Attempt[]): number | undefined {
+  const durations = attempts.filter(isMeasured).map(({ durationMs = 0 }) => durationMs)
+  return atRank(new Float64Array(durations).toSorted(), 0.95)
 }
 
 /**
