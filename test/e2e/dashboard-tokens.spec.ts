@@ -132,6 +132,39 @@ test('the copied command names the user of the token', async ({ page, sandbox, c
   expect(JSON.parse(stdout)).toMatchObject({ preferred_username: 'bob' })
 })
 
+test('a row has a name, a state and the remaining time, and cuts none of them at 1440 px', async ({
+  page,
+  sandbox,
+}) => {
+  const clientId = await appOf(sandbox, { name: 'Weekly report app' })
+  const mint = (settings: object) =>
+    sandbox.control<Tokens>('POST', 'tokens', { user: 'bob', clientId, ...settings })
+  await mint({ scope: 'openid profile', expiresIn: 2_591_999 })
+  await mint({ scope: 'openid', expiresIn: 60 })
+  await mint({ role: 'write', name: 'ci deploy', clientId: undefined })
+  await sandbox.clock.advance('2m')
+  const dashboard = new Dashboard(page, sandbox.url)
+  await page.setViewportSize({ width: 1440, height: 900 })
+  await dashboard.open('/tokens?sort=-remaining')
+  const rows = dashboard.table('Tokens')
+  await expect(rows.filter({ hasText: 'ci deploy' })).toContainText(/active.*never expires/)
+  await expect(rows.filter({ hasText: 'Weekly report app' })).toHaveText([
+    /active.*29d 23h/,
+    /expired.*–/,
+  ])
+  const cut = await page
+    .getByRole('region', { name: 'Tokens' })
+    .locator('th span, td:nth-child(-n+3), td:nth-child(-n+3) *')
+    .evaluateAll((elements) =>
+      elements.flatMap((element) =>
+        element.scrollWidth > element.clientWidth && getComputedStyle(element).display !== 'inline'
+          ? [`${element.tagName} ${element.textContent}`]
+          : [],
+      ),
+    )
+  expect(cut).toEqual([])
+})
+
 test('an unknown token is reported, and closing returns to the list', async ({ page, sandbox }) => {
   const dashboard = new Dashboard(page, sandbox.url)
   await dashboard.open('/tokens/000000000000000000000000?state=active')

@@ -10,6 +10,7 @@ export const words = {
   token: 'Token',
   user: 'User',
   scopes: 'Scopes',
+  remaining: 'Remaining',
   issued: 'Issued',
 
   // Create token dialog

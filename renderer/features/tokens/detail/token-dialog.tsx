@@ -14,7 +14,7 @@ import { useSandboxNow } from '../../../lib/sandbox-clock.ts'
 import { curlOf } from '../model/curl.ts'
 import { type RenderIdToken, TokenHistoryPart } from './token-history.tsx'
 import { TokenRightsPart } from './token-rights.tsx'
-import { stateOf, TokenState } from '../list/token-state.tsx'
+import { TokenState } from '../list/token-state.tsx'
 import { words } from '../words.ts'
 
 interface TokenDialogProps {
@@ -63,7 +63,7 @@ function TokenFacts({ token }: { token: TokenItem }) {
             words.token,
             <CopyableId key="t" text={token.token} shown={token.preview} what="Token" />,
           ],
-          [words.state, <TokenState key="s" token={token} state={stateOf(token, now)} />],
+          [words.state, <TokenState key="s" token={token} now={now} />],
           [words.user, user.username],
           [
             words.app,

@@ -1,17 +1,15 @@
 import type { TokenItem } from '../../../../server/contract/control-tokens.ts'
 import { Badge } from '../../../ui/badge.tsx'
 import { Countdown } from '../../../ui/time.tsx'
+import { stateOf } from '../model/token-texts.ts'
 
-/** State on the sandbox clock, so that a token expires without a request. */
-export function stateOf(
-  token: Pick<TokenItem, 'state' | 'expiresAt'>,
-  now: number,
-): TokenItem['state'] {
-  if (token.state !== 'active') return token.state
-  return token.expiresAt && Date.parse(token.expiresAt) <= now ? 'expired' : 'active'
+interface TokenStateProps {
+  token: TokenItem
+  now: number
 }
 
-export function TokenState({ token, state }: { token: TokenItem; state: TokenItem['state'] }) {
+export function TokenState({ token, now }: TokenStateProps) {
+  const state = stateOf(token, now)
   if (state === 'revoked') {
     return (
       <span title={token.revokedBecause}>
@@ -22,13 +20,16 @@ export function TokenState({ token, state }: { token: TokenItem; state: TokenIte
     )
   }
   if (state === 'expired') return <Badge icon="clock">expired</Badge>
-  return token.expiresAt ? (
+  return (
     <Badge tone="ok" icon="check">
-      <Countdown time={token.expiresAt} />
-    </Badge>
-  ) : (
-    <Badge tone="ok" icon="check">
-      never expires
+      active
     </Badge>
   )
+}
+
+/** Time until an active token expires. */
+export function TokenRemaining({ token, now }: TokenStateProps) {
+  if (stateOf(token, now) !== 'active') return <span className="text-faint">–</span>
+  if (token.expiresAt === undefined) return <span className="text-muted">never expires</span>
+  return <Countdown time={token.expiresAt} />
 }

@@ -1,7 +1,6 @@
 import { useMemo } from 'react'
 import type { TokenItem } from '../../../../server/contract/control-tokens.ts'
 import { Avatar } from '../../../ui/avatar.tsx'
-import { Chip } from '../../../ui/badge.tsx'
 import { Button, IconButton } from '../../../ui/button.tsx'
 import { Chips } from '../../../ui/chips.tsx'
 import { CopyableId } from '../../../ui/copy.tsx'
@@ -15,7 +14,8 @@ import { Moment } from '../../../ui/time.tsx'
 import { useParameter } from '../../../lib/parameters.ts'
 import { useSandboxNow } from '../../../lib/sandbox-clock.ts'
 import { useRevokeToken } from '../model/requests.ts'
-import { stateOf, TokenState } from './token-state.tsx'
+import { nameOfToken, originOf, remainingMs, stateOf, wordsOf } from '../model/token-texts.ts'
+import { TokenRemaining, TokenState } from './token-state.tsx'
 import { tokenStates } from '../../../../server/contract/words/oauth-words.ts'
 import { words } from '../words.ts'
 
@@ -112,11 +112,6 @@ export function TokenTable({ items, onMint, onOpen }: TokenTableProps) {
   )
 }
 
-/** Searchable texts of a token, in lower case. */
-function wordsOf({ user, app, name, scopes, token }: TokenItem): string {
-  return [user.username, app?.name ?? '', name ?? '', ...scopes, token].join(' ').toLowerCase()
-}
-
 interface ColumnContext {
   now: number
   revoke: (token: TokenItem) => void
@@ -128,67 +123,50 @@ interface ColumnContext {
 function tokenColumns({ now, revoke, open, busyId }: ColumnContext): Column<TokenItem>[] {
   return [
     {
-      title: words.token,
-      // The whole preview: tokens differ at its end.
-      width: 12.75,
-      renderCell: (token) => <CopyableId text={token.token} shown={token.preview} what="Token" />,
+      title: words.state,
+      width: 6.75,
+      sortBy: (token) => tokenStates.indexOf(stateOf(token, now)),
+      renderCell: (token) => <TokenState token={token} now={now} />,
     },
     {
-      title: words.state,
-      width: 7.5,
-      renderCell: (token) => <TokenState token={token} state={stateOf(token, now)} />,
+      title: words.name,
+      minWidth: 10,
+      sortBy: nameOfToken,
+      renderCell: (token) => <NameCell token={token} />,
+    },
+    {
+      title: words.remaining,
+      width: 7.25,
+      sortBy: (token) => remainingMs(token, now),
+      renderCell: (token) => <TokenRemaining token={token} now={now} />,
     },
     {
       title: words.user,
       inCard: 'head',
       minWidth: 8,
-      renderCell: (token) => (
-        <button
-          type="button"
-          className="flex max-w-full items-center gap-2 text-left hover:underline"
-          onClick={(event) => {
-            event.stopPropagation()
-            open(token)
-          }}
-        >
-          <Avatar name={token.user.username} url={token.user.avatarUrl} />
-          <span className="truncate" title={token.user.username}>
-            <span className="sr-only">Open token of </span>
-            {token.user.username}
-          </span>
-        </button>
-      ),
+      sortBy: ({ user }) => user.username,
+      renderCell: (token) => <UserCell token={token} onOpen={open} />,
     },
     {
-      title: 'App',
-      minWidth: 8,
-      renderCell: (token) =>
-        token.app ? (
-          <span title={`${token.app.name} (${token.app.clientId})`}>{token.app.name}</span>
-        ) : (
-          <span className="text-muted">
-            {token.name ?? 'User access token'} {token.role && <Chip>{token.role}</Chip>}
-          </span>
-        ),
+      title: words.token,
+      // The whole preview: tokens differ at its end.
+      width: 12.75,
+      sortBy: ({ preview }) => preview,
+      renderCell: (token) => <CopyableId text={token.token} shown={token.preview} what="Token" />,
     },
     {
       title: words.scopes,
-      minWidth: 13,
+      minWidth: 11,
       priority: 2,
+      sortBy: ({ scopes }) => scopes.join(' '),
       renderCell: (token) => <Scopes token={token} />,
-    },
-    {
-      title: 'Source',
-      width: 8.5,
-      priority: 3,
-      renderCell: ({ grant }) => (
-        <span className="text-xs text-muted">{grant.replaceAll('_', ' ')}</span>
-      ),
     },
     {
       title: words.issued,
       width: 7.5,
-      priority: 2,
+      priority: 3,
+      descendsFirst: true,
+      sortBy: ({ createdAt }) => createdAt,
       renderCell: ({ createdAt }) => (
         <span className="text-xs text-muted">
           <Moment time={createdAt} />
@@ -198,7 +176,7 @@ function tokenColumns({ now, revoke, open, busyId }: ColumnContext): Column<Toke
     {
       title: 'Actions',
       inCard: 'action',
-      width: 5.5,
+      width: 5.25,
       align: 'right',
       renderCell: (token) =>
         stateOf(token, now) === 'active' && (
@@ -207,14 +185,42 @@ function tokenColumns({ now, revoke, open, busyId }: ColumnContext): Column<Toke
             size="small"
             label={`Revoke token of ${token.user.username}`}
             busy={busyId === token.id}
-            onClick={(event) => {
-              event.stopPropagation()
-              revoke(token)
-            }}
+            onClick={() => revoke(token)}
           />
         ),
     },
   ]
+}
+
+function NameCell({ token }: { token: TokenItem }) {
+  const name = nameOfToken(token)
+  return (
+    <span className="flex min-w-0 flex-col">
+      <span
+        className="truncate"
+        title={token.app && token.name === undefined ? `${name} (${token.app.clientId})` : name}
+      >
+        {name}
+      </span>
+      <span className="truncate text-2xs text-muted">{originOf(token)}</span>
+    </span>
+  )
+}
+
+function UserCell({ token, onOpen }: { token: TokenItem; onOpen: (token: TokenItem) => void }) {
+  return (
+    <button
+      type="button"
+      className="flex max-w-full items-center gap-2 text-left hover:underline"
+      onClick={() => onOpen(token)}
+    >
+      <Avatar name={token.user.username} url={token.user.avatarUrl} />
+      <span className="truncate" title={token.user.username}>
+        <span className="sr-only">Open token of </span>
+        {token.user.username}
+      </span>
+    </button>
+  )
 }
 
 function Scopes({ token }: { token: TokenItem }) {
