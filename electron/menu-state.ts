@@ -31,17 +31,23 @@ export function describeWhere({ sandbox, url, glance }: MenuState): string {
   return sandbox === 'here' ? `Running at ${host}` : `Running at ${host}, in another process`
 }
 
-/** Describes pending and failing items in one line. */
+/** Describes what is open or fails in one line, in the words of the dashboard. */
 export function describeGlance({
-  outstandingDeliveries,
+  pendingDeliveries,
+  failingDeliveries,
+  failedDeliveries,
   failingWebhooks,
+  suspendedWebhooks,
   pendingDevices,
   isPaused,
 }: Glance): string {
   const parts = [
     isPaused ? 'deliveries paused' : '',
-    count(outstandingDeliveries, 'pending delivery', 'pending deliveries'),
+    count(pendingDeliveries, 'pending delivery', 'pending deliveries'),
+    count(failingDeliveries, 'failing delivery', 'failing deliveries'),
+    count(failedDeliveries, 'failed delivery', 'failed deliveries'),
     count(failingWebhooks, 'failing webhook', 'failing webhooks'),
+    count(suspendedWebhooks, 'suspended webhook', 'suspended webhooks'),
     count(pendingDevices, 'pending device', 'pending devices'),
   ].filter((part) => part !== '')
   return parts.length === 0 ? 'All clear' : parts.join(', ')

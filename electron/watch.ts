@@ -10,8 +10,14 @@ import type { ShownSandbox } from './sandboxes.ts'
 
 /** Activity of a sandbox in a few numbers. */
 export interface Glance {
-  outstandingDeliveries: number
+  /** Open, without an attempt that ended. */
+  pendingDeliveries: number
+  /** Failed so far, and will be retried. */
+  failingDeliveries: number
+  /** Given up. */
+  failedDeliveries: number
   failingWebhooks: number
+  suspendedWebhooks: number
   pendingDevices: number
   /** Whether all deliveries are paused. */
   isPaused: boolean
@@ -125,15 +131,19 @@ function createLook(restMs: number, look: () => Promise<void>) {
   }
 }
 
-async function takeGlance(call: ControlCall): Promise<Glance> {
+/** Reads the numbers of a sandbox. */
+export async function takeGlance(call: ControlCall): Promise<Glance> {
   const [overview, webhooks, { request }] = await Promise.all([
     call('GET overview'),
     everyWebhook(call),
     call('GET events/last'),
   ])
   return {
-    outstandingDeliveries: overview.counts.outstandingDeliveries,
+    pendingDeliveries: overview.deliveries.pending,
+    failingDeliveries: overview.deliveries.failing,
+    failedDeliveries: overview.deliveries.failed,
     failingWebhooks: overview.failingWebhooks,
+    suspendedWebhooks: overview.suspendedWebhooks,
     pendingDevices: overview.counts.pendingDevices,
     isPaused: webhooks.length > 0 && webhooks.every(({ held }) => held),
     lastTrigger: request,

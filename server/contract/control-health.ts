@@ -4,7 +4,7 @@ import { largeFileWays } from './words/hub-words.ts'
 import { Duration } from './control.ts'
 import { ClockReading } from './control-clock.ts'
 import { DeliveryStatistics } from './control-deliveries.ts'
-import { DeliveryIssues, RecentSignIns, RequestDensity } from './control-summary.ts'
+import { DeliveryIssues, RecentSignIns, RefusalGroup, RequestDensity } from './control-summary.ts'
 import { flag, integer, text } from './plain-fields.ts'
 
 /** Without the control token only `status` is returned. */
@@ -55,6 +55,9 @@ export const Overview = Type.Object({
   suspendedWebhooks: Count('Webhooks that are suspended after failures'),
   issues: DeliveryIssues,
   signIns: RecentSignIns,
+  refusals: Type.Array(RefusalGroup, {
+    description: 'Refused requests in the log by their explanation, the newest first; at most 200',
+  }),
   requestDensity: RequestDensity,
   resets: Count('Resets and restores since the start'),
   counts: Type.Object({

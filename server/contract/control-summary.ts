@@ -74,6 +74,14 @@ export type DeliveryIssues = Static<typeof DeliveryIssues>
 export const IssueList = ListOf(DeliveryIssue)
 export type IssueList = Static<typeof IssueList>
 
+export const RefusalGroup = Type.Object({
+  reason: text('Explanation, or the error code; cut after 200 characters'),
+  count: Count('Refused requests in the log with this explanation, without those of audits'),
+  since: Time('First one'),
+  lastAt: Time('Last one'),
+})
+export type RefusalGroup = Static<typeof RefusalGroup>
+
 export const RequestDensity = Type.Object(
   {
     spanMs: Count('Length of each span'),

@@ -31,6 +31,17 @@ export function resultOfDelivery({ state, recorded, hasEnded }: DecidedDelivery)
   return state === 'succeeded' && recorded === true ? 'not-run' : state
 }
 
+/** Returns the parts of a listed delivery that decide its result. */
+export function decidedOfItem({
+  state,
+  recorded,
+  attempts,
+}: Pick<DecidedDelivery, 'state' | 'recorded'> & {
+  attempts: readonly { outcome?: AttemptOutcome | undefined }[]
+}): DecidedDelivery {
+  return { state, recorded, hasEnded: attempts.some(({ outcome }) => outcome !== undefined) }
+}
+
 function isOpenState(state: ListedDeliveryState): state is (typeof openDeliveryStates)[number] {
   return openDeliveryStates.some((open) => open === state)
 }

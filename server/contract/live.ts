@@ -93,6 +93,8 @@ export interface LiveData {
     detail?: string
     /** Sign-in it belongs to. */
     flowId?: string
+    /** Whether an audit sent or provoked it. */
+    audit?: true
   }
   /** A check has found a mistake that it had not found since the start or the last reset. */
   'advice.found': {

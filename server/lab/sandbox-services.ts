@@ -1,5 +1,6 @@
 import { createAdviceExceptions } from './checks/exceptions.ts'
 import type { RunAdvice } from './checks/run-advice.ts'
+import { placeOfRequest } from './audit/of-audit.ts'
 import { createAudits } from './audit/runs.ts'
 import { createClock, isClockTime } from '../core/clock.ts'
 import { createIds, createSeededIds } from '../core/ids.ts'
@@ -266,10 +267,14 @@ export const services = ServiceList.of<ServiceStart, KeptSandbox>()
     create: ({ settings, clock }) => createRequestLog(settings.caps, clock),
     onReset: { forget: (requests) => requests.clear() },
   })
+  .with('adviceExceptions', {
+    create: () => createAdviceExceptions(),
+    onReset: { forget: (adviceExceptions) => adviceExceptions.clear() },
+  })
   .with('live', {
-    create: ({ bus, requests }, { newRunId }) =>
-      createEventLog(bus, newRunId(), {
-        flowIdOf: (requestId) => requests.flows.ofRequest(requestId)?.id,
+    create: (deps, { newRunId }) =>
+      createEventLog(deps.bus, newRunId(), {
+        aboutRequest: (requestId) => placeOfRequest(deps, requestId),
       }),
     stays: 'it forgets what was before the event sandbox.reset, and begins with that',
   })
@@ -326,10 +331,6 @@ export const services = ServiceList.of<ServiceStart, KeptSandbox>()
     create: (deps) => createBarriers(deps),
     onReset: { forget: (barriers) => barriers.clear() },
     onStop: (barriers) => barriers.clear(),
-  })
-  .with('adviceExceptions', {
-    create: () => createAdviceExceptions(),
-    onReset: { forget: (adviceExceptions) => adviceExceptions.clear() },
   })
   .with('runAdvice', {
     create: (_, { runAdvice }) => runAdvice,

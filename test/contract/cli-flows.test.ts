@@ -74,7 +74,7 @@ test.each([
 test('summary prints the results of sign-ins as Markdown', options, async () => {
   const text = await said('summary')
   expect(text).toContain('| Sign-ins | 1 | 1 | 0 |')
-  expect(text).toMatch(/^- `refresh, nobody`: invalid\\_client: /m)
+  expect(text).toMatch(/^- `refresh, nobody`: refused\. invalid\\_client: /m)
   const cases = JSON.parse(await said('summary', '--json')) as { name: string; failure?: string }[]
   expect(cases.map(({ name }) => name)).toEqual(['refresh, nobody', 'app registration, Editor'])
 })

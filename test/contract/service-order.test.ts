@@ -72,10 +72,10 @@ test('a reset ends the work of services, replaces the state and continues, in th
   // From `state.put` on, the new state is taken up.
   expect(calls).toEqual([
     'runAdvice.endSegment',
-    'adviceExceptions.clear',
     'barriers.clear',
     'demos.clear',
     'audits.clear',
+    'adviceExceptions.clear',
     'requests.clear',
     'scheduledJobs.clear',
     'jobs.abandon',

@@ -16,6 +16,7 @@ export const words = {
 
   // Webhooks panel
   issues: 'Issues',
+  deliveriesByResult: 'Deliveries by result',
   since: 'since',
   countFailed: (count: string) => `${count} failed`,
 
@@ -37,18 +38,21 @@ export const words = {
   timeline: 'Activity',
 
   // Delivery failures
-  deliveriesFailing: (webhook: string, what: string) => `Delivery to ${webhook} failing: ${what}`,
-  deliveriesFailed: (webhook: string, what: string) => `Delivery to ${webhook} failed: ${what}`,
-  deliveriesFailedBefore: (webhook: string, what: string) =>
-    `Delivery to ${webhook} failed before: ${what}`,
-  attemptsEach(counts: readonly number[], isOne: boolean): string {
-    const most = Math.max(...counts)
-    const attempts = most === 1 ? '1 attempt' : `${most} attempts`
-    if (isOne) return attempts
-    return counts.length > 1 ? `up to ${attempts} each` : `${attempts} each`
-  },
+  undelivered: (webhook: string, counts: string) => `Deliveries to ${webhook}: ${counts}`,
+  failedBefore: (webhook: string) => `Deliveries to ${webhook} failed before`,
+  noneLeft: 'None is failing or failed now',
+  failing: 'failing',
+  failed: 'failed',
+
+  // Activity lines
+  refusedRequests: 'Requests refused',
+  byAudit: 'Audit: ',
+  auditRefusals: 'Requests of audits refused',
+  auditsCountNowhere: 'An audit provoked them; they are no failures',
+  refusedNow: (count: string) => `${count} in the log`,
 
   // Describe entry
+  theUser: 'The user',
   accessChanged: {
     pending: (user: string, repo: string) => `${user} asks for access to ${repo}`,
     accepted: (user: string, repo: string) => `${user} has access to ${repo}`,

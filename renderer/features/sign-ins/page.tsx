@@ -141,7 +141,7 @@ function Board({ flows, cut, flowId, stepId }: BoardProps) {
             view={view}
             inputRef={filterInput}
             shown={view.shown.length}
-            loaded={flows.length}
+            loaded={view.loaded}
           />
           <FlowList flows={view.shown} shownId={shownId} cut={cut} loaded={flows.length} />
         </div>

@@ -11,6 +11,7 @@ export const words = {
 
   // Flow filter bar
   outcome: 'Outcome',
+  ofAudits: (count: string) => `Audits (${count})`,
 
   // Layout
   soFar: (took: string) => `${took} so far`,

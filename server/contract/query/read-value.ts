@@ -111,7 +111,8 @@ function patternTest(pattern: string): ValueTest {
 /** Reads `404`, `4xx`, `>=400`, or a word such as `failed`. The first digits of a status match all statuses with them. */
 function readStatus(value: QueryValue, context: ValueContext): ReadValue {
   const { text } = value
-  const [, operator, number] = /^(>=|<=|>|<|=)(\d{3}|0)$/.exec(text) ?? []
+  // Exit codes have fewer digits.
+  const [, operator, number] = /^(>=|<=|>|<|=(?=\d))(\d{3}|0|(?<==)\d{1,2})$/.exec(text) ?? []
   if (operator !== undefined) return compares(operator, Number(number))
   const digits = /^(\d{1,3}|[1-5]x{1,2}|[1-5]\dx)$/i.exec(text)?.[0].replaceAll(/x/gi, '')
   if (digits !== undefined) {

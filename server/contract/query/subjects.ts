@@ -28,7 +28,7 @@ const requestFields = fieldsOf<RequestItem>({
   flow: ({ flowId }) => [flowId],
   model: ({ inference }) => [inference?.model],
   rule: ({ inference }) => [inference?.rule],
-  reason: ({ error, detail }) => [detail ?? error],
+  reason: ({ error, detail }) => [detail || error],
   is: ({ error, expected, faultChanges, audit }) => [
     // What an audit provoked is no failure.
     ...(error !== undefined && expected !== true && audit !== true ? ['refused'] : []),

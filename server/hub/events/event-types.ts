@@ -15,8 +15,8 @@ type Loose<Fact> = {
   [K in keyof Fact]: Fact[K] | (Partial<Pick<Fact, K>> extends Pick<Fact, K> ? undefined : never)
 }
 
-/** The sign-in is looked up when the fact is read, because it may only be known later. */
-export type CompletedRequest = Loose<Omit<LiveData['request.completed'], 'flowId'>>
+/** The sign-in and the audit are looked up when the fact is read, because they may only be known later. */
+export type CompletedRequest = Loose<Omit<LiveData['request.completed'], 'flowId' | 'audit'>>
 
 /** Facts that hold more internally than is shown, or in another form. */
 interface OwnFacts {

@@ -1,13 +1,21 @@
 import type { AttemptItem, DeliveryItem } from '../../contract/control-deliveries.ts'
 import type { FlowDetail, FlowStep } from '../../contract/control-flows.ts'
-import type { FlowKind } from '../../contract/words/sandbox-words.ts'
+import { decidedOfItem, resultOfDelivery } from '../../contract/delivery-result.ts'
+import { resultOf } from '../../contract/flow-result.ts'
+import type { FlowKind, FlowResult } from '../../contract/words/sandbox-words.ts'
+import { plainWord } from '../../contract/words/webhook-words.ts'
 import { maskText } from '../../core/mask.ts'
-import { omitUndefined } from '../../core/omit-undefined.ts'
 
-/** Sign-in or delivery as a test case. */
+/** Suites of a run; `requests` has refused requests of sign-ins that nothing made up for. */
+export const runSuites = ['sign-ins', 'requests', 'deliveries'] as const
+
+/** Sign-in, refused request or delivery as a test case. */
 export interface RunCase {
+  /** Of the sign-in or delivery. */
   readonly id: string
-  readonly suite: 'sign-ins' | 'deliveries'
+  readonly suite: (typeof runSuites)[number]
+  /** Word for the result, as every list shows it. */
+  readonly result: string
   /** Not unique within a run. */
   readonly name: string
   /** Start on the sandbox clock, ISO 8601. */
@@ -18,6 +26,8 @@ export interface RunCase {
   readonly failure?: string
   /** Description of an unfinished case, as a sentence: neither passed nor failed. */
   readonly waiting?: string
+  /** Description of a case that ended neither passed nor failed, such as a denied sign-in. */
+  readonly aside?: string
 }
 
 const flowNames: Record<FlowKind, string> = {
@@ -33,7 +43,7 @@ const flowNames: Record<FlowKind, string> = {
 const refusals: ReadonlySet<number> = new Set([0, 401, 403])
 
 /**
- * Lists the sign-ins and deliveries of a run with their outcome, without sign-ins of audits and skipped deliveries.
+ * Lists the sign-ins and deliveries of a run with their results, without sign-ins of audits and skipped deliveries.
  * @param targets URLs of the webhooks that still exist, by id
  */
 export function casesOf(
@@ -42,28 +52,48 @@ export function casesOf(
   targets: ReadonlyMap<string, string> = new Map(),
 ): RunCase[] {
   return [
-    ...flows.filter(({ audit }) => audit !== true).map(caseOfFlow),
+    ...flows.filter(({ audit }) => audit !== true).flatMap(casesOfFlow),
     ...deliveries
       .filter(({ state }) => state !== 'skipped')
       .map((delivery) => caseOfDelivery(delivery, targets.get(delivery.webhookId))),
   ]
 }
 
-function caseOfFlow(flow: FlowDetail): RunCase {
-  const { id, kind, app, user, startedAt, outcome, denied, steps, explanation } = flow
+/** Returns a sign-in, and the request with its token that was refused in the end. */
+function casesOfFlow(flow: FlowDetail): RunCase[] {
+  const { id, kind, app, user, startedAt, steps, explanation } = flow
   const who = [app?.name, user?.username].filter((name) => name !== undefined)
-  // A denial that reached the app may be the outcome that a test expects.
-  const isFailed = outcome === 'refused' && denied !== true
-  const failure = isFailed ? explanation : unfixed(steps)
+  const result = resultOf(flow)
   const lastMs = Math.max(0, ...steps.filter(isReal).map(({ sinceMs }) => sinceMs))
-  return {
+  const by = result === 'denied' ? ['denied by the user'] : []
+  const own: RunCase = {
     id,
     suite: 'sign-ins',
-    name: [flowNames[kind], ...who, ...(denied === true ? ['denied by the user'] : [])].join(', '),
+    result,
+    name: [flowNames[kind], ...who, ...by].join(', '),
     startedAt,
     seconds: lastMs / 1000,
-    ...omitUndefined({ failure }),
-    ...(failure === undefined && outcome === 'pending' ? { waiting: explanation } : {}),
+    ...verdictOfFlow(result, explanation),
+  }
+  const refusal = result === 'refused' ? undefined : unfixed(steps)
+  if (refusal === undefined) return [own]
+  const name = `${refusal.asked} of ${own.name}`
+  return [own, { ...own, suite: 'requests', result: 'refused', name, failure: refusal.sentence }]
+}
+
+function verdictOfFlow(
+  result: FlowResult,
+  explanation: string,
+): Pick<RunCase, 'failure' | 'waiting' | 'aside'> {
+  switch (result) {
+    case 'completed':
+      return {}
+    case 'refused':
+      return { failure: explanation }
+    case 'pending':
+      return { waiting: explanation }
+    default:
+      return { aside: explanation }
   }
 }
 
@@ -76,7 +106,7 @@ function isReal({ kind }: FlowStep): boolean {
  * Finds the last refusal that neither a new token nor a repeated request made up for. Polls of a device are one step and
  * not refusals.
  */
-function unfixed(steps: readonly FlowStep[]): string | undefined {
+function unfixed(steps: readonly FlowStep[]): { asked: string; sentence: string } | undefined {
   const requests = new Map(
     steps.flatMap(({ id, requestId, name }) => (id === requestId ? [[id, name] as const] : [])),
   )
@@ -95,10 +125,12 @@ function unfixed(steps: readonly FlowStep[]): string | undefined {
             (asked(later) === asked(answer) || later.name === 'token response'),
         ),
   )
-  return last === undefined ? undefined : sentenceOf(last, asked(last))
+  if (last === undefined) return undefined
+  const what = asked(last) ?? 'a request'
+  return { asked: what, sentence: sentenceOf(last, what) }
 }
 
-function sentenceOf({ error, status, explanation }: FlowStep, asked = 'a request'): string {
+function sentenceOf({ error, status, explanation }: FlowStep, asked: string): string {
   const code = error ?? (status === 0 ? 'no answer' : `status ${status}`)
   return [`${asked}: ${code}`, explanation].filter((part) => part !== undefined).join(': ')
 }
@@ -110,6 +142,7 @@ function caseOfDelivery(delivery: DeliveryItem, target: string | undefined): Run
   return {
     id,
     suite: 'deliveries',
+    result: plainWord(resultOfDelivery(decidedOfItem(delivery))),
     name: `${scope} ${action} of ${repo} to ${to}`,
     startedAt: createdAt,
     seconds: ms / 1000,
@@ -122,24 +155,27 @@ function shownTarget(target: string): string {
   return maskText(target).split(/[?#]/, 1)[0] ?? ''
 }
 
-/** Outcome of a delivery: its last attempt counts. */
-function verdictOn(delivery: DeliveryItem): Pick<RunCase, 'failure' | 'waiting'> {
-  const { state, attempts, cancelledBecause = 'it was cancelled', nextRetryAt } = delivery
+/** Verdict on a delivery, by its result; its last failed attempt explains it. */
+function verdictOn(delivery: DeliveryItem): Pick<RunCase, 'failure' | 'waiting' | 'aside'> {
+  const { state, attempts, cancelledBecause = 'by hand', nextRetryAt, explanation } = delivery
   const last = attempts.findLast(({ error }) => error !== undefined)
-  const failed = last === undefined ? undefined : failureOf(last)
-  switch (state) {
+  const failed = last === undefined ? '' : ` ${failureOf(last)}`
+  switch (resultOfDelivery(decidedOfItem(delivery))) {
     case 'succeeded':
-      return delivery.recorded === true ? { waiting: 'Its job was recorded, but not run.' } : {}
+      return {}
+    case 'not-run':
+      return { aside: 'Its job was recorded, but not run.' }
     case 'failed':
-      return { failure: failed ?? 'The delivery failed.' }
+      return { failure: failed.trim() || 'The delivery failed.' }
     case 'cancelled':
-      return failed === undefined
-        ? { waiting: `Never sent: ${cancelledBecause}.` }
-        : { failure: `${failed} It was given up: ${cancelledBecause}.` }
-    case 'waiting':
-      return { waiting: `Waits for a retry at ${nextRetryAt}. ${failed ?? ''}`.trim() }
+      return { aside: `Cancelled: ${cancelledBecause}.${failed}` }
+    case 'failing': {
+      const waits =
+        nextRetryAt === undefined ? `is ${state}` : `waits for a retry at ${nextRetryAt}`
+      return { waiting: `${explanation ?? `It ${waits}.`}${failed}` }
+    }
     default:
-      return { waiting: delivery.explanation ?? `It was ${state} when the run ended.` }
+      return { waiting: explanation ?? `It was ${state} when the run ended.` }
   }
 }
 

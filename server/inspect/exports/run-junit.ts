@@ -1,6 +1,6 @@
 import { type JunitCase, junitFile } from '../../core/junit.ts'
 import { cut } from '../../core/xml.ts'
-import type { RunCase } from './run-cases.ts'
+import { type RunCase, runSuites } from './run-cases.ts'
 
 /** Name, start and real duration of a run. */
 export interface RunHead {
@@ -10,7 +10,6 @@ export interface RunHead {
   readonly seconds: number
 }
 
-const suites = ['sign-ins', 'deliveries'] as const
 const longestName = 300
 /** Leaves room for the id of the case. */
 const longestReason = 16_000
@@ -20,9 +19,11 @@ const longestReason = 16_000
  * runs.
  */
 export function junitOf({ name, startedAt, seconds }: RunHead, cases: readonly RunCase[]): string {
+  const isShown = (suite: RunCase['suite']) =>
+    suite !== 'requests' || cases.some((one) => one.suite === suite)
   return junitFile(
     { name, startedAt, tookMs: seconds * 1000 },
-    suites.map((suite) => {
+    runSuites.filter(isShown).map((suite) => {
       const numbered = numberer()
       const ofSuite = cases.filter((one) => one.suite === suite)
       return {
@@ -33,15 +34,18 @@ export function junitOf({ name, startedAt, seconds }: RunHead, cases: readonly R
   )
 }
 
-function caseOf({ id, suite, seconds, failure, waiting }: RunCase, name: string): JunitCase {
+/** A case without a verdict is skipped. */
+function caseOf(one: RunCase, name: string): JunitCase {
+  const { id, suite, seconds, failure, waiting, aside, result } = one
   const about = { name, area: suite, tookMs: seconds * 1000 }
-  if (failure === undefined && waiting === undefined) return { ...about, outcome: 'passed' }
-  const message = (failure ?? waiting ?? '') || 'It did not end well.'
-  if (failure === undefined) return { ...about, outcome: 'skipped', message }
+  if ((failure ?? waiting ?? aside) === undefined) return { ...about, outcome: 'passed' }
+  const message = (failure ?? waiting ?? aside ?? '') || 'It did not end well.'
+  if (failure === undefined)
+    return { ...about, outcome: 'skipped', message: `${result}: ${message}` }
   const [type, what] =
-    suite === 'sign-ins'
-      ? (['refused', 'Sign-in'] as const)
-      : (['undelivered', 'Delivery'] as const)
+    suite === 'deliveries'
+      ? (['undelivered', 'Delivery'] as const)
+      : (['refused', 'Sign-in'] as const)
   return {
     ...about,
     outcome: 'failed',

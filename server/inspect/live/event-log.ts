@@ -1,7 +1,7 @@
 import type { LiveEntry } from '../../contract/live.ts'
 import { Latest } from '../../core/latest.ts'
 import type { AnyEntry, Bus } from '../../hub/events/bus.ts'
-import { describeFact } from './live-entry.ts'
+import { describeFact, type RequestPlace } from './live-entry.ts'
 
 /** Page for a reader of the log: the facts after its cursor, and the next cursor. */
 export interface LogPage {
@@ -66,15 +66,15 @@ function bytesOf({ data }: AnyEntry): number {
 /**
  * Keeps the latest facts of the bus.
  * @param runId id of the run, without a hyphen
- * @param flowIdOf returns the sign-in of a request id; called for each read, because a request may join a sign-in later
+ * @param aboutRequest returns the place of a request id; called for each read, because a request may join a sign-in later
  */
 export function createEventLog(
   bus: Bus,
   runId: string,
   {
-    flowIdOf = () => undefined,
+    aboutRequest = () => ({}),
     capacity = 10_000,
-  }: { flowIdOf?: (requestId: string) => string | undefined; capacity?: number } = {},
+  }: { aboutRequest?: (requestId: string) => RequestPlace; capacity?: number } = {},
 ): EventLog {
   /** Facts from `firstSeq` to `lastSeq`. */
   const facts = new Latest({ items: capacity, bytes: largestFacts }, bytesOf)
@@ -86,7 +86,7 @@ export function createEventLog(
   let resumableFrom = lastSeq
 
   const firstSeq = () => lastSeq - facts.length + 1
-  const describe = (entry: AnyEntry) => describeFact(entry, flowIdOf)
+  const describe = (entry: AnyEntry) => describeFact(entry, aboutRequest)
 
   function append(entry: AnyEntry): void {
     if (entry.type === 'sandbox.reset') {

@@ -15,19 +15,26 @@ type Entry<Facts extends LiveData = { [T in keyof SandboxEvents]: Told<SandboxEv
   [T in keyof Facts & LiveEntry['type']]: { seq: number; time: string; type: T; data: LiveData[T] }
 }[keyof Facts & LiveEntry['type']]
 
+/** Place of a request: what it belongs to. */
+export type RequestPlace = Pick<LiveData['request.completed'], 'flowId' | 'audit'>
+
 /**
  * Converts a fact for the live feed.
- * @param flowIdOf returns the sign-in of a request id
+ * @param aboutRequest returns the place of a request id
  */
 export function describeFact(
   { seq, time, type, data }: AnyEntry,
-  flowIdOf: (requestId: string) => string | undefined,
+  aboutRequest: (requestId: string) => RequestPlace,
 ): LiveEntry {
   const shown: Record<string, unknown> = { ...data }
   for (const field of timeMembers) {
     const value = shown[field]
     if (typeof value === 'number') shown[field] = isoTime(value)
   }
-  if (type === 'request.completed') shown['flowId'] = flowIdOf(data.id)
+  if (type === 'request.completed') {
+    const { flowId, audit } = aboutRequest(data.id)
+    shown['flowId'] = flowId
+    if (audit === true) shown['audit'] = audit
+  }
   return { seq, time: isoTime(time), type, data: shown } as unknown as Entry
 }

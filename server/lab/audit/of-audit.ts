@@ -1,7 +1,16 @@
 import type { Flow } from '../../inspect/flows/flows.ts'
+import type { RequestPlace } from '../../inspect/live/live-entry.ts'
 import { partiesOf } from '../../inspect/flows/parties.ts'
 import type { RequestRecord } from '../../inspect/log/request-log.ts'
 import type { ServerDeps } from '../server-deps.ts'
+
+/** Returns the sign-in of a request, and whether an audit sent it. */
+export function placeOfRequest(deps: AuditMarkDeps, requestId: string): RequestPlace {
+  const flow = deps.requests.flows.ofRequest(requestId)
+  const record = deps.requests.get(requestId)
+  const isOfAudit = record !== undefined && isRequestOfAudit(deps, record)
+  return { ...(flow && { flowId: flow.id }), ...(isOfAudit && { audit: true }) }
+}
 
 export type AuditMarkDeps = Pick<ServerDeps, 'state' | 'requests' | 'adviceExceptions'>
 

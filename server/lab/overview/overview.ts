@@ -9,7 +9,12 @@ import { describeClock } from '../clock/move-clock.ts'
 import { isUsedUp } from '../faults/faults.ts'
 import { isPendingDevice } from '../sign-in/view.ts'
 import { tokenState } from '../../hub/oauth/token-view.ts'
-import { describeDensity, describeIssues, describeRecentSignIns } from './summary.ts'
+import {
+  describeDensity,
+  describeIssues,
+  describeRecentSignIns,
+  describeRefusals,
+} from './summary.ts'
 import { wordOfWebhook } from '../../hub/webhooks/control-view.ts'
 import { describeStatistics } from '../../hub/webhooks/views/statistics.ts'
 
@@ -49,6 +54,7 @@ export function describeOverview(deps: ServerDeps, startedAt: number): Overview 
     suspendedWebhooks: webhooksThatAre('suspended'),
     issues: describeIssues(deps),
     signIns: describeRecentSignIns(deps),
+    refusals: describeRefusals(deps),
     requestDensity: describeDensity(deps),
     resets: deps.segments.resets,
     counts: {

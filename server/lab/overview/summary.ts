@@ -4,6 +4,7 @@ import type {
   DeliveryIssue,
   DeliveryIssues,
   RecentSignIns,
+  RefusalGroup,
   RequestDensity,
   SignInResult,
 } from '../../contract/control-summary.ts'
@@ -14,6 +15,8 @@ import type { Flow } from '../../inspect/flows/flows.ts'
 import { partiesOfAll } from '../../inspect/flows/parties.ts'
 import { countRequests } from '../../inspect/log/density.ts'
 import { isRefused } from '../../inspect/log/expected.ts'
+import { detailOf } from '../../inspect/log/request-reason.ts'
+import { refusalReason } from '../../contract/query/refusal-reason.ts'
 import type { RequestRecord } from '../../inspect/log/request-log.ts'
 import type { Attempt, Webhook } from '../../store/entities/webhook-entities.ts'
 import { findIssues, type Issue } from '../../hub/webhooks/views/issues.ts'
@@ -28,6 +31,7 @@ import { describeTarget, isFailing } from '../../hub/webhooks/control-view.ts'
 const mostSignIns = 12
 const mostIssues = 20
 const mostSpans = 240
+const mostRefusals = 200
 /** Errors that a receiver cannot end by coming back. */
 const lasting: ReadonlySet<DeliveryErrorClass> = new Set([
   'blocked_target',
@@ -110,9 +114,39 @@ function quoteOf({ response }: Attempt): string {
   return response?.encoding === 'utf-8' ? response.body.trim().slice(0, quotedLength) : ''
 }
 
-/** Counts requests over time. What an audit provoked is no failure. */
+/** Checks whether a request counts as refused. What an audit provoked is no failure. */
+function isFailure(deps: AuditMarkDeps, record: RequestRecord): boolean {
+  return isRefused(record) && !isRequestOfAudit(deps, record)
+}
+
+/** Groups the refused requests by their explanation, the newest first. */
+export function describeRefusals(deps: AuditMarkDeps): RefusalGroup[] {
+  const groups = new Map<string, { count: number; since: number; lastAt: number }>()
+  for (const record of deps.requests.values()) {
+    if (!isFailure(deps, record)) continue
+    const reason = refusalReason({ detail: detailOf(record), error: record.error })
+    const { count = 0, since = Infinity, lastAt = -Infinity } = groups.get(reason) ?? {}
+    groups.set(reason, {
+      count: count + 1,
+      since: Math.min(since, record.at),
+      lastAt: Math.max(lastAt, record.at),
+    })
+  }
+  return [...groups]
+    .toSorted(([, one], [, other]) => other.lastAt - one.lastAt)
+    .slice(0, mostRefusals)
+    .map(([reason, { count, since, lastAt }]) => ({
+      reason,
+      count,
+      since: isoTime(since),
+      lastAt: isoTime(lastAt),
+    }))
+}
+
+/** Counts requests over time. */
 export function describeDensity(deps: AuditMarkDeps): RequestDensity {
-  const isFailure = (record: RequestRecord) => isRefused(record) && !isRequestOfAudit(deps, record)
-  const { spanMs, spans } = countRequests(deps.requests.values(), mostSpans, isFailure)
+  const { spanMs, spans } = countRequests(deps.requests.values(), mostSpans, (record) =>
+    isFailure(deps, record),
+  )
   return { spanMs, spans: spans.map(({ from, ...span }) => ({ from: isoTime(from), ...span })) }
 }

@@ -25,8 +25,11 @@ function deps(platform: NodeJS.Platform = 'linux') {
 }
 
 const glance: Glance = {
-  outstandingDeliveries: 0,
+  pendingDeliveries: 0,
+  failingDeliveries: 0,
+  failedDeliveries: 0,
   failingWebhooks: 0,
+  suspendedWebhooks: 0,
   pendingDevices: 0,
   isPaused: false,
   lastTrigger: undefined,
@@ -219,11 +222,15 @@ describe('the tray', () => {
 
 describe('the state as text', () => {
   test('counts pending and failed items, and omits zeros', () => {
-    expect(describeGlance({ ...glance, outstandingDeliveries: 1, pendingDevices: 2 })).toBe(
+    expect(describeGlance({ ...glance, pendingDeliveries: 1, pendingDevices: 2 })).toBe(
       '1 pending delivery, 2 pending devices',
     )
     expect(describeGlance({ ...glance, failingWebhooks: 3, isPaused: true })).toBe(
       'deliveries paused, 3 failing webhooks',
+    )
+    const all = { failingDeliveries: 1, failedDeliveries: 2, suspendedWebhooks: 1 }
+    expect(describeGlance({ ...glance, ...all })).toBe(
+      '1 failing delivery, 2 failed deliveries, 1 suspended webhook',
     )
   })
 

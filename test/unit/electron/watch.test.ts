@@ -16,10 +16,12 @@ function world() {
   let told = () => {}
   const feeds = new Map<string, LiveListener>()
   const left: string[] = []
-  const counts = { outstandingDeliveries: 1, pendingDevices: 0 }
+  const counts = { pending: 1, failing: 0, failed: 0 }
   const held = [true, false]
   const call = vi.fn<(key: string) => Promise<unknown>>(async (key) => {
-    if (key === 'GET overview') return { failingWebhooks: 0, counts: { ...counts } }
+    if (key === 'GET overview') {
+      return { deliveries: { ...counts }, counts: { pendingDevices: 0 } }
+    }
     if (key === 'GET webhooks') return { items: held.map((isHeld) => ({ held: isHeld })) }
     return {}
   })
@@ -58,7 +60,7 @@ describe('the monitor of the user’s own sandbox', () => {
     expect(watch.glance).toBeUndefined()
     feeds.get('http://a:1')?.onOpen()
     await vi.waitFor(() => {
-      expect(watch.glance).toMatchObject({ outstandingDeliveries: 1, isPaused: false })
+      expect(watch.glance).toMatchObject({ pendingDeliveries: 1, isPaused: false })
     })
     run(undefined)
     expect(watch.glance).toBeUndefined()
@@ -72,9 +74,9 @@ describe('the monitor of the user’s own sandbox', () => {
     const feed = feeds.get('http://a:1')
     feed?.onOpen()
     await vi.waitFor(() => expect(watch.glance).toBeDefined())
-    counts.outstandingDeliveries = 7
+    counts.pending = 7
     for (let count = 0; count < 500; count += 1) feed?.onNews([])
-    await vi.waitFor(() => expect(watch.glance).toMatchObject({ outstandingDeliveries: 7 }))
+    await vi.waitFor(() => expect(watch.glance).toMatchObject({ pendingDeliveries: 7 }))
     expect(looks()).toBeLessThanOrEqual(3)
   })
 

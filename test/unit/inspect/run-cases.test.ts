@@ -17,14 +17,19 @@ import { logCaps, requestRecord } from '../../helpers/records.ts'
 
 const { deps } = await createTestDeps()
 
-/** The one case that these requests are. */
+/** The case of the sign-in that these requests are. */
 function caseOf(...records: RequestRecord[]): RunCase | undefined {
+  return allCasesOf(...records)[0]
+}
+
+/** The sign-in that these requests are, and its request that was refused in the end. */
+function allCasesOf(...records: RequestRecord[]): RunCase[] {
   const log = createRequestLog(logCaps(1000))
   for (const [index, record] of records.entries()) log.add({ ...record, receivedMs: index })
   const [flow] = log.flows.values()
   if (flow === undefined) throw new Error('the requests are no sign-in')
   const drawn = drawFlow(deps, { flow, clockMoves: [], nowMs: 1e9 })
-  return casesOf([drawn], [])[0]
+  return casesOf([drawn], [])
 }
 
 const asked = { client_id: 'app', state: 's', code_challenge: 'c' }
@@ -64,18 +69,19 @@ describe('a sign-in as a test case', () => {
     expect(caseOf(authorize(withCode), refusedExchange(), exchange())).not.toHaveProperty('failure')
   })
 
-  test('passes when the user denied it and the app was told, as an outcome of its own', () => {
+  test('neither passes nor fails when the user denied it and the app was told', () => {
     const told = (description: string) =>
       `http://localhost/callback?${new URLSearchParams({ error: 'access_denied', error_description: description, state: 's' })}`
     const denied = caseOf(authorize(told('The user denied the request.')))
     expect(denied).not.toHaveProperty('failure')
     expect(denied).not.toHaveProperty('waiting')
+    expect(denied).toMatchObject({ result: 'denied', aside: expect.stringMatching(/denied/) })
     expect(denied?.name).toBe('sign-in with a browser, denied by the user')
     const barred = caseOf(authorize(told('This app is for members of acme only.')))
     expect(barred?.failure).toMatch(/^access_denied: This app is for members/)
   })
 
-  test('passes when a device was denied and has been told, and fails when a fault rule told it so', () => {
+  test('is denied when a device was denied and has been told, and fails when a fault rule told it so', () => {
     const start = requestRecord({
       url: '/oauth/device',
       form: { client_id: 'app' },
@@ -92,6 +98,7 @@ describe('a sign-in as a test case', () => {
         error_description: 'The device code was denied by the user.',
       },
     })
+    expect(caseOf(start, poll)).toMatchObject({ result: 'denied', aside: expect.any(String) })
     expect(caseOf(start, poll)).not.toHaveProperty('failure')
     expect(caseOf(start, { ...poll, faultId: 'fault' })?.failure).toBeTruthy()
   })
@@ -108,20 +115,28 @@ describe('a sign-in as a test case', () => {
     expect(it?.failure).toContain('invalid_client')
   })
 
-  test('fails when its token was refused in the end, and passes when that was fixed', () => {
+  test('passes, and the request with its token that was refused in the end fails beside it', () => {
     const refused = () =>
       withToken('/oauth/userinfo', { status: 401, error: 'invalid_token', answer: { error: 'x' } })
-    expect(caseOf(authorize(withCode), exchange(), refused())?.failure).toMatch(
-      /^userinfo request: invalid_token/,
-    )
+    const failureOf = (...records: RequestRecord[]) => {
+      const [signIn, request] = allCasesOf(authorize(withCode), exchange(), ...records)
+      expect(signIn).toMatchObject({ suite: 'sign-ins', result: 'completed' })
+      expect(signIn).not.toHaveProperty('failure')
+      return request
+    }
+    const failed = failureOf(refused())
+    expect(failed).toMatchObject({ suite: 'requests', result: 'refused' })
+    expect(failed?.name).toBe('userinfo request of sign-in with a browser')
+    expect(failed?.failure).toMatch(/^userinfo request: invalid_token/)
     const fixed = [refused(), withToken('/oauth/userinfo')]
-    expect(caseOf(authorize(withCode), exchange(), ...fixed)).not.toHaveProperty('failure')
+    expect(failureOf(...fixed)).toBeUndefined()
     const elsewhere = [refused(), withToken('/api/whoami-v2')]
-    expect(caseOf(authorize(withCode), exchange(), ...elsewhere)?.failure).toContain('userinfo')
+    expect(failureOf(...elsewhere)?.failure).toContain('userinfo')
   })
 
   test('is not failed by a hub that has not what was asked for', () => {
     const missing = withToken('/api/models/acme/none', { status: 404 })
+    expect(allCasesOf(authorize(withCode), exchange(), missing)).toHaveLength(1)
     expect(caseOf(authorize(withCode), exchange(), missing)).not.toHaveProperty('failure')
   })
 
@@ -176,10 +191,17 @@ const failedAttempt = {
   source: 'auto',
   at: '2026-01-01T00:00:00.000Z',
   durationMs: 250,
+  outcome: 'failed',
   error: { class: 'http_status', message: 'the receiver answered 500' },
   explanation: 'Only a 2xx status counts as success.',
 } as const
-const goodAttempt = { number: 2, source: 'retry', at: failedAttempt.at, durationMs: 250 } as const
+const goodAttempt = {
+  number: 2,
+  source: 'retry',
+  at: failedAttempt.at,
+  durationMs: 250,
+  outcome: 'succeeded',
+} as const
 
 describe('a delivery as a test case', () => {
   test('passes when it got through in the end', () => {
@@ -199,14 +221,26 @@ describe('a delivery as a test case', () => {
     for (const state of ['held', 'queued', 'sending', 'waiting'] as const) {
       const it = delivery({ state, attempts: [failedAttempt], nextRetryAt: failedAttempt.at })
       expect(it).not.toHaveProperty('failure')
-      expect(it?.waiting).toBeTruthy()
+      expect(it?.waiting).toContain('the receiver answered 500')
+      expect(it?.result).toBe('failing')
+      expect(delivery({ state })).toMatchObject({ result: 'pending', waiting: expect.any(String) })
     }
   })
 
-  test('that was given up fails when it was tried, and is open when it was not', () => {
+  test('that was cancelled neither passed nor failed, whether it was tried or not', () => {
     const because = { state: 'cancelled', cancelledBecause: 'the webhook was deleted' } as const
-    expect(delivery({ ...because, attempts: [failedAttempt] })?.failure).toContain('was deleted')
-    expect(delivery(because)).not.toHaveProperty('failure')
+    for (const attempts of [[failedAttempt], []]) {
+      const it = delivery({ ...because, attempts })
+      expect(it).toMatchObject({ result: 'cancelled', aside: expect.stringMatching(/was deleted/) })
+      expect(it).not.toHaveProperty('failure')
+      expect(it).not.toHaveProperty('waiting')
+    }
+  })
+
+  test('whose job was recorded only is not run', () => {
+    const it = delivery({ recorded: true, attempts: [goodAttempt] })
+    expect(it).toMatchObject({ result: 'not run', aside: 'Its job was recorded, but not run.' })
+    expect(it).not.toHaveProperty('waiting')
   })
 
   test('that was skipped is none, and a name has no password', () => {
@@ -219,6 +253,7 @@ const run = { name: 'npm test', startedAt: '2026-01-01T00:00:00.000Z', seconds: 
 const one = (changes: Partial<RunCase>): RunCase => ({
   id: 'a',
   suite: 'sign-ins',
+  result: 'completed',
   name: 'sign-in',
   startedAt: run.startedAt,
   seconds: 0.25,
@@ -312,13 +347,21 @@ describe('a summary', () => {
   test('counts, and tells what failed and what is open', () => {
     const text = summaryOf([
       one({}),
-      one({ name: 'refresh', failure: 'invalid_client: No such app.' }),
-      one({ suite: 'deliveries', name: 'update', waiting: 'Waits for a retry.' }),
+      one({ name: 'refresh', result: 'refused', failure: 'invalid_client: No such app.' }),
+      one({ name: 'device', result: 'denied', aside: 'The user denied the request.' }),
+      one({
+        suite: 'deliveries',
+        name: 'update',
+        result: 'failing',
+        waiting: 'Waits for a retry.',
+      }),
     ])
-    expect(text).toContain('| Sign-ins | 1 | 1 | 0 |')
-    expect(text).toContain('| Deliveries | 0 | 0 | 1 |')
-    expect(text).toContain(String.raw`- ${'`refresh`'}: invalid\_client: No such app.`)
-    expect(text).toContain('- `update`: Waits for a retry.')
+    expect(text).toContain('| Sign-ins | 1 | 1 | 0 | 1 |')
+    expect(text).toContain('| Deliveries | 0 | 0 | 1 | 0 |')
+    expect(text).not.toContain('Refused requests')
+    expect(text).toContain(String.raw`- ${'`refresh`'}: refused. invalid\_client: No such app.`)
+    expect(text).toContain('- `update`: failing. Waits for a retry.')
+    expect(text).toContain('- `device`: denied. The user denied the request.')
   })
 
   test('keeps what others wrote from being Markdown or HTML', () => {

@@ -146,7 +146,7 @@ describe('a fact of the live feed as a sentence', () => {
       entry('delivery.succeeded', { ...delivery, attempt: 1, status: 204, durationMs: 1 }),
     ],
     [
-      'Job of webhook w1 recorded, not run',
+      'Job of webhook w1 not run',
       entry('delivery.succeeded', { ...delivery, attempt: 1, durationMs: 1 }),
     ],
     [
@@ -166,6 +166,19 @@ describe('a fact of the live feed as a sentence', () => {
     const { text, detail } = describeEntry(fact, names) ?? { text: 'nothing' }
     expect(detail === undefined ? text : `${text} | ${detail}`).toBe(wanted)
     expect(isListed(fact)).toBe(true)
+  })
+
+  test('a denial is neutral, whoever reports it', () => {
+    const detail = 'The user denied the request.'
+    const denial = { clientId: 'c1', error: 'access_denied', detail }
+    const denied = describeEntry(entry('authorization.denied', { ...denial, userId: 'u1' }), names)
+    expect(denied).toMatchObject({ tone: 'neutral', text: 'user u1 denied app c1' })
+    const device = { clientId: 'c1', userCode: 'AB-CD', userId: 'u1' }
+    expect(describeEntry(entry('device.denied', device), names)?.tone).toBe('neutral')
+    const polled = 'The device code was denied by the user.'
+    expect(
+      describeEntry(entry('token.refused', { error: 'access_denied', detail: polled }), names),
+    ).toBeUndefined()
   })
 
   test('an event of the hub says what caused it, unless a client did', () => {

@@ -80,7 +80,7 @@ describe('activity', () => {
     expect(activityLines(history.entries(), names).map(({ times, href }) => [times, href])).toEqual(
       [
         [1, undefined],
-        [2, '/requests/r2'],
+        [1, '/requests?q=is%3Arefused%20reason%3A%22invalid_token%22'],
       ],
     )
   })

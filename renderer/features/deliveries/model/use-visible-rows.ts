@@ -1,4 +1,6 @@
 import { useCallback, useMemo, useState } from 'react'
+import type { QueryIssue } from '../../../../server/contract/query/compile-query.ts'
+import { deliveryStatusWords } from '../../../../server/contract/words/webhook-words.ts'
 import { statusWordsOf } from '../../../../server/contract/delivery-result.ts'
 import { useDeliveryList } from '../../../api/deliveries.ts'
 import { flattenRows, type DeliveryRow } from '../../../api/delivery-rows.ts'
@@ -11,6 +13,15 @@ import { decidedOf } from './state-look.ts'
 /** Checks a row by the words that the list shows, and those of the control API. */
 function isInState(row: DeliveryRow, state: string): boolean {
   return statusWordsOf(decidedOf(row)).includes(state)
+}
+
+function isKnownState(state: string): boolean {
+  return state === '' || deliveryStatusWords.includes(state)
+}
+
+function unknownState(state: string): QueryIssue {
+  const known = deliveryStatusWords.join(', ')
+  return { start: 0, end: 0, message: `Unknown state "${state}": use ${known}.` }
 }
 
 interface Selection {
@@ -68,7 +79,7 @@ export function useVisibleRows(selection: Selection) {
     all,
     rows,
     known,
-    issues,
+    issues: isKnownState(state) ? issues : [unknownState(state), ...issues],
     live: pausedAt === undefined,
     waitingCount: matching.length - rows.length,
     loading: main.isPending,

@@ -21,7 +21,7 @@ import {
   type Span,
   spanNames,
 } from '../model/timeline-filter.ts'
-import { useEntryNames, useTimeline } from '../model/use-timeline.ts'
+import { useEntryNames, useLoggedCounts, useTimeline } from '../model/use-timeline.ts'
 import { DensityStrip } from './density-strip.tsx'
 import { IssuePointer } from './issue-pointer.tsx'
 import { TimelineLine } from './timeline-line.tsx'
@@ -34,6 +34,7 @@ const axisStepMs = 5000
 export function Timeline({ density }: { density: RequestDensity }) {
   const { entries, wholeTime } = useTimeline()
   const names = useEntryNames()
+  const counts = useLoggedCounts()
   const now = useSandboxNow()
   const [span, setSpan] = useParameter('last', spanNames)
   const [rangeWord, setRange] = useParameter('range')
@@ -44,7 +45,7 @@ export function Timeline({ density }: { density: RequestDensity }) {
   const facts = useMemo(() => withoutEchoes(entries), [entries])
   const spanned = factsWithin(facts, rangeOf(span, now))
   const chosen = factsOfKinds(range ? factsWithin(spanned, range) : spanned, kinds)
-  const all = activityLines(chosen, names, facts)
+  const all = activityLines(chosen, names, counts)
   const issues = all.filter(({ isIssue }) => isIssue)
   const lines = issuesOnly ? issues : all
   const end = Math.ceil(now / axisStepMs) * axisStepMs

@@ -1,16 +1,19 @@
-import type { LiveEntry } from '../../../../server/contract/live.ts'
+import { refusalQuery, refusalReason } from '../../../../server/contract/query/refusal-reason.ts'
+import type { LiveData, LiveEntry } from '../../../../server/contract/live.ts'
+import { formatCount } from '../../../lib/format.ts'
+import { words } from '../words.ts'
 import {
   type DeliveryFailure,
   describeFailures,
-  findResults,
   isDeliveryFailure,
+  type Undelivered,
 } from './delivery-failures.ts'
 import { describeEntry, type EntryLine, type EntryNames } from './describe-entry.ts'
 
 export interface ActivityLine extends EntryLine {
   /** Newest fact of the line. */
   entry: LiveEntry
-  /** Number of facts that the text stands for; 1 if the text counts them itself. */
+  /** Number of facts that the text stands for; 1 if the text counts something itself. */
   times: number
   /** Time of the oldest fact, if there are several. */
   since?: string
@@ -18,20 +21,37 @@ export interface ActivityLine extends EntryLine {
   isIssue: boolean
 }
 
+/** Numbers from the logs: facts may have been dropped, and cannot be counted. */
+export interface LoggedCounts {
+  /** Undelivered deliveries of a webhook; undefined for a deleted one. */
+  undelivered: (webhookId: string) => Undelivered | undefined
+  /** Refused requests in the log by their explanation. */
+  refusals: ReadonlyMap<string, number>
+}
+
+const noCounts: LoggedCounts = { undelivered: () => undefined, refusals: new Map() }
+
+type Refusal = LiveData['request.completed']
+
 /**
  * Turns facts into lines, newest first. Facts of the same cause become one line, wherever they are; other equal facts
  * do if they are next to each other.
  * @param entries newest first, without echoes
- * @param all facts that show how deliveries ended, newest first
  */
 export function activityLines(
   entries: readonly LiveEntry[],
   names: EntryNames,
-  all: readonly LiveEntry[] = entries,
+  counts: LoggedCounts = noCounts,
 ): ActivityLine[] {
   const lines: ActivityLine[] = []
   const byCause = new Map<string, ActivityLine>()
   const failures = new Map<ActivityLine, DeliveryFailure[]>()
+  const refusals = new Map<ActivityLine, Refusal[]>()
+  function add<T>(map: Map<ActivityLine, T[]>, line: ActivityLine, fact: T): void {
+    const known = map.get(line)
+    if (known) known.push(fact)
+    else map.set(line, [fact])
+  }
   for (const entry of entries) {
     const described = describeEntry(entry, names)
     if (!described) continue
@@ -45,20 +65,48 @@ export function activityLines(
       lines.push(line)
       if (cause !== undefined) byCause.set(cause, line)
     }
-    if (isDeliveryFailure(entry)) {
-      const known = failures.get(line)
-      if (known) known.push(entry)
-      else failures.set(line, [entry])
-    }
+    if (isDeliveryFailure(entry)) add(failures, line, entry)
+    else if (entry.type === 'request.completed') add(refusals, line, entry.data)
   }
-  const results = findResults(all)
   return lines.map((line) => {
     const [newest, ...others] = failures.get(line) ?? []
+    const refused = refusals.get(line)
+    if (refused !== undefined) return { ...line, ...describeRefusals(refused, line, counts) }
     if (newest === undefined) return line
     const { entry, since } = line
-    const described = describeFailures([newest, ...others], names, results)
+    const now = counts.undelivered(newest.data.webhookId)
+    const described = describeFailures([newest, ...others], names, now)
     return { ...described, entry, times: 1, ...(since !== undefined && { since }) }
   })
+}
+
+/** Describes refused requests of one explanation, or those of audits, with a link to exactly those that it counts. */
+function describeRefusals(
+  refused: readonly Refusal[],
+  { text }: EntryLine,
+  { refusals }: LoggedCounts,
+): Partial<ActivityLine> {
+  const [newest] = refused
+  if (newest === undefined) return {}
+  const isAudit = newest.audit === true
+  const reason = refusalReason(newest)
+  const logged = isAudit ? undefined : refusals.get(reason)
+  if (refused.length === 1 && (logged ?? 1) === 1) return {}
+  const isAlike = refused.every(
+    (one) => pathOf(one) === pathOf(newest) && one.error === newest.error,
+  )
+  const query = isAudit ? 'is:audit' : refusalQuery(reason)
+  const title = isAlike ? text : isAudit ? words.auditRefusals : words.refusedRequests
+  return {
+    text: logged === undefined ? title : `${title} · ${words.refusedNow(formatCount(logged))}`,
+    times: 1,
+    detail: isAudit ? words.auditsCountNowhere : (newest.detail ?? newest.error ?? ''),
+    href: `/requests?q=${encodeURIComponent(query)}`,
+  }
+}
+
+function pathOf({ method, path, status }: Refusal): string {
+  return `${method} ${path.replace(/\?.*/, '')} ${status}`
 }
 
 function equalTo(line: ActivityLine | undefined, described: EntryLine): ActivityLine | undefined {
@@ -75,10 +123,8 @@ function causeOf(entry: LiveEntry): string | undefined {
       const { webhookId, scope, action, status } = entry.data
       return `success ${webhookId} ${scope} ${action} ${status === undefined}`
     }
-    case 'request.completed': {
-      const { method, path, status, error, clientId } = entry.data
-      return `refusal ${method} ${path.replace(/\?.*/, '')} ${status} ${error} ${clientId}`
-    }
+    case 'request.completed':
+      return entry.data.audit === true ? 'audit' : `refusal ${refusalReason(entry.data)}`
     case 'token.refused':
       return `token ${entry.data.clientId} ${entry.data.error} ${entry.data.detail}`
     case 'hub.event': {

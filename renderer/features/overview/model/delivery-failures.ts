@@ -1,96 +1,81 @@
+import type { DeliveryIssue } from '../../../../server/contract/control-summary.ts'
+import type { DeliveryCounts } from '../../../../server/contract/delivery-result.ts'
 import type { LiveEntry } from '../../../../server/contract/live.ts'
-import { formatCount, plural } from '../../../lib/format.ts'
+import { formatCount } from '../../../lib/format.ts'
 import { words } from '../words.ts'
-import type { EntryLine, EntryNames } from './describe-entry.ts'
+import { describeEntry, type EntryLine, type EntryNames } from './describe-entry.ts'
 
 type Fact<T extends LiveEntry['type']> = Extract<LiveEntry, { type: T }>
 export type DeliveryFailure = Fact<'delivery.waiting'> | Fact<'delivery.failed'>
-type DeliveryResult = DeliveryFailure | Fact<'delivery.succeeded'> | Fact<'delivery.cancelled'>
 
-/** Newest result of each delivery, by its id. */
-export type DeliveryResults = ReadonlyMap<string, DeliveryResult['type']>
+/** Numbers of the deliveries to a webhook that are undelivered now. */
+export type Undelivered = Pick<DeliveryCounts, 'failing' | 'failed'>
 
 export function isDeliveryFailure(entry: LiveEntry): entry is DeliveryFailure {
   return entry.type === 'delivery.waiting' || entry.type === 'delivery.failed'
 }
 
-function isDeliveryResult(entry: LiveEntry): entry is DeliveryResult {
-  return (
-    isDeliveryFailure(entry) ||
-    entry.type === 'delivery.succeeded' ||
-    entry.type === 'delivery.cancelled'
-  )
-}
-
-/** @param entries newest first */
-export function findResults(entries: readonly LiveEntry[]): DeliveryResults {
-  const results = new Map<string, DeliveryResult['type']>()
-  for (const entry of entries) {
-    if (!isDeliveryResult(entry) || results.has(entry.data.deliveryId)) continue
-    results.set(entry.data.deliveryId, entry.type)
-  }
-  return results
-}
-
 /**
  * Describes the failures of one webhook in one line.
  * @param facts newest first; at least one
+ * @param now counted from the deliveries, because older facts may have been dropped; absent for a deleted webhook
  */
 export function describeFailures(
   facts: readonly [DeliveryFailure, ...DeliveryFailure[]],
   names: EntryNames,
-  results: DeliveryResults,
+  now: Undelivered = { failing: 0, failed: 0 },
 ): EntryLine & { isIssue: boolean } {
-  const [{ data }] = facts
-  const attempts = new Map<string, number>()
-  for (const { data: each } of facts) {
-    attempts.set(each.deliveryId, Math.max(each.attempt, attempts.get(each.deliveryId) ?? 0))
+  const [newest] = facts
+  const { webhookId, deliveryId } = newest.data
+  const { failing, failed } = now
+  const isOne = facts.every(({ data }) => data.deliveryId === deliveryId)
+  const own = isOne && failing + failed === 1 ? describeEntry(newest, names) : undefined
+  const isSame = newest.type === 'delivery.failed' ? failed === 1 : failing === 1
+  if (own !== undefined && isSame) return { ...own, isIssue: true }
+  const name = names.webhook(webhookId)
+  if (failing + failed === 0) {
+    return {
+      icon: 'retry',
+      tone: 'neutral',
+      text: words.failedBefore(name),
+      detail: words.noneLeft,
+      href: `/deliveries/${deliveryId}`,
+      isIssue: false,
+    }
   }
-  const count = (result: DeliveryResult['type']) =>
-    [...attempts.keys()].filter((id) => results.get(id) === result).length
-  const [failing, failed, delivered] = [
-    count('delivery.waiting'),
-    count('delivery.failed'),
-    count('delivery.succeeded'),
+  const counts = [
+    ...(failing > 0 ? [`${formatCount(failing)} ${words.failing}`] : []),
+    ...(failed > 0 ? [`${formatCount(failed)} ${words.failed}`] : []),
   ]
-  const isOne = attempts.size === 1
-  const some = (number: number, text: string) =>
-    number === 0 ? '' : isOne ? text : `${formatCount(number)} ${text}`
-  const what = isOne
-    ? `${data.scope} · ${data.action}`
-    : plural(attempts.size, 'delivery', 'deliveries')
-  const tried = words.attemptsEach([...new Set(attempts.values())], isOne)
-  // A count that says the same as the title is left out.
-  const part = (number: number, text: string) =>
-    number === attempts.size ? '' : some(number, text)
-  const detail = [
-    part(failing, 'will be retried'),
-    part(failed, 'failed'),
-    some(delivered, 'delivered since'),
-    errorOf(facts),
-  ].filter(Boolean)
+  const error = errorOf(facts)
   return {
-    ...lookOf(failing, failed),
-    text: titleOf(failing, failed)(names.webhook(data.webhookId), `${what}, ${tried}`),
-    ...(detail.length > 0 && { detail: detail.join(' · ') }),
-    href: isOne ? `/deliveries/${data.deliveryId}` : listPath([...attempts.keys()]),
-    isIssue: failing + failed > 0,
+    icon: failed > 0 ? 'cross' : 'retry',
+    tone: failed > 0 ? 'bad' : 'warn',
+    text: words.undelivered(name, counts.join(', ')),
+    ...(error !== '' && { detail: error }),
+    href: undeliveredPath(webhookId),
+    isIssue: true,
   }
 }
 
-/** Path of the list with exactly these deliveries. */
-function listPath(ids: readonly string[]): string {
-  return `/deliveries?q=${encodeURIComponent(`id:${ids.join(',')}`)}`
+/** Path of the list with exactly the undelivered deliveries of a webhook. */
+export function undeliveredPath(webhookId: string): string {
+  return `/deliveries?q=${encodeURIComponent(`webhook:${webhookId} status:failing,failed`)}`
 }
 
-function titleOf(failing: number, failed: number) {
-  if (failing > 0) return words.deliveriesFailing
-  return failed > 0 ? words.deliveriesFailed : words.deliveriesFailedBefore
-}
-
-function lookOf(failing: number, failed: number): Pick<EntryLine, 'icon' | 'tone'> {
-  if (failed > 0) return { icon: 'cross', tone: 'bad' }
-  return { icon: 'retry', tone: failing > 0 ? 'warn' : 'neutral' }
+/** Path of the list with exactly the deliveries of an issue. */
+export function issuePath({
+  webhookId,
+  class: errorClass,
+  status,
+}: Pick<DeliveryIssue, 'webhookId' | 'class' | 'status'>): string {
+  const query = [
+    `webhook:${webhookId}`,
+    'status:failing,failed',
+    `error:"${errorClass}"`,
+    ...(status === undefined ? [] : [`status:=${status}`]),
+  ].join(' ')
+  return `/deliveries?q=${encodeURIComponent(query)}`
 }
 
 function errorOf(facts: readonly DeliveryFailure[]): string {

@@ -1,8 +1,9 @@
 import type { FaultMatch } from '../../../../server/contract/control-faults.ts'
 import type { LiveData, LiveEntry, LiveType } from '../../../../server/contract/live.ts'
-import { pollAgainErrors } from '../../../../server/contract/words/oauth-words.ts'
+import { pollAgainErrors, userDenials } from '../../../../server/contract/words/oauth-words.ts'
 import type { Tone } from '../../../ui/badge.tsx'
 import type { IconName } from '../../../ui/icon.tsx'
+import { outcomeLooks } from '../../../shared/flow-looks.ts'
 import { describeMatch } from '../../../shared/fault-text.ts'
 import { plural, shorten } from '../../../lib/format.ts'
 import { omitUndefined } from '../../../lib/omit-undefined.ts'
@@ -64,12 +65,13 @@ const descriptions: {
     }),
   'clock.changed': () => ({ icon: 'clock', tone: 'warn', text: 'Clock changed' }),
   // Successful requests show by their effects.
-  'request.completed': ({ id, method, path, status, error, expected, detail, flowId }) =>
+  'request.completed': ({ id, method, path, status, error, expected, detail, flowId, audit }) =>
     error && !expected
       ? omitUndefined({
           icon: 'request' as const,
-          tone: 'bad' as const,
-          text: `${method} ${path.replace(/\?.*/, '')} refused: ${status} ${error}`,
+          // What an audit provoked is no failure.
+          tone: audit === true ? ('neutral' as const) : ('bad' as const),
+          text: `${audit === true ? words.byAudit : ''}${method} ${path.replace(/\?.*/, '')} refused: ${status} ${error}`,
           href: flowId ? `/sign-ins/${encodeURIComponent(flowId)}` : `/requests/${id}`,
           detail: detail || undefined,
         })
@@ -91,13 +93,19 @@ const descriptions: {
     detail: scopes.join(' '),
     href: '/connected',
   }),
-  'authorization.denied': ({ clientId, error, detail }, names) =>
-    omitUndefined({
-      icon: 'cross' as const,
-      tone: 'bad' as const,
-      text: `Authorization of ${names.app(clientId)} failed: ${error}`,
-      detail: detail || undefined,
-    }),
+  'authorization.denied': ({ userId, clientId, error, detail }, names) =>
+    isDenial(detail)
+      ? {
+          ...deniedLook,
+          text: `${userId === undefined ? words.theUser : names.user(userId)} denied ${names.app(clientId)}`,
+          href: deniedPath,
+        }
+      : omitUndefined({
+          icon: 'cross' as const,
+          tone: 'bad' as const,
+          text: `Authorization of ${names.app(clientId)} failed: ${error}`,
+          detail: detail || undefined,
+        }),
   'consent.revoked': ({ userId, clientId }, names) => ({
     icon: 'connected',
     tone: 'neutral',
@@ -113,7 +121,8 @@ const descriptions: {
     href: '/tokens',
   }),
   'token.refused': ({ error, detail }) =>
-    pollAgainErrors.has(error)
+    // The denial of a device is a fact of its own.
+    pollAgainErrors.has(error) || isDenial(detail)
       ? undefined
       : {
           icon: 'token',
@@ -140,9 +149,9 @@ const descriptions: {
     text: `${names.user(userId)} approved ${userCode}`,
   }),
   'device.denied': ({ userId, userCode }, names) => ({
-    icon: 'screen',
-    tone: 'bad',
+    ...deniedLook,
     text: `${names.user(userId)} denied ${userCode}`,
+    href: deniedPath,
   }),
   'app.created': ({ clientId }, names) => appLine(`App created: ${names.app(clientId)}`),
   'app.updated': ({ clientId }, names) => appLine(`App updated: ${names.app(clientId)}`),
@@ -204,7 +213,7 @@ const descriptions: {
       ? {
           icon: 'job',
           tone: 'neutral',
-          text: `Job of ${names.webhook(webhookId)} recorded, not run`,
+          text: `Job of ${names.webhook(webhookId)} not run`,
           href: `/deliveries/${deliveryId}`,
         }
       : {
@@ -244,6 +253,18 @@ const descriptions: {
     stage === 'ERROR'
       ? { icon: 'job', tone: 'bad', text: `Job of ${namespace} failed`, href: `/jobs/${jobId}` }
       : undefined,
+}
+
+/** A user may deny: look of a sign-in that ended so. */
+const deniedLook = {
+  icon: outcomeLooks.denied.icon,
+  tone: outcomeLooks.denied.tone,
+} as const
+const deniedPath = '/sign-ins?outcome=denied'
+
+/** Checks whether an explanation is that of a user who denied on purpose. */
+function isDenial(detail: string | undefined): boolean {
+  return detail !== undefined && Object.values<string>(userDenials).includes(detail)
 }
 
 function appLine(text: string): EntryLine {

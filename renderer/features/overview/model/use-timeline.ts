@@ -3,9 +3,11 @@ import type { LiveEntry } from '../../../../server/contract/live.ts'
 import { useUsers } from '../../../api/accounts.ts'
 import { useApps } from '../../../api/apps.ts'
 import { useLiveHistory } from '../../../api/live-context.ts'
+import { useOverview } from '../../../api/overview.ts'
 import { useWholeList } from '../../../api/query.ts'
-import { useWebhookName } from '../../../api/webhooks.ts'
+import { useWebhookName, useWebhookNames } from '../../../api/webhooks.ts'
 import { shorten } from '../../../lib/format.ts'
+import type { LoggedCounts } from './activity-lines.ts'
 import { type EntryNames, isListed } from './describe-entry.ts'
 import { mergeFacts, nameOfWholeTime } from './timeline-filter.ts'
 
@@ -22,6 +24,19 @@ export function useTimeline(): Timeline {
   const { items, kept } = useWholeList('GET facts').data ?? {}
   const entries = useMemo(() => mergeFacts(live, (items ?? []).filter(isListed)), [live, items])
   return { entries, wholeTime: nameOfWholeTime(entries, kept) }
+}
+
+/** Reads the numbers that the lines of the activity show. */
+export function useLoggedCounts(): LoggedCounts {
+  const webhooks = useWebhookNames()
+  const groups = useOverview().data?.refusals
+  return useMemo(
+    () => ({
+      undelivered: (webhookId) => webhooks.get(webhookId)?.deliveries,
+      refusals: new Map(groups?.map(({ reason, count }) => [reason, count])),
+    }),
+    [webhooks, groups],
+  )
 }
 
 /** Lines are short; the linked page shows the whole name. */

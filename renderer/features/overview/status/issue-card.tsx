@@ -9,6 +9,7 @@ import { Button } from '../../../ui/button.tsx'
 import { Moment } from '../../../ui/time.tsx'
 import { notify, notifyFailure } from '../../../ui/toast.tsx'
 import { formatCount, plural, shorten } from '../../../lib/format.ts'
+import { issuePath } from '../model/delivery-failures.ts'
 import { words } from '../words.ts'
 
 /** Deliveries to one webhook that failed alike: the cause, since when, and buttons that replay them. */
@@ -48,7 +49,10 @@ export function IssueCard({ issue }: { issue: DeliveryIssue }) {
         </p>
       )}
       <p className="text-xs text-muted">
-        {countsOf(issue)} · {words.since} <Moment time={since} /> ·{' '}
+        <Link href={issuePath(issue)} className="underline underline-offset-2">
+          {countsOf(issue)}
+        </Link>{' '}
+        · {attemptsOf(issue)} · {words.since} <Moment time={since} /> ·{' '}
         <Link
           href={`/webhooks/${webhookId}/activity/${lastDeliveryId}`}
           className="underline underline-offset-2"
@@ -103,12 +107,14 @@ function StateBadge({ issue: { webhookStatus, failing } }: { issue: DeliveryIssu
   )
 }
 
-function countsOf({ failing, failed, mostAttempts }: DeliveryIssue): string {
+function countsOf({ failing, failed }: DeliveryIssue): string {
   const counts = [
     ...(failing > 0 ? [`${formatCount(failing)} failing`] : []),
     ...(failed > 0 ? [words.countFailed(formatCount(failed))] : []),
   ]
-  const attempts =
-    mostAttempts === 1 ? '1 attempt each' : `up to ${plural(mostAttempts, 'attempt')} each`
-  return `${counts.join(', ')} · ${attempts}`
+  return counts.join(', ')
+}
+
+function attemptsOf({ mostAttempts }: DeliveryIssue): string {
+  return mostAttempts === 1 ? '1 attempt each' : `up to ${plural(mostAttempts, 'attempt')} each`
 }

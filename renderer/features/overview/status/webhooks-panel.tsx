@@ -1,8 +1,10 @@
 import { Link } from 'wouter'
 import type { Overview } from '../../../../server/contract/control-health.ts'
+import { plainWord } from '../../../../server/contract/words/webhook-words.ts'
 import { buttonClass } from '../../../ui/button.tsx'
 import { Panel } from '../../../ui/page.tsx'
-import { plural } from '../../../lib/format.ts'
+import { formatCount, plural } from '../../../lib/format.ts'
+import { standingOf } from '../model/standing.ts'
 import { IssueCard } from './issue-card.tsx'
 import { StatusHead } from './status-head.tsx'
 import { words } from '../words.ts'
@@ -38,8 +40,9 @@ export function WebhooksPanel({ data }: { data: Overview }) {
   )
 }
 
-function Head({ data: { counts, deliveries, failingWebhooks, issues } }: { data: Overview }) {
-  if (counts.webhooks === 0) {
+function Head({ data }: { data: Overview }) {
+  const { counts, deliveries, failingWebhooks, suspendedWebhooks } = data
+  if (counts.webhooks === 0 && deliveries.total === 0) {
     return (
       <StatusHead icon="minus" tone="neutral" title="No webhooks yet">
         <p>A webhook sends each change to your receiver.</p>
@@ -51,29 +54,51 @@ function Head({ data: { counts, deliveries, failingWebhooks, issues } }: { data:
       </StatusHead>
     )
   }
-  if (failingWebhooks > 0) {
-    const title = `${plural(failingWebhooks, 'webhook')} failing`
-    return <StatusHead icon="warning" tone="bad" title={title} />
-  }
-  if (issues.total > 0) {
-    return (
-      <StatusHead icon="check" tone="warn" title="Works again">
-        <p>These deliveries failed before and are still undelivered.</p>
-      </StatusHead>
-    )
-  }
-  if (deliveries.succeeded === 0) {
-    return (
-      <StatusHead icon="minus" tone="neutral" title="Nothing delivered yet">
-        <p>Press t to trigger an event.</p>
-      </StatusHead>
-    )
-  }
+  const { title, icon, tone } = standingOf(data)
+  const webhooks = [
+    ...(suspendedWebhooks > 0 ? [`${plural(suspendedWebhooks, 'webhook')} suspended`] : []),
+    ...(failingWebhooks > 0 ? [`${plural(failingWebhooks, 'webhook')} failing`] : []),
+  ]
   return (
-    <StatusHead icon="check" tone="ok" title="All delivered">
-      <p>
-        {`${plural(deliveries.succeeded, 'delivery', 'deliveries')} succeeded to ${plural(counts.webhooks, 'webhook')}.`}
-      </p>
+    <StatusHead icon={icon} tone={tone} title={title}>
+      {deliveries.total === 0 && <p>Press t to trigger an event.</p>}
+      {webhooks.length > 0 && (
+        <p>
+          <Link href="/webhooks" className="rounded hover:text-ink hover:underline">
+            {webhooks.join(', ')}
+          </Link>
+        </p>
+      )}
+      <DeliveryCounts counts={deliveries} />
     </StatusHead>
+  )
+}
+
+/** Numbers of deliveries by result, each with a link to exactly those; they add up to all. */
+function DeliveryCounts({ counts }: { counts: Overview['deliveries'] }) {
+  const parts = (
+    [
+      ['succeeded', counts.succeeded],
+      ['failing', counts.failing],
+      ['failed', counts.failed],
+      ['pending', counts.pending],
+      ['cancelled', counts.cancelled],
+      ['not-run', counts.notRun],
+    ] as const
+  ).filter(([, count]) => count > 0)
+  if (parts.length === 0) return null
+  return (
+    <ul aria-label={words.deliveriesByResult} className="flex flex-wrap gap-x-1">
+      {parts.map(([result, count]) => (
+        <li key={result} className="flex gap-x-1 not-last:after:content-['·']">
+          <Link
+            href={`/deliveries?q=${encodeURIComponent(`status:${result}`)}`}
+            className="rounded hover:text-ink hover:underline"
+          >
+            {`${formatCount(count)} ${plainWord(result)}`}
+          </Link>
+        </li>
+      ))}
+    </ul>
   )
 }

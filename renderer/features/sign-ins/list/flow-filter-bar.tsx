@@ -3,6 +3,7 @@ import { withChoices } from '../../../../server/contract/query/edit-query.ts'
 import { QueryInput } from '../../../shared/query/query-input.tsx'
 import { ViewsMenu } from '../../../shared/query/views-menu.tsx'
 import { Select } from '../../../ui/select.tsx'
+import { Switch } from '../../../ui/switch.tsx'
 import { formatCount } from '../../../lib/format.ts'
 import { kindChoices, outcomeChoices } from '../model/filter-flows.ts'
 import { outcomeLooks } from '../../../shared/flow-looks.ts'
@@ -27,7 +28,7 @@ const outcomeOptions = outcomeChoices.map((value) => ({
 }))
 
 export function FlowFilterBar({ view, inputRef, shown, loaded }: FlowFilterBarProps) {
-  const { text, kind, outcome } = view.filter
+  const { text, kind, outcome, audited } = view.filter
   return (
     <div className="grid grid-cols-2 gap-2 border-b border-line px-4 py-3">
       <div className="col-span-2 flex items-start gap-1">
@@ -65,6 +66,13 @@ export function FlowFilterBar({ view, inputRef, shown, loaded }: FlowFilterBarPr
         onChange={view.setOutcome}
         options={outcomeOptions}
       />
+      {view.auditCount > 0 && (
+        <div className="col-span-2 pt-0.5">
+          <Switch checked={audited} onChange={view.setAudited}>
+            {words.ofAudits(formatCount(view.auditCount))}
+          </Switch>
+        </div>
+      )}
     </div>
   )
 }

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { createClock } from '../../../../server/core/clock.ts'
+import { omitUndefined } from '../../../../server/core/omit-undefined.ts'
 import { createBus } from '../../../../server/hub/events/bus.ts'
 import { createEventLog } from '../../../../server/inspect/live/event-log.ts'
 
@@ -48,7 +49,9 @@ describe('event log', () => {
   test('shows a request with its current sign-in', () => {
     const flows = new Map<string, string>()
     const bus = createBus(createClock({ realNow: () => 0 }))
-    const log = createEventLog(bus, 'run1', { flowIdOf: (id) => flows.get(id) })
+    const log = createEventLog(bus, 'run1', {
+      aboutRequest: (id) => omitUndefined({ flowId: flows.get(id) }),
+    })
     const answer = { status: 401, durationMs: 1.5, error: 'invalid_token', detail: 'It is over.' }
     const request = { id: 'r', method: 'GET', path: '/', ...answer, clientId: 'c', userId: 'u' }
     bus.emit('request.completed', request)
