@@ -16,6 +16,7 @@ const nouns: Readonly<Record<ComparedKind, readonly [one: string, many: string]>
   organizations: ['organization', 'organizations'],
   apps: ['app', 'apps'],
   repos: ['repo', 'repos'],
+  collections: ['collection', 'collections'],
   webhooks: ['webhook', 'webhooks'],
   jobs: ['job', 'jobs'],
 }

@@ -77,7 +77,7 @@ import {
   UpdateCollectionEntryRequest,
   UpdateCollectionRequest,
 } from './control-collections.ts'
-import { CompareRequest, Comparison } from './control-comparison.ts'
+import { CompareRequest, Comparison, ResetComparison } from './control-comparison.ts'
 import { ClockReading, MoveClockRequest } from './control-clock.ts'
 import {
   AttemptItem,
@@ -318,6 +318,11 @@ export const controlApi = {
       '`leftOut` of a repo lists what the file cannot hold: contents in Git LFS, history, branches. With `log=1` the file also holds the log: requests, sign-ins, and deliveries with their attempts. Credentials that the sandbox did not issue, job secrets and passwords in URLs are masked in the log. A sandbox that loads such a file shows the recorded run, for viewing only: it delivers, retries and runs nothing.',
     query: ExportQuery,
     response: ExportedFixtures,
+  },
+  'GET reset/comparison': {
+    tag: 'sandbox',
+    summary: 'Compare the fixtures with the current state: what a reset would change',
+    response: ResetComparison,
   },
   'POST reset': {
     tag: 'sandbox',

@@ -10,6 +10,7 @@ export const comparedKinds = [
   'organizations',
   'apps',
   'repos',
+  'collections',
   'webhooks',
   'jobs',
 ] as const satisfies readonly (keyof FixturesFile)[]
@@ -63,6 +64,16 @@ export const ComparedHost = Type.Object({
   isLoopback: flag('Whether the host is this machine'),
 })
 export type ComparedHost = Static<typeof ComparedHost>
+
+/** Differences between the fixtures and the current state. */
+export const ResetComparison = Type.Object({
+  things: Type.Array(ComparedThings, { description: 'One entry per kind' }),
+  commits: Type.Integer({
+    minimum: 0,
+    description: 'Number of commits in the current repos beyond those of the fixtures',
+  }),
+})
+export type ResetComparison = Static<typeof ResetComparison>
 
 /** Differences between another state and the current one. */
 export const Comparison = Type.Object({

@@ -15,7 +15,7 @@ import {
 } from '../../server/contract/control-sandbox.ts'
 import type { MintedToken } from '../../server/contract/control-tokens.ts'
 import type { Fixtures, FixturesFile } from '../../server/contract/fixtures-types.ts'
-import { Comparison } from '../../server/contract/control-comparison.ts'
+import { Comparison, ResetComparison } from '../../server/contract/control-comparison.ts'
 import { createSnapshots } from '../../server/fixtures/snapshots/snapshots.ts'
 import type { KeptState } from '../../server/store/kept-state.ts'
 import {
@@ -335,6 +335,44 @@ describe('snapshots', () => {
     })
     expectNotFound(await call('GET', 'snapshots/never/comparison'))
     await call('POST', 'reset')
+  })
+
+  test('a reset is compared with the current state: what goes, what changes back, what returns', async () => {
+    await call('POST', 'reset')
+    const differences = async () => {
+      const { things, commits } = await read(ResetComparison, 'reset/comparison')
+      const lines = things.flatMap(({ kind, added, removed, changed }) => [
+        ...removed.names.map((name) => `goes: ${kind} ${name}`),
+        ...changed.things.map(({ name }) => `changes: ${kind} ${name}`),
+        ...added.names.map((name) => `returns: ${kind} ${name}`),
+      ])
+      return [...lines, `${commits} commits`]
+    }
+    expect(await differences()).toEqual(['0 commits'])
+
+    await call('POST', 'users', { username: 'zoe' })
+    await call('PATCH', 'users/bob', { fullname: 'Robert' })
+    await call('POST', 'repos', { type: 'model', name: 'zoe/new', user: 'zoe' })
+    const commit = (title: string) => ({
+      user: 'zoe',
+      title,
+      files: { 'a.txt': title },
+    })
+    await call('POST', 'repos/model/zoe/new/commits', commit('one'))
+    await call('POST', 'repos/model/zoe/new/commits', commit('two'))
+    const [app] = controlFixtures.apps ?? []
+    await call('DELETE', `apps/${app?.clientId}`)
+    // The first commit is that of the new repo.
+    expect(await differences()).toEqual([
+      'goes: users zoe',
+      'changes: users bob',
+      `returns: apps ${app?.name}`,
+      'goes: repos models/zoe/new',
+      '3 commits',
+    ])
+    expect(await userNames()).toContain('zoe')
+    await call('POST', 'reset')
+    expect(await differences()).toEqual(['0 commits'])
   })
 
   test('a snapshot excludes facts of the sandbox itself', async () => {

@@ -354,9 +354,14 @@ test.describe('exports', () => {
 test('a reset asks for confirmation and keeps the snapshots', async ({ settings, sandbox }) => {
   await sandbox.snapshot('kept')
   await sandbox.control('POST', 'users', { username: 'zoe' })
+  await sandbox.control('PATCH', 'users/bob', { fullname: 'Robert' })
+  await sandbox.control('POST', 'events', { event: 'repo.content', repo: 'acme/corpus' })
   const question = settings.question('Reset everything?')
   await settings.button('Reset to the fixtures').click()
   await expect(question).toContainText('Snapshots and the signing key stay.')
+  await expect(question.locator('dl')).toHaveText(
+    /^Deleted1 user: zoe1 commitChanged back1 user: bob1 repo: datasets\/acme\/corpus$/,
+  )
   await question.getByRole('button', { name: 'Cancel' }).click()
   await expect(question).toBeHidden()
   expect(await usernames(sandbox)).toContain('zoe')

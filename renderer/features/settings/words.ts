@@ -11,9 +11,13 @@ export const words = {
   resetConsequence:
     'Tokens, sessions, deliveries, faults and the clock return to the fixtures. Snapshots and the signing key stay.',
 
+  comparing: 'Comparing the current state with the fixtures…',
+  nothingToReset:
+    'Users, organizations, apps, repos, collections, webhooks and jobs are those of the fixtures.',
+
   // Comparison view
   noDifferencesHint:
-    'Users, organizations, apps, repos, webhooks and jobs are the same as in the snapshot. Tokens, sign-ins and deliveries are not compared.',
+    'Users, organizations, apps, repos, collections, webhooks and jobs are the same as in the snapshot. Tokens, sign-ins and deliveries are not compared.',
 
   // Restore question
   restoreConsequence:

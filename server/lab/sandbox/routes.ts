@@ -1,10 +1,15 @@
 import type { FastifyPluginAsync } from 'fastify'
 import type { ControlPart } from '../../contract/control-call.ts'
 import type { FixturesFile } from '../../contract/fixtures-types.ts'
-import type { Comparison } from '../../contract/control-comparison.ts'
+import type { Comparison, ResetComparison } from '../../contract/control-comparison.ts'
 import { compareFixtures } from '../../fixtures/compare.ts'
+import { countCommitsBeyond } from '../../fixtures/count-commits.ts'
 import type { Snapshots } from '../../fixtures/snapshots/snapshots.ts'
-import { snapshotAsFixtures, importFixtures } from '../../fixtures/snapshots/snapshot-fixtures.ts'
+import {
+  importFixtures,
+  snapshotAsFixtures,
+  withKept,
+} from '../../fixtures/snapshots/snapshot-fixtures.ts'
 import { exportFixtures, withoutSigningKey } from '../../fixtures/export-fixtures.ts'
 import type { ServerDeps } from '../server-deps.ts'
 import { control, type ControlRoutes } from '../../web/control-route.ts'
@@ -25,6 +30,10 @@ export const fixturesRoutes: ControlRoutes<ServerDeps> = async (app, { deps }) =
 
   control(app, 'GET export', async ({ query }, reply) =>
     sendJson(reply, await deps.oneAtATime.run(() => exportOf(deps, query))),
+  )
+
+  control(app, 'GET reset/comparison', () =>
+    deps.oneAtATime.run(async () => compareFixturesWithPresent(deps)),
   )
 
   control(app, 'POST reset', async () => deps.segments.endBefore(() => deps.reset()))
@@ -90,6 +99,12 @@ async function exportOf(
     ids: deps.captureState().ids,
   }
   return withLog(deps, file, facts)
+}
+
+function compareFixturesWithPresent(deps: ServerDeps): ResetComparison {
+  const kept = deps.stageFixtures()
+  const { things } = compareWithPresent(deps, kept)
+  return { things, commits: withKept(deps, kept, (fresh) => countCommitsBeyond(deps, fresh)) }
 }
 
 function compareWithPresent(deps: ServerDeps, kept: KeptSandbox): Comparison {

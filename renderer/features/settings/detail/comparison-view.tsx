@@ -40,6 +40,7 @@ const titles: Readonly<Record<ComparedThings['kind'], string>> = {
   organizations: 'Organizations',
   apps: 'Apps',
   repos: 'Repos',
+  collections: 'Collections',
   webhooks: 'Webhooks',
   jobs: 'Jobs',
 }

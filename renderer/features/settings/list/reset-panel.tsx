@@ -7,6 +7,7 @@ import { Panel } from '../../../ui/page.tsx'
 import { Question, useQuestion } from '../../../ui/question.tsx'
 import { useFlag } from '../../../lib/parameters.ts'
 import { ForgottenRequests } from '../detail/forgotten-requests.tsx'
+import { ResetEffects } from '../detail/reset-effects.tsx'
 import { useReset } from '../model/requests.ts'
 import { words } from '../words.ts'
 
@@ -37,6 +38,7 @@ export function ResetPanel() {
         {() => (
           <>
             {words.resetConsequence}
+            <ResetEffects />
             <ForgottenRequests />
           </>
         )}

@@ -55,6 +55,15 @@ export function useDeleteSnapshot() {
   })
 }
 
+/** Compares with the current state, so it is reloaded each time that the question is asked. */
+export function useResetComparison() {
+  return useQuery({
+    queryKey: ['reset-comparison'],
+    queryFn: ({ signal }) => callUntil(signal)('GET reset/comparison'),
+    gcTime: 0,
+  })
+}
+
 export function useReset() {
   return useWrite({
     call: () => callApi('POST reset'),
