@@ -1,8 +1,4 @@
-import {
-  everyDashboardPage,
-  furtherPages,
-  linkedPages,
-} from '../server/contract/dashboard-pages.ts'
+import { everyDashboardPage, furtherPages, movedPages } from '../server/contract/dashboard-pages.ts'
 
 /** The scheme of links that open in the app. */
 export const linkScheme = 'hub-sandbox'
@@ -16,10 +12,11 @@ const idPattern = /^[A-Za-z0-9][A-Za-z0-9._~-]{0,127}$/
 const shownCharacters = 120
 
 const pages: ReadonlyMap<string, string> = new Map(
-  [...everyDashboardPage.map(({ path }) => path), ...linkedPages, ...furtherPages].map((path) => [
-    path === '/' ? 'overview' : path.slice(1),
-    path,
-  ]),
+  [
+    ...everyDashboardPage.map(({ path }) => [path === '/' ? '/home' : path, path] as const),
+    ...furtherPages.map((path) => [path, path] as const),
+    ...movedPages,
+  ].map(([name, path]) => [name.slice(1), path]),
 )
 const withoutList: ReadonlySet<string> = new Set(furtherPages)
 

@@ -1,5 +1,5 @@
 import type { MenuItemConstructorOptions } from 'electron'
-import { type DashboardPage, dashboardPages } from '../server/contract/dashboard-pages.ts'
+import { dashboardPlaces, settingsPage } from '../server/contract/dashboard-pages.ts'
 import type { ElectronApi } from './electron-api.ts'
 import {
   clickOf,
@@ -81,7 +81,7 @@ export function menuTemplate(deps: MenuDeps, state: MenuState): MenuItemConstruc
       ],
     },
     ...(isMac ? ([{ role: 'editMenu' }, { role: 'viewMenu' }] as const) : [editMenu, viewMenu]),
-    { label: '&Go', submenu: pageItems(({ path }) => click((intents) => intents.goTo(path))) },
+    { label: '&Go', submenu: placeItems(({ path }) => click((intents) => intents.goTo(path))) },
     {
       label: '&Sandbox',
       submenu: [
@@ -123,18 +123,15 @@ export function setupMenu({ Menu }: ElectronApi, deps: MenuDeps): (state: MenuSt
   }
 }
 
-/** Every page of the dashboard in its groups; the first nine have a digit. */
-function pageItems(clickOn: (page: DashboardPage) => () => void): MenuItemConstructorOptions[] {
-  let digit = 0
-  return dashboardPages.flatMap(({ items }, index) => [
-    ...(index === 0 ? [] : [separator]),
-    ...items.map((page: DashboardPage): MenuItemConstructorOptions => {
-      digit += 1
-      return {
-        label: menuText(page.label),
-        click: clickOn(page),
-        ...(digit > 9 ? {} : { accelerator: `CmdOrCtrl+${digit}` }),
-      }
-    }),
-  ])
+/** The places of the dashboard, each with its digit, and its settings. */
+function placeItems(clickOn: (page: { path: string }) => () => void): MenuItemConstructorOptions[] {
+  return [
+    ...dashboardPlaces.map(({ label, pages: [first] }, index): MenuItemConstructorOptions => ({
+      label: menuText(label),
+      click: clickOn(first),
+      accelerator: `CmdOrCtrl+${index + 1}`,
+    })),
+    separator,
+    { label: menuText(settingsPage.label), click: clickOn(settingsPage) },
+  ]
 }

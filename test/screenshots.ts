@@ -127,7 +127,7 @@ async function shootChecks(page: Page, sandbox: Sandbox): Promise<void> {
       code: new URL(callback).searchParams.get('code') ?? '',
     }),
   })
-  await new SignInsPage(page, url).open(`/checks?subject=${client.client_id}`)
+  await new SignInsPage(page, url).open(`/findings?subject=${client.client_id}`)
   await expect(page.getByText('sign-in/no-code-binding').first()).toBeVisible()
   await shoot(page, 'checks')
 }

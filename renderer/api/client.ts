@@ -79,7 +79,7 @@ export function callUntil(signal: AbortSignal | undefined): ControlCall {
 export function readPage<K extends ControlListKey>(
   key: K,
   query: Texts & { cursor: string | undefined },
-  signal: AbortSignal,
+  signal?: AbortSignal,
 ): Promise<ControlResponse<K> & Page<ControlItem<K>>> {
   return send(buildControlRequest(key, { query }), signal)
 }

@@ -42,6 +42,19 @@ export function useDeliveryList(name: DeliveryListName, enabled = true) {
   return query
 }
 
+/** Number of rows on Home. */
+const newest = 6
+
+/** The newest deliveries. The overview, with which their key begins, is reloaded with each fact of a delivery. */
+export function useNewestDeliveries() {
+  return useQuery({
+    queryKey: ['overview', 'newest-deliveries'],
+    queryFn: async ({ signal }) =>
+      toPage(await callUntil(signal)('GET deliveries', { query: { view: 'rows', limit: newest } }))
+        .rows,
+  })
+}
+
 export function useDelivery(id: string) {
   return useRead('GET deliveries/:id', { params: { id } })
 }

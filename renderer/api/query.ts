@@ -87,7 +87,7 @@ export type WholeList<K extends ControlListKey> = Omit<
   cut: boolean
 }
 
-/** Reads a list of the control API to its end, page after page. */
+/** Reads a list of the control API to its end and keeps it until the live feed makes it stale. */
 export function useWholeList<K extends ControlListKey & ReadKey>(
   key: K,
   filters?: ControlFilters<K>,
@@ -95,17 +95,24 @@ export function useWholeList<K extends ControlListKey & ReadKey>(
   const query = { ...filters } as Texts
   return useQuery<WholeList<K>>({
     queryKey: [key.slice('GET '.length), '', query],
-    queryFn: async ({ signal }) => {
-      const all: ControlItem<K>[] = []
-      let cursor: string | undefined
-      for (;;) {
-        const page = await readPage(key, { ...query, limit: pageSize, cursor }, signal)
-        const { items, nextCursor, ...further } = page
-        all.push(...items)
-        cursor = nextCursor
-        if (cursor === undefined || all.length >= mostItems)
-          return { ...further, items: all, cut: cursor !== undefined }
-      }
-    },
+    queryFn: ({ signal }) => readWholeList(key, query, signal),
   })
+}
+
+/** Reads a list of the control API to its end, page after page, outside of a component. */
+export async function readWholeList<K extends ControlListKey & ReadKey>(
+  key: K,
+  query: Texts = {},
+  signal?: AbortSignal,
+): Promise<WholeList<K>> {
+  const all: ControlItem<K>[] = []
+  let cursor: string | undefined
+  for (;;) {
+    const page = await readPage(key, { ...query, limit: pageSize, cursor }, signal)
+    const { items, nextCursor, ...further } = page
+    all.push(...items)
+    cursor = nextCursor
+    if (cursor === undefined || all.length >= mostItems)
+      return { ...further, items: all, cut: cursor !== undefined }
+  }
 }

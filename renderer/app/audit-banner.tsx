@@ -15,7 +15,7 @@ export function AuditBanner() {
       <Icon name="warning" className="size-4 shrink-0 text-warn" />
       <p className="min-w-60 flex-1">{`An audit gives ${audit.subject} wrong responses on purpose. Its sign-ins may fail.`}</p>
       <Link
-        href={`/apps/${encodeURIComponent(audit.clientId)}?tab=audit`}
+        href={`/apps/${encodeURIComponent(audit.clientId)}?tab=tests`}
         className={buttonClass('plain', 'small')}
       >
         Show audit

@@ -8,6 +8,7 @@ const groups: readonly { title: string; keys: readonly (readonly [string[], stri
     title: 'Anywhere',
     keys: [
       [['Ctrl', 'K'], 'search or run a command'],
+      [['Ctrl', '1', '…', '7'], 'go to a place'],
       [['t'], 'trigger an event'],
       [['.'], 'repeat the last trigger'],
       [['?'], 'show keyboard shortcuts'],

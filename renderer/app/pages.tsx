@@ -2,11 +2,13 @@ import type { ComponentType } from 'react'
 import { Link, Redirect, Route, Switch, useLocation } from 'wouter'
 import { buttonClass } from '../ui/button.tsx'
 import { repoTypes } from '../../server/contract/words/hub-words.ts'
+import { useParameterText } from '../lib/parameters.ts'
 import { later } from '../ui/later.tsx'
 import { Page } from '../ui/page.tsx'
 import { Part } from '../ui/part.tsx'
 import { Empty } from '../ui/states.tsx'
-import { OverviewPage } from '../features/overview/page.tsx'
+import { movedPages } from '../../server/contract/dashboard-pages.ts'
+import { HomePage } from '../features/overview/page.tsx'
 
 const page = <Props extends object>(load: () => Promise<ComponentType<Props>>) =>
   later(load, 'the page')
@@ -16,12 +18,22 @@ const SignInsPage = page(async () => (await import('../features/sign-ins/page.ts
 const DemoBar = later(async () => (await import('../features/demos/bar.tsx')).DemoBar)
 const DemoButtons = later(async () => (await import('../features/demos/buttons.tsx')).DemoButtons)
 const FirstDemo = later(async () => (await import('../features/demos/buttons.tsx')).FirstDemo)
+const ActivityPage = page(
+  async () => (await import('../features/overview/activity-page.tsx')).ActivityPage,
+)
+const ClientSettingsPage = page(
+  async () => (await import('../features/overview/client-settings-page.tsx')).ClientSettingsPage,
+)
+const NewestDeliveries = later(
+  async () => (await import('../features/deliveries/list/newest-deliveries.tsx')).NewestDeliveries,
+)
+const NewestTokens = later(
+  async () => (await import('../features/tokens/list/newest-tokens.tsx')).NewestTokens,
+)
 const AllTokensPage = page(async () => (await import('./all-tokens-page.tsx')).AllTokensPage)
 const DevicesPage = page(async () => (await import('../features/devices/page.tsx')).DevicesPage)
 const AppsPage = page(async () => (await import('../features/apps/page.tsx')).AppsPage)
-const ConnectedPage = page(
-  async () => (await import('../features/connected-apps/page.tsx')).ConnectedPage,
-)
+const ConsentsPage = page(async () => (await import('../features/consents/page.tsx')).ConsentsPage)
 const PublishersPage = page(
   async () => (await import('../features/publishers/page.tsx')).PublishersPage,
 )
@@ -56,14 +68,18 @@ const EndpointsPage = page(
 const PeoplePage = page(async () => (await import('../features/people/page.tsx')).PeoplePage)
 const AuditLogPage = page(async () => (await import('../features/audit-log/page.tsx')).AuditLogPage)
 const ReposPage = page(async () => (await import('../features/repos/page.tsx')).ReposPage)
-const ChecksPage = page(async () => (await import('../features/checks/page.tsx')).ChecksPage)
+const FindingsPage = page(async () => (await import('../features/findings/page.tsx')).FindingsPage)
 const RulePage = page(
-  async () => (await import('../features/checks/detail/rule-page.tsx')).RulePage,
+  async () => (await import('../features/findings/detail/rule-page.tsx')).RulePage,
 )
 const ModulePage = page(
-  async () => (await import('../features/checks/detail/module-page.tsx')).ModulePage,
+  async () => (await import('../features/findings/detail/module-page.tsx')).ModulePage,
 )
 const FaultsPage = page(async () => (await import('../features/faults/page.tsx')).FaultsPage)
+const ExperimentsPage = page(
+  async () => (await import('../features/faults/experiments-page.tsx')).ExperimentsPage,
+)
+const AuditsPage = page(async () => (await import('../features/audits/page.tsx')).AuditsPage)
 const RepoPage = page(async () => (await import('../features/repos/detail/repo-page.tsx')).RepoPage)
 const BucketPage = page(
   async () => (await import('../features/repos/detail/bucket-page.tsx')).BucketPage,
@@ -81,21 +97,37 @@ export function Pages() {
       <Switch>
         <Route path="/">
           {() => (
-            <OverviewPage
-              firstSteps={
+            <HomePage
+              firstSignIn={
                 <Part quiet>
                   <FirstDemo />
+                </Part>
+              }
+              newestDeliveries={
+                <Part quiet>
+                  <NewestDeliveries />
+                </Part>
+              }
+              newestTokens={
+                <Part quiet>
+                  <NewestTokens />
                 </Part>
               }
             />
           )}
         </Route>
+        <Route path="/activity" component={ActivityPage} />
+        <Route path="/connect" component={ClientSettingsPage} />
         <Route path="/sign-ins/:id?/:step?">
           {({ id, step }) => (
             <SignInsPage
               flowId={id && decodeURIComponent(id)}
               stepId={step && decodeURIComponent(step)}
-              demos={{ buttons: <DemoButtons fold />, first: <DemoButtons />, bar: <DemoBar /> }}
+              demos={{
+                buttons: <DemoButtons fold="Run a demo" />,
+                first: <DemoButtons />,
+                bar: <DemoBar />,
+              }}
             />
           )}
         </Route>
@@ -112,7 +144,7 @@ export function Pages() {
         <Route path="/apps/:clientId?">
           {({ clientId }) => <AppsPage clientId={clientId && decodeURIComponent(clientId)} />}
         </Route>
-        <Route path="/connected" component={ConnectedPage} />
+        <Route path="/consents" component={ConsentsPage} />
         <Route path="/publishers" component={PublishersPage} />
         <Route path="/agents" component={AgentsPage} />
         <Route path="/space-frames/:id?">
@@ -147,22 +179,34 @@ export function Pages() {
         <Route path="/inference/:id?">{({ id }) => <InferencePage requestId={id} />}</Route>
         <Route path="/endpoints/:id?">{({ id }) => <EndpointsPage endpointId={id} />}</Route>
         <Route path="/requests/:id?">{({ id }) => <RequestsPage requestId={id} />}</Route>
-        <Route path="/checks" component={ChecksPage} />
-        <Route path="/checks/rules/:area/:name">
+        <Route path="/findings" component={FindingsPage} />
+        <Route path="/findings/rules/:area/:name">
           {({ area, name }) => <RulePage id={`${area}/${name}`} />}
         </Route>
-        <Route path="/checks/modules/:area/:name">
+        <Route path="/findings/modules/:area/:name">
           {({ area, name }) => <ModulePage id={`${area}/${name}`} />}
         </Route>
+        <Route path="/experiments" component={ExperimentsPage} />
         <Route path="/faults" component={FaultsPage} />
+        <Route path="/audits/:id?">{({ id }) => <AuditsPage auditId={id} />}</Route>
         <Route path="/snapshots/:name">
           {({ name }) => <SnapshotPage name={decodeURIComponent(name)} />}
         </Route>
         <Route path="/settings" component={SettingsPage} />
+        {[...movedPages].map(([from, to]) => (
+          <Route key={from} path={`${from}/*?`}>
+            {({ '*': rest }) => <Moved to={rest ? `${to}/${rest}` : to} />}
+          </Route>
+        ))}
         <Route component={NotFound} />
       </Switch>
     </Part>
   )
+}
+
+/** Leads from a former address to today's, with the same query. */
+function Moved({ to }: { to: string }) {
+  return <Redirect to={`${to}${useParameterText()}`} replace />
 }
 
 function NotFound() {
@@ -173,7 +217,7 @@ function NotFound() {
         title="Page not found"
         actions={
           <Link href="/" className={buttonClass('primary')}>
-            Go to the overview
+            Go to Home
           </Link>
         }
       />

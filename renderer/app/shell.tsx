@@ -12,6 +12,8 @@ import { ConnectionBanner } from './connection-banner.tsx'
 import { useDesktopPages } from './desktop-pages.ts'
 import { KeyboardHelp } from './keyboard-help.tsx'
 import { Navigation } from './navigation.tsx'
+import { PlacePages } from './place-pages.tsx'
+import { usePlaceKeys } from './place-keys.ts'
 import { AuditBanner } from './audit-banner.tsx'
 import { RecordedRunBanner } from './recorded-run-banner.tsx'
 import { TopBar } from './top-bar.tsx'
@@ -34,6 +36,7 @@ export function Shell({ children }: { children: ReactNode }) {
   useEffect(keepFocus, [])
   usePaletteKey(() => setOverlay(overlay === 'palette' ? undefined : 'palette'))
   useDesktopPages(() => setOverlay(undefined))
+  usePlaceKeys(() => setOverlay(undefined))
   useHotkeys({ '?': () => setOverlay('keys') })
   useHotkeys({ t: () => setOverlay('trigger') }, !isPresented)
 
@@ -70,6 +73,7 @@ export function Shell({ children }: { children: ReactNode }) {
         {!isPresented && <ConnectionBanner />}
         {!isPresented && <RecordedRunBanner />}
         {!isPresented && <AuditBanner />}
+        {!isPresented && <PlacePages />}
         <main
           id="main"
           data-scroller

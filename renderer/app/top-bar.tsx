@@ -33,7 +33,10 @@ export function TopBar({ menu, onTrigger, onPalette, onKeys }: TopBarProps) {
       <OverridesBar />
       <div className="ml-auto flex h-13 items-center gap-1.5 sm:gap-2">
         <ConnectionState />
-        <ClockMenu />
+        {/* Beside the navigation, its foot has the clock. */}
+        <span className="lg:hidden">
+          <ClockMenu />
+        </span>
         <IconButton
           icon="keyboard"
           label={words.keyboardShortcuts}

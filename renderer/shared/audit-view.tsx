@@ -143,7 +143,7 @@ function VerdictLine({ kind, verdict }: Pick<AuditRunItem, 'kind'> & { verdict: 
           {words.auditOutcomes[outcome]}
         </Badge>
         <Link
-          href={`/checks/modules/${module}`}
+          href={`/findings/modules/${module}`}
           className="font-mono text-xs text-accent underline-offset-2 hover:underline"
         >
           {module}

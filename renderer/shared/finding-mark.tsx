@@ -20,7 +20,7 @@ export function FindingMark({ of }: { of: CheckedThing }) {
   const { id, level, rule, title } = finding
   return (
     <Link
-      href={`/checks?finding=${id}`}
+      href={`/findings?finding=${id}`}
       title={title}
       aria-label={words.findingMark(level, rule)}
       className="inline-flex max-w-full min-w-0 rounded-md hover:underline"

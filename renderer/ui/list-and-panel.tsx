@@ -25,7 +25,7 @@ export function ListAndPanel({ renderList, label, renderPanel, onClose }: ListAn
       {isBeside && (
         <aside
           aria-label={label}
-          className="sticky top-4 flex h-[calc(100dvh-5.5rem)] w-[46%] max-w-180 shrink-0 flex-col rounded-xl border border-line bg-surface"
+          className="sticky top-4 flex h-[calc(100dvh-7.9rem)] w-[46%] max-w-180 shrink-0 flex-col rounded-xl border border-line bg-surface"
         >
           {renderPanel(true)}
         </aside>

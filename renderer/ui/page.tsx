@@ -9,8 +9,14 @@ interface PageProps {
   lead?: ReactNode
   actions?: ReactNode
   children: ReactNode
-  /** The page fills the window and scrolls inside. */
-  full?: boolean
+  /** The page fills the window and scrolls inside; `wide`: only where the window is wide. */
+  full?: boolean | 'wide'
+}
+
+const widths: Readonly<Record<string, string>> = {
+  true: 'h-full min-h-0 pb-0',
+  false: 'mx-auto max-w-330 pb-16',
+  wide: 'mx-auto max-w-400 pb-16 xl:h-full xl:min-h-0 xl:pb-4',
 }
 
 export function Page({ title, lead, actions, children, full = false }: PageProps) {
@@ -18,12 +24,7 @@ export function Page({ title, lead, actions, children, full = false }: PageProps
     setPageTitle(title)
   }, [title])
   return (
-    <div
-      className={classNames(
-        'flex w-full flex-col px-4 pt-5 sm:px-6',
-        full ? 'h-full min-h-0 pb-0' : 'mx-auto max-w-330 pb-16',
-      )}
-    >
+    <div className={classNames('flex w-full flex-col px-4 pt-5 sm:px-6', widths[String(full)])}>
       <header className="flex flex-wrap items-start justify-between gap-x-6 gap-y-3 pb-4">
         <div className="min-w-0">
           <h1 className="text-xl font-semibold tracking-tight">{visibleControls(title)}</h1>

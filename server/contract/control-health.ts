@@ -59,6 +59,14 @@ export const Overview = Type.Object({
     description: 'Refused requests in the log by their explanation, the newest first; at most 200',
   }),
   requestDensity: RequestDensity,
+  firstSteps: Type.Object(
+    {
+      connected: flag('Whether an app has got a response that is no error'),
+      signedIn: flag('Whether a sign-in was completed'),
+      delivered: flag('Whether a receiver has accepted a delivery'),
+    },
+    { description: 'What has succeeded at least once, as far as the log goes' },
+  ),
   resets: Count('Resets and restores since the start'),
   counts: Type.Object({
     users: Count('Users'),
@@ -74,6 +82,10 @@ export const Overview = Type.Object({
     jobs: Count('Jobs'),
     requests: Count('Requests in the log'),
     faults: Count('Active fault rules'),
+    publishers: Count('Trusted publishers'),
+    spaceFrames: Count('Space frames'),
+    inferenceEndpoints: Count('Inference endpoints'),
+    scheduledJobs: Count('Scheduled jobs'),
   }),
 })
 export type Overview = Static<typeof Overview>

@@ -115,7 +115,7 @@ describe('URLs of the dashboard', () => {
     ['/', '/_sandbox/'],
     ['/settings/applications', '/_sandbox/apps'],
     ['/settings/applications/new', '/_sandbox/apps?new'],
-    ['/settings/connected-applications', '/_sandbox/connected'],
+    ['/settings/connected-applications', '/_sandbox/consents'],
     ['/settings/tokens', '/_sandbox/tokens'],
     ['/settings/webhooks', '/_sandbox/webhooks'],
     ['/settings/webhooks/abc/activity', '/_sandbox/webhooks/abc/activity'],

@@ -33,10 +33,7 @@ test('the audit log is in the navigation, for all organizations or one, and is f
   await exchange(sandbox, 'labs', ['bob@example.com'])
   const dashboard = new Dashboard(page, sandbox.url)
   await dashboard.open('/')
-  await page
-    .getByRole('navigation', { name: 'Pages' })
-    .getByRole('link', { name: 'Audit log' })
-    .click()
+  await dashboard.visit('Audit log')
   const lines = dashboard.table('Audit log').filter({ hasText: /token for|Refused/ })
   await expect(lines).toHaveCount(3)
   await expect(lines.first()).toContainText('labs')

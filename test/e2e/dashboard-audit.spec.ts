@@ -24,7 +24,7 @@ test('an audit by hand goes from its start to the report', async ({
   test.slow()
   const app = await startAuditedApp(sandbox)
   const dashboard = new Dashboard(page, sandbox.url)
-  await dashboard.open(`/apps/${app.clientId}?tab=audit`)
+  await dashboard.open(`/apps/${app.clientId}?tab=tests`)
   await expect(page.getByRole('heading', { name: 'Audit this app' })).toBeVisible()
   expect(await brokenRules(page)).toEqual([])
   await dashboard.button('Start audit').click()
@@ -86,7 +86,7 @@ test('an audit in the browser of the sandbox names what keeps it from judging', 
 }) => {
   const app = await startAuditedApp(sandbox)
   const dashboard = new Dashboard(page, sandbox.url)
-  await dashboard.open(`/apps/${app.clientId}?tab=audit`)
+  await dashboard.open(`/apps/${app.clientId}?tab=tests`)
   await page.getByLabel('URL that starts a sign-in').fill('localhost:3000')
   await dashboard.button('Start audit').click()
   await expect(

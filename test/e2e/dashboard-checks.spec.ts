@@ -19,7 +19,7 @@ test('a mark on a request leads to the finding, its fix and its ignored state', 
   await mistake(sandbox.url)
   const mark = page.getByRole('link', { name: 'Check: error, token/secret-in-url' })
   await expect(mark).toBeVisible()
-  await expect(page.getByRole('link', { name: /^Checks 1/ })).toBeVisible()
+  await expect(page.getByRole('link', { name: /^Tests 1/ })).toBeVisible()
   await mark.click()
 
   const finding = page.getByRole('article', { name: /A token or secret is in the query/ })
@@ -42,7 +42,7 @@ test('a mark on a request leads to the finding, its fix and its ignored state', 
   expect(await brokenRules(page)).toEqual([])
   await submit.click()
   await expect(finding).toContainText('Ignored: a test sends it on purpose')
-  await expect(page.getByRole('link', { name: /^Checks/ })).toHaveText('Checks')
+  await expect(page.getByRole('link', { name: /^Tests/ })).toHaveText('Tests')
   await finding.getByRole('button', { name: 'Stop ignoring' }).click()
   await expect(finding.getByRole('button', { name: 'Ignore token/secret-in-url' })).toBeVisible()
 
@@ -53,7 +53,7 @@ test('a mark on a request leads to the finding, its fix and its ignored state', 
 
 test('the page of a check explains it and lists its findings', async ({ page, sandbox }) => {
   const dashboard = new Dashboard(page, sandbox.url)
-  await dashboard.open('/checks')
+  await dashboard.open('/findings')
   await expect(page.getByText('Nothing to check yet')).toBeVisible()
   await mistake(sandbox.url)
   const finding = page.getByRole('article')
@@ -67,24 +67,24 @@ test('the page of a check explains it and lists its findings', async ({ page, sa
   )
   await expect(page.getByRole('article')).toHaveCount(1)
   expect(await brokenRules(page)).toEqual([])
-  await dashboard.open('/checks/rules/token/unknown')
+  await dashboard.open('/findings/rules/token/unknown')
   await expect(page.getByText('There is no check token/unknown.')).toBeVisible()
 })
 
 test('each module of an audit has a page', async ({ page, sandbox }) => {
   const dashboard = new Dashboard(page, sandbox.url)
-  await dashboard.open('/checks/modules/again/same')
+  await dashboard.open('/findings/modules/again/same')
   await expect(dashboard.heading('again/same')).toBeVisible()
   await expect(page.getByText('Audit of a receiver')).toBeVisible()
   await expect(page.getByText('The receiver accepts both, and does the work once.')).toBeVisible()
   expect(await brokenRules(page)).toEqual([])
-  await dashboard.open('/checks/modules/again/never')
+  await dashboard.open('/findings/modules/again/never')
   await expect(page.getByText('There is no module again/never.')).toBeVisible()
 })
 
 test('the findings are saved for a pipeline', async ({ page, sandbox }) => {
   await mistake(sandbox.url)
-  await new Dashboard(page, sandbox.url).open('/checks')
+  await new Dashboard(page, sandbox.url).open('/findings')
   await page.getByRole('button', { name: 'Export' }).click()
   const [download] = await Promise.all([
     page.waitForEvent('download'),
@@ -171,7 +171,7 @@ test('marks on a sign-in, its app, a webhook and a delivery lead to the finding'
     await page.setViewportSize({ width: 1280, height: 900 })
     await link.click()
     await expect(page.getByRole('article', { name: finding })).toBeInViewport()
-    await expect(page).toHaveURL(/\/checks\?finding=/)
+    await expect(page).toHaveURL(/\/findings\?finding=/)
   }
   // In the list of sign-ins, the row itself is the link.
   await dashboard.open('/sign-ins')
@@ -206,7 +206,7 @@ test('of thousands of findings, those in sight are drawn, and the browser finds 
   test.slow()
   await findMuch(page, sandbox)
   const dashboard = new Dashboard(page, sandbox.url)
-  await dashboard.open('/checks')
+  await dashboard.open('/findings')
   const cards = page.getByRole('article')
   await expect(cards.first()).toContainText('Mistake number 0.')
   expect(await cards.count()).toBeLessThan(40)
@@ -241,7 +241,7 @@ test('of thousands of findings, those in sight are drawn, and the browser finds 
 test('a link to one of thousands of findings shows it', async ({ page, sandbox }) => {
   test.slow()
   await findMuch(page, sandbox)
-  await new Dashboard(page, sandbox.url).open('/checks?finding=finding-1789')
+  await new Dashboard(page, sandbox.url).open('/findings?finding=finding-1789')
   const finding = page.getByRole('article', { name: 'Mistake number 1789.' })
   await expect(finding).toBeInViewport()
   await finding.hover()
@@ -257,7 +257,7 @@ test('a link to one of thousands of findings shows it', async ({ page, sandbox }
 
 test('findings out of sight are accessible', async ({ page, sandbox }) => {
   await findMuch(page, sandbox, 40)
-  await new Dashboard(page, sandbox.url).open('/checks')
+  await new Dashboard(page, sandbox.url).open('/findings')
   await expect(page.getByRole('article').first()).toBeVisible()
   await expect(page.getByRole('listitem').filter({ hasText: 'Mistake number 39.' })).toHaveCount(1)
   for (const colorScheme of ['light', 'dark'] as const) {

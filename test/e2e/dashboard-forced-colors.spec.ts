@@ -31,8 +31,8 @@ test('with forced colours the dashboard still shows the selection', async ({ del
   await deliveries.press('j')
   await expect(deliveries.selected).toHaveCount(1)
   const link = (name: string) =>
-    page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name })
-  await expectToldApart(link('Deliveries'), link('Webhooks'))
+    page.getByRole('navigation', { name: 'Pages of Webhooks' }).getByRole('link', { name })
+  await expectToldApart(link('Deliveries'), link('Endpoints'))
   await expectToldApart(deliveries.rows.nth(0), deliveries.rows.nth(1))
   await expectToldApart(deliveries.pane('Summary'), deliveries.pane('Request'))
 

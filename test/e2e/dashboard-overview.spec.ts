@@ -127,6 +127,7 @@ test.describe('Webhooks', () => {
     receiver.answer(200)
     await dashboard.open('/')
     await expect(panel.getByRole('list', { name: 'Issues' })).toHaveCount(0, { timeout: 20_000 })
+    await dashboard.go('/activity')
     await expect(lines(dashboard.page).filter({ hasText: 'ci-trigger is back' })).toContainText(
       '3 deliveries replayed',
     )
@@ -143,11 +144,12 @@ test.describe('Waiting for you', () => {
   test('a device is approved there', async ({ dashboard, sandbox }) => {
     await dashboard.open('/')
     const panel = dashboard.panel('Waiting for you')
-    await expect(panel).toContainText('Nothing is waiting')
+    await expect(dashboard.panel('Sign-in')).toBeVisible()
+    await expect(panel).toHaveCount(0)
     await requestDevice(sandbox)
     await expect(panel).toContainText('1 waiting')
     await panel.getByRole('button', { name: 'Approve' }).click()
-    await expect(panel).toContainText('Nothing is waiting')
+    await expect(panel).toHaveCount(0)
     const { items } = await sandbox.control<{ items: { status: string }[] }>('GET', 'device')
     expect(items.map(({ status }) => status)).toEqual(['approved'])
   })
@@ -221,34 +223,124 @@ test('contents are one line of links', async ({ dashboard, page }) => {
   await expect(dashboard.heading('Repos')).toBeVisible()
 })
 
-test('first steps are ticked when they have happened, and stay until they are dismissed', async ({
+test('a first step is ticked when it has succeeded, never by a failure', async ({
   dashboard,
   sandbox,
   page,
 }) => {
+  await sandbox.control('POST', 'webhooks', {
+    user: 'alice',
+    url: 'http://localhost:9/',
+    watched: [{ type: 'org', name: 'acme' }],
+  })
   await dashboard.open('/')
   const steps = page.getByRole('list', { name: 'First steps' })
-  await expect(steps.getByRole('listitem')).toHaveCount(4)
-  await expect(steps.getByText('(Done)')).toHaveCount(0)
+  const ticked = steps.getByRole('listitem').filter({ hasText: '(Done)' })
+  await expect(steps.getByRole('listitem')).toHaveCount(3)
+  await refuse(sandbox)
+  await refuseSignIn(sandbox)
+  await push(sandbox)
+  await sandbox.idle()
+  await expect(dashboard.panel('Webhooks')).toContainText('1 webhook failing')
+  await expect(dashboard.panel('Sign-in')).toContainText('Refused')
+  await expect(ticked).toHaveCount(0)
+
   await sandbox.signIn({ user: 'alice', clientId: appOf(sandbox) })
-  const fault = await sandbox.faults.add({ match: { route: '/nowhere' }, status: 503 })
-  await sandbox.faults.remove(fault.id)
-  await expect(steps.getByRole('listitem').filter({ hasText: '(Done)' })).toHaveText([
-    /Connect an app/,
-    /Watch a sign-in/,
-    /Break something/,
-  ])
-  await dashboard.button('Dismiss').click()
+  await expect(ticked).toHaveText([/Connect an app/, /Watch a sign-in/])
+  await page.reload()
+  await expect(ticked).toHaveCount(2)
+})
+
+test('the first steps are over when all have succeeded', async ({ dashboard, page }) => {
+  await dashboard.open('/')
+  const steps = page.getByRole('list', { name: 'First steps' })
+  await steps.getByRole('button', { name: 'Run a sign-in' }).click()
+  await expect(page).toHaveURL(/\/sign-ins\/./)
+  await expect(page.getByText('Completed').first()).toBeVisible()
+  await dashboard.visit('Home')
+  await steps.getByRole('button', { name: 'Receive a webhook' }).click()
+  await expect(page).toHaveURL(/\/deliveries\/./)
+  await dashboard.visit('Home')
+  await expect(page.getByRole('list', { name: 'Newest deliveries' })).toContainText('200')
+  await expect(steps).toHaveCount(0)
+})
+
+test('the first steps are dismissed in this browser, and come back from the settings', async ({
+  dashboard,
+  page,
+}) => {
+  await dashboard.open('/')
+  const steps = page.getByRole('list', { name: 'First steps' })
+  await dashboard.button('Dismiss the first steps').click()
   await expect(steps).toHaveCount(0)
   await page.reload()
-  await expect(lines(page).filter({ hasText: 'alice authorized' })).toHaveCount(1)
+  await expect(dashboard.panel('Sign-in')).toBeVisible()
   await expect(steps).toHaveCount(0)
 
   await dashboard.open('/settings')
   await dashboard.button('Show first steps').click()
   await expect(dashboard.button('Show first steps')).toHaveCount(0)
   await dashboard.open('/')
-  await expect(steps.getByRole('listitem')).toHaveCount(4)
+  await expect(steps.getByRole('listitem')).toHaveCount(3)
+})
+
+test('on 1280 × 800 px Home needs no scrolling, empty or busy', async ({
+  dashboard,
+  sandbox,
+  page,
+}) => {
+  const excess = () =>
+    page.locator('#main').evaluate(({ scrollHeight, clientHeight }) => scrollHeight - clientHeight)
+  await page.setViewportSize({ width: 1280, height: 800 })
+  await dashboard.open('/')
+  await expect(dashboard.panel('Newest tokens')).toBeVisible()
+  expect(await excess()).toBe(0)
+  await sandbox.signIn({ user: 'alice', clientId: appOf(sandbox) })
+  await refuseSignIn(sandbox)
+  await sandbox.control('POST', 'webhooks', {
+    user: 'alice',
+    url: 'http://localhost:9/',
+    watched: [{ type: 'org', name: 'acme' }],
+  })
+  for (let index = 0; index < 8; index += 1) await push(sandbox)
+  await sandbox.idle()
+  await expect(dashboard.panel('Sign-in')).toContainText('Allow this redirect URI')
+  await expect(dashboard.panel('Webhooks')).toContainText('1 webhook failing')
+  await expect(dashboard.panel('Trigger an event')).toBeInViewport()
+  expect(await excess()).toBe(0)
+})
+
+test('an event from Home says who received it; without a webhook it offers the way to one', async ({
+  dashboard,
+  sandbox,
+  page,
+}) => {
+  await dashboard.open('/')
+  const panel = dashboard.panel('Trigger an event')
+  await panel.getByRole('button', { name: 'Open a pull request' }).click()
+  await expect(panel).toContainText('Nothing was delivered: there are no webhooks.')
+  await panel.getByRole('button', { name: 'Receive a webhook' }).click()
+  await expect(page).toHaveURL(/\/deliveries\/./)
+
+  const receiver = await startReceiverOfAcme(sandbox, { name: 'ci' })
+  await sandbox.control('POST', 'webhooks', {
+    user: 'alice',
+    name: 'audit',
+    url: receiver.url,
+    watched: [
+      { type: 'org', name: 'acme' },
+      { type: 'user', name: 'alice' },
+    ],
+  })
+  await dashboard.visit('Home')
+  await panel.getByRole('button', { name: 'Open a discussion' }).click()
+  await expect(panel).toContainText(/Discussion opened\..*deliveries to .*audit/)
+  await panel.getByRole('link', { name: 'Show these deliveries' }).click()
+  await expect(page).toHaveURL(/q=event(:|%3A)/)
+  const rows = page.locator('[role="row"][aria-selected]')
+  await expect(rows.first()).toBeVisible()
+  for (const text of await rows.allInnerTexts()) expect(text).toContain('discussion')
+  await receiver.close()
 })
 
 test('settings for each common client are shown, and copied as they stand', async ({
@@ -258,7 +350,7 @@ test('settings for each common client are shown, and copied as they stand', asyn
   context,
 }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
-  await dashboard.open('/')
+  await dashboard.open('/connect')
   const panel = dashboard.panel('Connect your app')
   const text = panel.getByLabel('Client settings')
   const marks = {
@@ -292,7 +384,7 @@ test.describe('Activity', () => {
       url: 'http://localhost:9/',
       watched: [{ type: 'org', name: 'acme' }],
     })
-    await dashboard.open('/')
+    await dashboard.open('/activity')
     await sandbox.control('POST', 'sessions', { user: 'alice' })
     for (let index = 0; index < 12; index += 1) await push(sandbox)
     for (let index = 0; index < 3; index += 1) await refuse(sandbox)
@@ -322,7 +414,7 @@ test.describe('Activity', () => {
         code_verifier: 'v'.repeat(43),
       }),
     })
-    await dashboard.open('/')
+    await dashboard.open('/activity')
     await expect(lines(page).filter({ hasText: 'refused' })).toHaveText([/POST \/oauth\/token/])
   })
 
@@ -335,7 +427,7 @@ test.describe('Activity', () => {
     await sandbox.faults.add({ match: { route: '/nowhere' }, status: 503 })
     await sandbox.clock.advance('30m')
     await sandbox.control('POST', 'sessions', { user: 'bob' })
-    await dashboard.open('/?last=5m')
+    await dashboard.open('/activity?last=5m')
     await expect(lines(page).filter({ hasText: 'bob signed in' })).toHaveCount(1)
     await expect(lines(page).filter({ hasText: 'alice signed in' })).toHaveCount(0)
     await dashboard.button('Last hour').click()
@@ -356,7 +448,7 @@ test.describe('Activity', () => {
     // Facts an hour apart, of which the clock's jump takes no room.
     await sandbox.clock.advance('1h')
     await sandbox.control('POST', 'sessions', { user: 'bob' })
-    await dashboard.open('/')
+    await dashboard.open('/activity')
     await expect(lines(page).filter({ hasText: 'signed in' })).toHaveCount(2)
     const strip = page.getByRole('figure', { name: 'Activity over time' }).getByTestId('density')
     await strip.scrollIntoViewIfNeeded()
@@ -380,7 +472,7 @@ test.describe('Activity', () => {
     sandbox,
     page,
   }) => {
-    await dashboard.open('/')
+    await dashboard.open('/activity')
     const strip = page.getByTestId('density')
     const jumps = strip.locator('line[stroke-dasharray]')
     await expect(strip.locator('svg')).toBeVisible()
@@ -389,7 +481,7 @@ test.describe('Activity', () => {
     // The list below hears of it, and so would the strip.
     await expect(lines(page).filter({ hasText: /clock/i })).toHaveCount(1)
     await expect(jumps).toHaveCount(0)
-    await dashboard.heading('Overview').hover()
+    await dashboard.heading('Activity').hover()
     await expect(jumps).toHaveCount(1)
   })
 
@@ -399,7 +491,7 @@ test.describe('Activity', () => {
     page,
   }) => {
     await sandbox.control('POST', 'sessions', { user: 'alice' })
-    await dashboard.open('/')
+    await dashboard.open('/activity')
     await expect(lines(page).filter({ hasText: 'alice signed in' })).toHaveCount(1)
     const start = page.getByRole('slider', { name: 'Start of the span' })
     await start.focus()
@@ -419,7 +511,7 @@ test.describe('Activity', () => {
     for (let index = 0; index < 700; index += 1) {
       await sandbox.control('POST', 'sessions', { user: users[index % 2] ?? '' })
     }
-    await dashboard.open('/')
+    await dashboard.open('/activity')
     const list = page.getByRole('list', { name: 'Activity' })
     await expect(list.getByRole('listitem').first()).toHaveAttribute('aria-setsize', /^70[1-9]$/)
     await page.locator('#main').evaluate((main) => main.scrollTo(0, main.scrollHeight))
@@ -468,7 +560,7 @@ for (const width of [1440, 1280, 1024, 480, 320]) {
       reducedMotion: 'reduce',
       colorScheme: width % 320 === 0 ? 'dark' : 'light',
     })
-    await dashboard.open('/?last=1h')
+    await dashboard.open('/')
     await expect(dashboard.panel('Webhooks')).toContainText('2 webhooks failing')
     await expect(dashboard.panel('Sign-in')).toContainText('Allow this redirect URI')
     await expect(dashboard.panel('Waiting for you')).toContainText('2 waiting')
@@ -484,7 +576,7 @@ for (const width of [1440, 1280, 1024, 480, 320]) {
 }
 
 test('the server panel tells how large files are sent', async ({ dashboard }) => {
-  await dashboard.open('/')
+  await dashboard.open('/connect')
   await expect(dashboard.panel('Server')).toContainText('by Xet, as on the Hub')
 })
 
@@ -492,7 +584,7 @@ test.describe('without Xet', () => {
   test.use({ sandboxOptions: { largeFiles: 'lfs' } })
 
   test('the server panel says so', async ({ dashboard }) => {
-    await dashboard.open('/')
+    await dashboard.open('/connect')
     await expect(dashboard.panel('Server')).toContainText('by Git LFS alone')
   })
 })
@@ -504,5 +596,4 @@ test('what is shown stays while the sandbox is gone', async ({ dashboard, sandbo
   await sandbox.close()
   await expect(page.getByText(/Connection lost/)).toBeVisible()
   await expect(dashboard.panel('Sign-in')).toContainText('Refused')
-  await expect(lines(page).first()).toBeVisible()
 })

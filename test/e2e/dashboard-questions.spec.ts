@@ -113,7 +113,7 @@ test('revoking a token asks for confirmation', async ({ dashboard, sandbox }) =>
 test('disconnecting an app asks for confirmation', async ({ dashboard, sandbox }) => {
   const app = sandbox.fixtures.apps.find(({ clientSecret }) => clientSecret === undefined)
   await sandbox.signIn({ user: 'bob', clientId: app?.clientId ?? '', scope: 'openid profile' })
-  await dashboard.open('/connected')
+  await dashboard.open('/consents')
   await answerBoth(dashboard, {
     ask: click(dashboard.button(`Disconnect ${app?.name} of bob`)),
     title: `Disconnect ${app?.name} from bob?`,

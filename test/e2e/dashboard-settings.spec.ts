@@ -437,7 +437,7 @@ test.describe('signing keys', () => {
 test('single-key shortcuts are off and on again for this browser', async ({ settings, page }) => {
   await settings.page.getByRole('switch', { name: 'Single-key shortcuts' }).click()
   await settings.open('/')
-  const heading = settings.heading('Overview')
+  const heading = settings.heading('Home')
   await expect(heading).toBeVisible()
   await page.keyboard.press('t')
   await page.keyboard.press('?')

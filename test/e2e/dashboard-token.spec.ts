@@ -10,7 +10,7 @@ test('the printed URL opens a working dashboard', async ({ page, sandbox }) => {
     if (message.type() === 'error') complaints.push(message.text())
   })
   await page.goto(sandbox.dashboardUrl)
-  await expect(dashboard.heading('Overview')).toBeVisible()
+  await expect(dashboard.heading('Home')).toBeVisible()
   await expect(page.locator('[data-live="open"]')).toBeVisible()
   expect(page.url()).not.toContain('open-sesame')
 
@@ -31,7 +31,7 @@ test('a link on a page of another site opens the dashboard', async ({ page, sand
     route.fulfill({ contentType: 'text/html', body: links }),
   )
   for (const [link, heading] of [
-    ['First', 'Overview'],
+    ['First', 'Home'],
     ['Later', 'Deliveries'],
   ] as const) {
     await page.goto('http://chat.example/')

@@ -33,7 +33,7 @@ test('a failure rate of one half is shown as such', async ({ page, sandbox }) =>
   await deliveries.withStatus(503).click()
   await deliveries.pane('Summary').click()
   await expect(deliveries.detail).toContainText('1 attempt failed in a row')
-  await page.getByRole('link', { name: 'Webhooks', exact: true }).click()
+  await deliveries.visit('Endpoints')
   const card = page.getByRole('list', { name: 'Webhooks' }).getByRole('listitem')
   await expect(card).toContainText('1 attempt failed in a row')
   await expect(card).toContainText(/Last error: .*503/)
@@ -76,7 +76,7 @@ test('a device code ends as approved, denied or expired', async ({ dashboard, sa
 
 test('a flood of requests does not push other activity out', async ({ dashboard, sandbox }) => {
   await sandbox.control('POST', 'sessions', { user: 'bob' })
-  await dashboard.open('/')
+  await dashboard.open('/activity')
   await expect(dashboard.page.getByText('bob signed in')).toBeVisible()
   const headers = { authorization: 'Bearer hf_sandbox_alice' }
   for (let round = 0; round < 30; round++) {
@@ -170,7 +170,7 @@ test('a restore asks for confirmation and names what will be lost', async ({
   await question.getByRole('button', { name: 'Restore snapshot' }).click()
   await expect(question).toBeHidden()
   expect(await names()).not.toContain('zoe')
-  await page.getByRole('link', { name: 'Overview' }).click()
+  await dashboard.visit('Activity')
   await expect(page.getByText('Snapshot before restored')).toBeVisible()
   await expect(page.getByText('Request log cleared: 1 request')).toBeVisible()
   await page.getByRole('link', { name: 'Requests', exact: true }).click()
@@ -313,13 +313,13 @@ test('a page whose code fails to load says so, and the rest of the dashboard wor
   await expect(page.getByRole('alert')).toContainText('Could not load this')
   // The bar above is there, and so is the page that came at first.
   await expect(page.locator('[data-live="open"]')).toBeVisible()
-  await page.getByRole('link', { name: 'Overview', exact: true }).click()
-  await expect(dashboard.heading('Overview')).toBeVisible()
-  // In place of the status and of the activity; the rest of the page is there.
-  await expect(page.getByRole('alert')).toHaveCount(2)
-  await expect(page.getByRole('heading', { name: 'Connect your app' })).toBeVisible()
+  await page.getByRole('link', { name: 'Home', exact: true }).click()
+  await expect(dashboard.heading('Home')).toBeVisible()
+  // In place of the status; the rest of the page is there.
+  await expect(page.getByRole('alert')).toHaveCount(1)
+  await expect(page.getByRole('heading', { name: 'Trigger an event' })).toBeVisible()
 
-  await page.getByRole('link', { name: 'Repos', exact: true }).click()
+  await dashboard.visit('Hub data')
   await page.unroute(later)
   await page.getByRole('button', { name: 'Try again' }).click()
   await expect(dashboard.heading('Repos')).toBeVisible()
@@ -363,7 +363,7 @@ test('the link of each number opens exactly that many rows', async ({ dashboard,
         : countRows(page, list)
     await expect.poll(rows, { message: `${text} opens ${page.url()}` }).toBe(count)
     await page.goBack()
-    await expect(page.getByRole('heading', { name: 'Overview', level: 1 })).toBeVisible()
+    await expect(page.getByRole('heading', { name: 'Home', level: 1 })).toBeVisible()
   }
   await end()
 })

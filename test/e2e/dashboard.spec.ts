@@ -3,9 +3,9 @@ import { Dashboard } from './pages/dashboard.ts'
 
 test('pages of the Hub link to their dashboard pages', async ({ page, sandbox }) => {
   const places = {
-    '/': 'Overview',
+    '/': 'Home',
     '/settings/applications': 'Apps',
-    '/settings/connected-applications': 'Connected apps',
+    '/settings/connected-applications': 'Consents',
     '/settings/tokens': 'Tokens',
     '/settings/webhooks': 'Webhooks',
     '/organizations/acme/settings/audit-log': 'Audit log of acme',
@@ -17,18 +17,78 @@ test('pages of the Hub link to their dashboard pages', async ({ page, sandbox })
   }
 })
 
+test('the navigation has seven places; Ctrl and a digit opens each', async ({ page, sandbox }) => {
+  const dashboard = new Dashboard(page, sandbox.url)
+  await dashboard.open('/')
+  const places = page.getByRole('navigation', { name: 'Places' }).getByRole('link')
+  const firstPages = {
+    Home: 'Home',
+    'Sign-ins': 'Sign-ins',
+    Webhooks: 'Deliveries',
+    Apps: 'Apps',
+    'Hub data': 'Repos',
+    Tests: 'Findings',
+    Requests: 'Requests',
+  }
+  await expect(places).toHaveText(Object.keys(firstPages))
+  for (const [index, [name, heading]] of Object.entries(firstPages).entries()) {
+    await page.keyboard.press(`Control+${index + 1}`)
+    await expect(dashboard.heading(heading)).toBeVisible()
+    await expect(places.filter({ hasText: name })).toHaveAttribute('aria-current', 'page')
+  }
+})
+
+test('a page of something that nobody uses is behind “More…” until it is used', async ({
+  page,
+  sandbox,
+}) => {
+  const dashboard = new Dashboard(page, sandbox.url)
+  await dashboard.open('/apps')
+  const pages = page.getByRole('navigation', { name: 'Pages of Apps' })
+  await expect(pages.getByRole('link')).toHaveText(['All apps', 'MCP & agents'])
+  await pages.getByRole('button', { name: 'More…' }).click()
+  await page.getByRole('menuitem', { name: 'Trusted publishers' }).click()
+  await expect(dashboard.heading('Trusted publishers')).toBeVisible()
+  await expect(pages.getByRole('link', { name: 'Trusted publishers' })).toHaveAttribute(
+    'aria-current',
+    'page',
+  )
+  await dashboard.go('/apps')
+  await expect(pages.getByRole('link')).toHaveCount(2)
+  await sandbox.control('POST', 'space-frames', { target: 'http://localhost:9/' })
+  await expect(pages.getByRole('link')).toHaveText(['All apps', 'MCP & agents', 'Space frames'])
+})
+
+test('former addresses lead to the pages of today, with their queries', async ({
+  page,
+  sandbox,
+}) => {
+  const dashboard = new Dashboard(page, sandbox.url)
+  for (const [from, to] of [
+    ['/overview', '/'],
+    ['/checks?ignored=1', '/findings?ignored=1'],
+    ['/checks/rules/token/unknown', '/findings/rules/token/unknown'],
+    ['/connected', '/consents'],
+  ]) {
+    await dashboard.open(`${from}`)
+    await expect(page).toHaveURL(`${dashboard.url}${to}`)
+    await expect(page.getByRole('heading', { level: 1 })).not.toHaveText('Not found')
+  }
+})
+
 test('a page opened for the first time appears with the click', async ({ page, sandbox }) => {
   const dashboard = new Dashboard(page, sandbox.url)
   await dashboard.open('/')
   await page.waitForLoadState('networkidle')
-  for (const name of ['Repos', 'Tokens', 'Webhooks', 'Settings']) {
+  const names = { 'Hub data': 'Repos', 'Sign-ins': 'Sign-ins', Tokens: 'Tokens', Apps: 'Apps' }
+  for (const [name, title] of Object.entries(names)) {
     const link = page.getByRole('navigation').getByRole('link', { name, exact: true })
     const heading = await link.evaluate(async (element: HTMLElement) => {
       element.click()
       for (const _ of ['drawn', 'shown']) await new Promise(requestAnimationFrame)
       return document.querySelector('main h1')?.textContent
     })
-    expect(heading).toBe(name)
+    expect(heading).toBe(title)
   }
 })
 

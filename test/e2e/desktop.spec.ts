@@ -3,7 +3,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { packSecondStart } from '../../electron/second-start.ts'
-import { everyDashboardPage } from '../../server/contract/dashboard-pages.ts'
+import { dashboardPlaces } from '../../server/contract/dashboard-pages.ts'
 import { startSandbox } from './package.ts'
 import { desktopTimeoutMs, expect, test } from './desktop-fixtures.ts'
 
@@ -461,12 +461,13 @@ test('the app says that it does not update itself', async ({ start }) => {
   ])
 })
 
-test('the menu opens every page without reloading the dashboard', async ({ start }) => {
+test('the menu opens every place without reloading the dashboard', async ({ start }) => {
   const desktop = start()
   const page = await desktop.page()
   await page.evaluate(() => Object.assign(window, { isTheSame: true }))
-  for (const { path, label } of everyDashboardPage.toReversed()) {
-    desktop.chooseMenu('&Go', label.replaceAll('&', '&&'))
+  for (const { pages, label } of dashboardPlaces.toReversed()) {
+    const [{ path }] = pages
+    desktop.chooseMenu('&Go', label)
     await expect(page).toHaveURL(`${rootOf(page.url())}/_sandbox${path}`)
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
   }

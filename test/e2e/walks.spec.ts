@@ -40,11 +40,6 @@ class Walk extends Dashboard {
     await this.open('/')
   }
 
-  async visit(name: string): Promise<void> {
-    const pages = this.page.getByRole('navigation', { name: 'Pages' })
-    await pages.getByRole('link', { name, exact: true }).click()
-  }
-
   async press(key: string): Promise<void> {
     await this.page.keyboard.press(key)
   }

@@ -24,7 +24,7 @@ export const words = {
 
   // Empty deliveries
   emptyWithoutWebhook:
-    'There are no webhooks yet. Start a receiver, create a webhook for it, and trigger an event.',
+    'There are no webhooks yet. One click starts a sample receiver, creates its webhook and pushes a commit.',
   emptyWithWebhook:
     'Changes in watched repos are delivered here within milliseconds. Trigger an event, or push to a repo.',
   ownReceiverLead:

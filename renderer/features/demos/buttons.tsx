@@ -2,6 +2,8 @@ import { useState } from 'react'
 import { useLocation } from 'wouter'
 import type { DemoItem } from '../../../server/contract/control-demos.ts'
 import type { DemoKind } from '../../../server/contract/words/sandbox-words.ts'
+import { useStartDemo } from '../../api/demos.ts'
+import { FormError } from '../../shared/form-error.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Menu } from '../../ui/menu.tsx'
 import { useParameterText } from '../../lib/parameters.ts'
@@ -10,16 +12,16 @@ import { kindWords, signInKinds } from './words.ts'
 
 /**
  * Buttons that start demos; each opens its diagram.
- * @param fold shows a menu instead
+ * @param fold label of a menu that is shown instead
  */
-export function DemoButtons({ fold = false }: { fold?: boolean }) {
+export function DemoButtons({ fold }: { fold?: string }) {
   const [kind, setKind] = useState<DemoKind>()
   const show = useShow()
   return (
     <>
-      {fold ? (
+      {fold !== undefined ? (
         <Menu
-          trigger={<Button icon="play">Run a demo</Button>}
+          trigger={<Button icon="down">{fold}</Button>}
           items={signInKinds.map((each) => ({
             label: kindWords[each].title,
             onSelect: () => setKind(each),
@@ -37,17 +39,26 @@ export function DemoButtons({ fold = false }: { fold?: boolean }) {
   )
 }
 
-/** Introduction for users without an app. */
+/** Plays a first sign-in with one click; its menu has the other kinds. */
 export function FirstDemo() {
+  const start = useStartDemo()
+  const show = useShow()
   return (
-    <>
-      <span className="block pb-2">
-        Let the sandbox act as an app and watch the flow step by step.
-      </span>
-      <span className="flex flex-wrap gap-2">
-        <DemoButtons />
-      </span>
-    </>
+    <span className="flex flex-wrap gap-1.5">
+      <Button
+        look="primary"
+        icon="play"
+        busy={start.isPending}
+        // Also when the steps are gone by then, because this one was the last.
+        onClick={() =>
+          void start.mutateAsync({ kind: 'sign-in', pace: 'at-once' }).then(show, () => undefined)
+        }
+      >
+        {kindWords['sign-in'].title}
+      </Button>
+      <DemoButtons fold="Other kinds" />
+      <FormError error={start.error} />
+    </span>
   )
 }
 

@@ -1,6 +1,5 @@
 import { Page } from '../../ui/page.tsx'
 import { BarriersPanel } from './list/barriers-panel.tsx'
-import { ExperimentsPanel } from './list/experiments-panel.tsx'
 import { FaultsPanel } from './list/faults-panel.tsx'
 import { words } from './words.ts'
 
@@ -8,7 +7,6 @@ export function FaultsPage() {
   return (
     <Page title={words.faults} lead="Delay, change or drop responses, and hold requests.">
       <div className="flex flex-col gap-4">
-        <ExperimentsPanel />
         <FaultsPanel />
         <BarriersPanel />
       </div>

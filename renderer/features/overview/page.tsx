@@ -2,64 +2,65 @@ import type { ReactNode } from 'react'
 import { Link } from 'wouter'
 import type { Overview } from '../../../server/contract/control-health.ts'
 import { useOpenFindings } from '../../api/advice.ts'
-import { useTrigger } from '../../api/events.ts'
 import { useOverview } from '../../api/overview.ts'
-import { useRepos } from '../../api/repos.ts'
-import { useWebhookName, useWebhooks } from '../../api/webhooks.ts'
 import { Badge } from '../../ui/badge.tsx'
-import { Button } from '../../ui/button.tsx'
 import { CopyableId } from '../../ui/copy.tsx'
-import { Facts } from '../../ui/facts.tsx'
 import { later } from '../../ui/later.tsx'
-import { Page, Panel } from '../../ui/page.tsx'
+import { Page } from '../../ui/page.tsx'
 import { Part } from '../../ui/part.tsx'
 import { QueryView } from '../../shared/query-view.tsx'
-import { notify } from '../../ui/toast.tsx'
-import { formatDateTime, plural } from '../../lib/format.ts'
-import { omitUndefined } from '../../lib/omit-undefined.ts'
-import { preferredRepo } from '../../lib/preferred-repo.ts'
-import { repoAddress } from '../../lib/repo-address.ts'
-import { describeDeliveries } from '../../shared/trigger-outcome.ts'
-import { ClientSettings } from './client-settings.tsx'
-import { FirstSteps } from './first-steps.tsx'
+import { plural } from '../../lib/format.ts'
+import { FirstMinute } from './first-minute/first-minute.tsx'
+import { TriggerRow } from './trigger-row.tsx'
 import { words } from './words.ts'
 
 const StatusPanels = later(
   async () => (await import('./status/panels.tsx')).StatusPanels,
   'the status',
 )
-const Timeline = later(async () => (await import('./list/timeline.tsx')).Timeline, 'the activity')
 
-/** @param firstSteps how to see a first sign-in */
-export function OverviewPage({ firstSteps }: { firstSteps?: ReactNode }) {
+interface HomePageProps {
+  /** Starts a first sign-in. */
+  firstSignIn: ReactNode
+  newestDeliveries: ReactNode
+  newestTokens: ReactNode
+}
+
+/** What works, what fails and what is new, on one screen. */
+export function HomePage({ firstSignIn, ...newest }: HomePageProps) {
   const overview = useOverview()
   return (
-    <Page title="Overview" lead="A local stand-in for the Hub's sign-in and webhooks.">
+    <Page
+      title="Home"
+      full="wide"
+      lead={overview.data && <Contents counts={overview.data.counts} />}
+      actions={overview.data && <Address url={overview.data.baseUrl} />}
+    >
       <QueryView query={overview} what="the overview">
         {(data) => (
-          <div className="flex flex-col gap-4">
-            <Part>
-              <StatusPanels data={data} />
-            </Part>
+          <div className="flex flex-col gap-4 xl:min-h-0 xl:flex-1">
             <Findings />
-            <Contents counts={data.counts} />
-            <div className="grid items-start gap-4 lg:grid-cols-[1.6fr_1fr]">
-              <div className="flex min-w-0 flex-col gap-4">
-                <FirstSteps data={data} signIn={firstSteps} />
-                <Part>
-                  <Timeline density={data.requestDensity} />
-                </Part>
-              </div>
-              <div className="flex min-w-0 flex-col gap-4">
-                <ClientSettings environment={data.environment} commandLine={data.commandLine} />
-                <QuickTriggers />
-                <Server data={data} />
-              </div>
-            </div>
+            <FirstMinute data={data} signIn={firstSignIn} />
+            <TriggerRow />
+            <Part>
+              <StatusPanels data={data} {...newest} />
+            </Part>
           </div>
         )}
       </QueryView>
     </Page>
+  )
+}
+
+/** Address of the sandbox, which is also the issuer. */
+function Address({ url }: { url: string }) {
+  return (
+    <div className="flex flex-wrap items-center gap-x-3 gap-y-1 rounded-lg border border-line bg-surface px-3 py-1 text-sm">
+      <CopyableId text={url} what="Address" shown={url} />
+      <Link href="/connect" className="text-xs text-muted underline underline-offset-2">
+        {words.clientSettings}
+      </Link>
+    </div>
   )
 }
 
@@ -69,7 +70,7 @@ function Findings() {
   if (count === 0) return null
   return (
     <p className="text-sm">
-      <Link href="/checks" className="inline-flex rounded-md hover:underline">
+      <Link href="/findings" className="inline-flex rounded-md hover:underline">
         <Badge tone="bad" icon="warning">
           {count === 1 ? 'The checks found a mistake' : `The checks found ${count} mistakes`}
         </Badge>
@@ -99,100 +100,5 @@ function Contents({ counts }: { counts: Overview['counts'] }) {
         </li>
       ))}
     </ul>
-  )
-}
-
-const quick = [
-  { event: 'repo.content', kind: 'push', label: 'Push a commit', done: 'Commit pushed' },
-  {
-    event: 'discussion.create',
-    kind: 'discussion',
-    label: 'Open a discussion',
-    done: 'Discussion opened',
-  },
-  {
-    event: 'discussion.create',
-    kind: 'pull-request',
-    label: 'Open a pull request',
-    done: 'Pull request opened',
-  },
-  { event: 'discussion.comment.create', kind: '', label: 'Comment', done: 'Comment added' },
-  { event: 'repo.config', kind: 'private', label: 'Make it private', done: 'Repo made private' },
-] as const
-
-function QuickTriggers() {
-  const repos = useRepos().data?.items
-  const webhooks = useWebhooks().data?.items
-  const trigger = useTrigger()
-  const webhookName = useWebhookName()
-  const repo = preferredRepo(repos ?? [], webhooks ?? [])
-  if (!repo) return null
-  const address = repoAddress(repo)
-  return (
-    <Panel title="Trigger an event" lead={<>Makes real changes to {address}. Press t for more.</>}>
-      <div className="flex flex-wrap gap-1.5">
-        {quick.map(({ event, kind, label, done }) => (
-          <Button
-            key={label}
-            busy={trigger.isPending}
-            onClick={() =>
-              trigger.mutate(omitUndefined({ event, repo: address, kind: kind || undefined }), {
-                onSuccess: (result) => notify(done, describeDeliveries(result, webhookName)),
-              })
-            }
-          >
-            {label}
-          </Button>
-        ))}
-      </div>
-    </Panel>
-  )
-}
-
-function Server({ data }: { data: Overview }) {
-  return (
-    <Panel title="Server">
-      <Facts
-        items={[
-          ['Issuer', <CopyableId key="i" text={data.baseUrl} what="Issuer" shown={data.baseUrl} />],
-          ...(data.backChannelUrl === undefined
-            ? []
-            : [
-                [
-                  'Back channel',
-                  <CopyableId
-                    key="b"
-                    text={data.backChannelUrl}
-                    what="Back channel"
-                    shown={data.backChannelUrl}
-                  />,
-                ] as const,
-              ]),
-          ['Version', data.version],
-          ['Started', formatDateTime(data.startedAt)],
-          [
-            'Fixtures',
-            <span key="f" className="font-mono text-xs break-all">
-              {data.fixturesSource}
-            </span>,
-          ],
-          [
-            'Deliveries',
-            <>
-              profile <Badge key="p">{data.deliveryProfile}</Badge>
-            </>,
-          ],
-          ['Rate limits', data.rateLimits ? 'enforced' : 'headers only, not enforced'],
-          ['Large files', data.largeFiles === 'xet' ? 'by Xet, as on the Hub' : 'by Git LFS alone'],
-          ['Strict', data.strict ? 'on: follow the specs strictly' : 'off (same as the Hub)'],
-          [
-            'Network',
-            data.networkAllowed
-              ? 'public addresses allowed'
-              : 'offline: this machine and private addresses only',
-          ],
-        ]}
-      />
-    </Panel>
   )
 }

@@ -4,7 +4,11 @@ export const words = {
   deliveries: 'deliveries',
 
   // Client settings
+  clientSettings: 'Client settings',
   connectTitle: 'Connect your app',
+
+  // Trigger row
+  triggerAnEvent: 'Trigger an event',
 
   // First steps
   firstSteps: 'First steps',

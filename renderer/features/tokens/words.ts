@@ -4,6 +4,10 @@ export const words = {
   tokens: 'Tokens',
   createToken: 'Create token',
 
+  // Newest tokens
+  newestTokens: 'Newest tokens',
+  userAccessToken: 'User access token',
+
   // Token table
   state: 'State',
   revoked: 'Revoked',

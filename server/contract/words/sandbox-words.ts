@@ -73,6 +73,21 @@ export const frameworks = [
 ] as const
 export type Framework = (typeof frameworks)[number]
 
+/** Names of the frameworks as their makers write them. */
+export const frameworkNames: Readonly<Record<Framework, string>> = {
+  'auth-js': 'Auth.js',
+  'better-auth': 'better-auth',
+  passport: 'Passport',
+  nextjs: 'Next.js',
+  hono: 'Hono',
+  authlib: 'Authlib',
+  fastapi: 'FastAPI',
+  gradio: 'Gradio',
+  go: 'Go',
+  'huggingface-js': 'huggingface.js',
+  curl: 'curl',
+}
+
 /** Flow of a demo. */
 export const demoKinds = [
   'sign-in',

@@ -9,7 +9,7 @@ const dashboardPlaces = [
   ['/', ''],
   ['/settings/applications', 'apps'],
   ['/settings/applications/new', 'apps?new'],
-  ['/settings/connected-applications', 'connected'],
+  ['/settings/connected-applications', 'consents'],
   ['/settings/tokens', 'tokens'],
   ['/settings/webhooks', 'webhooks'],
 ] as const

@@ -14,6 +14,8 @@ import {
   describeIssues,
   describeRecentSignIns,
   describeRefusals,
+  hasResponded,
+  hasSignedIn,
 } from './summary.ts'
 import { wordOfWebhook } from '../../hub/webhooks/control-view.ts'
 import { describeStatistics } from '../../hub/webhooks/views/statistics.ts'
@@ -56,6 +58,11 @@ export function describeOverview(deps: ServerDeps, startedAt: number): Overview 
     signIns: describeRecentSignIns(deps),
     refusals: describeRefusals(deps),
     requestDensity: describeDensity(deps),
+    firstSteps: {
+      connected: hasResponded(deps),
+      signedIn: hasSignedIn(deps),
+      delivered: deliveries.succeeded > 0,
+    },
     resets: deps.segments.resets,
     counts: {
       users: state.users.size,
@@ -73,6 +80,10 @@ export function describeOverview(deps: ServerDeps, startedAt: number): Overview 
       jobs: state.jobs.size,
       requests: deps.requests.size,
       faults: count(deps.faults.list(), (fault) => !isUsedUp(fault)),
+      publishers: state.trustedPublishers.size,
+      spaceFrames: deps.frames.list().length,
+      inferenceEndpoints: state.inferenceEndpoints.size,
+      scheduledJobs: state.scheduledJobs.size,
     },
   }
 }

@@ -38,17 +38,36 @@ const lasting: ReadonlySet<DeliveryErrorClass> = new Set([
   'sender_fault',
   'job_failed',
 ])
+/** Paths that programs call and no browser opens by itself. */
+const programPath = /^\/(?:api|oauth|\.well-known|v1|v2|mcp)\b|\/(?:resolve|info)\//
 /** Length of a quoted response, in characters. */
 const quotedLength = 300
 
-/** Lists the newest sign-ins, without those of audits. */
-export function describeRecentSignIns(deps: ServerDeps): RecentSignIns {
-  const decided = [...deps.requests.flows.values()].flatMap((flow) => {
+/** Returns the sign-ins with the request that decided each, without those of audits. */
+function decidedSignIns(deps: ServerDeps): { flow: Flow; last: RequestRecord }[] {
+  return [...deps.requests.flows.values()].flatMap((flow) => {
     if (flow.kind === 'registration' || isFlowOfAudit(deps, flow)) return []
     const last = lastDecisive(flow.records)
     return last === undefined ? [] : [{ flow, last }]
   })
-  const recent = decided
+}
+
+/** Checks whether an app has got a response that is no error; a page that a browser opens is none. */
+export function hasResponded({ requests }: Pick<ServerDeps, 'requests'>): boolean {
+  for (const { status, url } of requests.values()) {
+    if (status > 0 && status < 400 && programPath.test(url)) return true
+  }
+  return false
+}
+
+/** Checks whether a sign-in was completed, in the whole log. */
+export function hasSignedIn(deps: ServerDeps): boolean {
+  return decidedSignIns(deps).some(({ flow }) => standingOf(deps, flow).outcome === 'completed')
+}
+
+/** Lists the newest sign-ins, without those of audits. */
+export function describeRecentSignIns(deps: ServerDeps): RecentSignIns {
+  const recent = decidedSignIns(deps)
     .toSorted((one, other) => other.last.receivedMs - one.last.receivedMs)
     .slice(0, mostSignIns)
   const [newest] = recent

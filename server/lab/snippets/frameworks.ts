@@ -2,7 +2,6 @@ import type { Framework } from '../../contract/words/sandbox-words.ts'
 
 /** A program that signs in with a framework: a recipe, whose folder is tested as a whole. */
 export interface FrameworkProgram {
-  name: string
   /** Folder below `test/recipes/`. */
   folder: string
   /** Files of the folder, in reading order. */
@@ -24,7 +23,6 @@ const sessionSecret = 'not-for-production-0123456789abcdef'
 
 export const programs: Readonly<Record<Framework, FrameworkProgram>> = {
   'auth-js': {
-    name: 'Auth.js',
     folder: 'auth-js',
     files: ['server.js'],
     packages: 'package.json',
@@ -34,7 +32,6 @@ export const programs: Readonly<Record<Framework, FrameworkProgram>> = {
     environment: { PORT: '3000', AUTH_SECRET: sessionSecret },
   },
   'better-auth': {
-    name: 'better-auth',
     folder: 'better-auth',
     files: ['auth.js', 'server.js'],
     packages: 'package.json',
@@ -44,7 +41,6 @@ export const programs: Readonly<Record<Framework, FrameworkProgram>> = {
     environment: { PORT: '3000', BETTER_AUTH_SECRET: sessionSecret },
   },
   passport: {
-    name: 'Passport',
     folder: 'express-passport',
     files: ['server.js'],
     packages: 'package.json',
@@ -54,7 +50,6 @@ export const programs: Readonly<Record<Framework, FrameworkProgram>> = {
     environment: { PORT: '3000' },
   },
   nextjs: {
-    name: 'Next.js',
     folder: 'nextjs',
     files: ['auth.js', 'app/api/auth/[...nextauth]/route.js', 'app/page.js', 'app/layout.js'],
     packages: 'package.json',
@@ -64,7 +59,6 @@ export const programs: Readonly<Record<Framework, FrameworkProgram>> = {
     environment: { PORT: '3000', AUTH_SECRET: sessionSecret },
   },
   hono: {
-    name: 'Hono',
     folder: 'hono',
     files: ['server.js'],
     packages: 'package.json',
@@ -74,7 +68,6 @@ export const programs: Readonly<Record<Framework, FrameworkProgram>> = {
     environment: { PORT: '3000' },
   },
   authlib: {
-    name: 'Authlib',
     folder: 'flask-authlib',
     files: ['app.py'],
     packages: 'requirements.txt',
@@ -84,7 +77,6 @@ export const programs: Readonly<Record<Framework, FrameworkProgram>> = {
     environment: { PORT: '8000' },
   },
   fastapi: {
-    name: 'FastAPI',
     folder: 'fastapi-authlib',
     files: ['app.py'],
     packages: 'requirements.txt',
@@ -94,7 +86,6 @@ export const programs: Readonly<Record<Framework, FrameworkProgram>> = {
     environment: { PORT: '8000' },
   },
   gradio: {
-    name: 'Gradio',
     folder: 'gradio-space',
     files: ['app.py'],
     packages: 'requirements.txt',
@@ -105,7 +96,6 @@ export const programs: Readonly<Record<Framework, FrameworkProgram>> = {
     requires: 'secret',
   },
   go: {
-    name: 'Go',
     folder: 'go-oauth2',
     files: ['main.go'],
     packages: 'go.mod',
@@ -115,7 +105,6 @@ export const programs: Readonly<Record<Framework, FrameworkProgram>> = {
     environment: { PORT: '3000' },
   },
   'huggingface-js': {
-    name: 'huggingface.js',
     folder: 'spa-huggingface-hub',
     files: ['main.js', 'index.html', 'vite.config.js'],
     packages: 'package.json',
@@ -126,7 +115,6 @@ export const programs: Readonly<Record<Framework, FrameworkProgram>> = {
     requires: 'public',
   },
   curl: {
-    name: 'curl',
     folder: 'curl',
     files: ['sign-in.sh'],
     command: 'sh sign-in.sh',

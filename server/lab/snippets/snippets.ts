@@ -1,7 +1,7 @@
 import { clientVariables } from '../../contract/client-settings.ts'
 import type { Snippet } from '../../contract/control-snippets.ts'
 import type { LargeFileWay } from '../../contract/words/hub-words.ts'
-import { frameworks } from '../../contract/words/sandbox-words.ts'
+import { frameworkNames, frameworks } from '../../contract/words/sandbox-words.ts'
 import { omitUndefined } from '../../core/omit-undefined.ts'
 import { matchRedirectUri } from '../../hub/oauth/redirect-uri.ts'
 import { settingsScopes } from '../../hub/oauth/scope.ts'
@@ -41,12 +41,12 @@ export function listSnippets({
   const kind = clientSecret === undefined ? 'public' : 'secret'
   return frameworks.map((framework) => {
     const program = programs[framework]
-    const { name, command, origin, callback, requires } = program
+    const { command, origin, callback, requires } = program
     const redirectUri = callback && `${origin}${callback}`
     const match = redirectUri === undefined ? undefined : matchRedirectUri(app, redirectUri)
     return {
       framework,
-      name,
+      name: frameworkNames[framework],
       environment: {
         ...clientVariables({
           url,

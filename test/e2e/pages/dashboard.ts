@@ -1,4 +1,5 @@
 import { expect, type Locator, type Page } from '@playwright/test'
+import { dashboardPlaces } from '../../../server/contract/dashboard-pages.ts'
 
 /** The dashboard as its users see it: by roles and labels. */
 export class Dashboard {
@@ -19,6 +20,17 @@ export class Dashboard {
   /** Goes to a page as a link of the dashboard does, which loads nothing anew. */
   async go(path: string): Promise<void> {
     await this.page.evaluate((url) => history.pushState(null, '', url), `${this.url}${path}`)
+  }
+
+  /** Clicks the way to a page: its place, and its name beside the other pages of the place. */
+  async visit(label: string): Promise<void> {
+    const place = dashboardPlaces.find(
+      ({ label: name, pages }) => name === label || pages.some((page) => page.label === label),
+    )
+    const link = (name: string) =>
+      this.page.getByRole('navigation').getByRole('link', { name, exact: true })
+    if (place !== undefined) await link(place.label).click()
+    if (place?.label !== label && place?.pages[0].label !== label) await link(label).click()
   }
 
   heading(name: string | RegExp): Locator {

@@ -10,6 +10,8 @@ describe('a link to the app', () => {
   })
 
   test.each([
+    ['hub-sandbox://home', '/'],
+    ['hub-sandbox://checks', '/findings'],
     ['hub-sandbox://overview', '/'],
     ['hub-sandbox://overview/', '/'],
     ['HUB-SANDBOX://Deliveries/', '/deliveries'],
@@ -46,7 +48,7 @@ describe('a link to the app', () => {
 
   test('to an unknown page lists the existing pages', () => {
     expect(readLink('hub-sandbox://nowhere')).toEqual({
-      problem: expect.stringContaining('overview, '),
+      problem: expect.stringContaining('home, '),
     })
   })
 

@@ -8,7 +8,7 @@ import { withMnemonics } from '../../../electron/mnemonics.ts'
 import { defaultSettings } from '../../../electron/settings.ts'
 import { trayTemplate } from '../../../electron/tray.ts'
 import type { Glance } from '../../../electron/watch.ts'
-import { everyDashboardPage } from '../../../server/contract/dashboard-pages.ts'
+import { dashboardPlaces } from '../../../server/contract/dashboard-pages.ts'
 import { chooseFrom } from '../../helpers/electron-stand-in/desktop-parts.ts'
 
 function deps(platform: NodeJS.Platform = 'linux') {
@@ -85,17 +85,24 @@ describe('the menu bar', () => {
     expect(new Set(keys).size).toBe(keys.length)
   })
 
-  test('opens every page of the dashboard', () => {
+  test('opens every place of the dashboard, by its digit too', () => {
     const given = deps()
-    for (const { label } of everyDashboardPage) {
-      chooseFrom(bar(given), ['&Go', label.replaceAll('&', '&&')])
-    }
-    expect(given.done).toEqual(everyDashboardPage.map(({ path }) => ['goTo', path]))
+    const items = submenuOf(bar(given), '&Go')
+    for (const { label } of dashboardPlaces) chooseFrom(bar(given), ['&Go', label])
+    expect(given.done).toEqual(
+      ['/', '/sign-ins', '/deliveries', '/apps', '/repos', '/findings', '/requests'].map((path) => [
+        'goTo',
+        path,
+      ]),
+    )
+    expect(items.flatMap(({ accelerator }) => accelerator ?? [])).toEqual(
+      dashboardPlaces.map((_place, index) => `CmdOrCtrl+${index + 1}`),
+    )
   })
 
   test('shows the ampersand of a name instead of an underline', () => {
     const labels = submenuOf(bar(deps()), '&Go').flatMap(({ label }) => label ?? [])
-    expect(labels).toContain('Users && organizations')
+    expect(labels).toContain('Snapshots && settings')
   })
 
   test.each([

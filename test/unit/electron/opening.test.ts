@@ -25,13 +25,7 @@ function world({ restarts }: { restarts: boolean }) {
     },
   )
   const startAgain = (...args: string[]) =>
-    app.emit(
-      'second-instance',
-      {},
-      [],
-      '/',
-      packSecondStart({ argv: ['app', ...args], cwd: '/' }),
-    )
+    app.emit('second-instance', {}, [], '/', packSecondStart({ argv: ['app', ...args], cwd: '/' }))
   return { done, startAgain }
 }
 

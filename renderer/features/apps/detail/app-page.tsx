@@ -12,12 +12,12 @@ import { Tabs } from '../../../ui/tabs.tsx'
 import { useParameter } from '../../../lib/parameters.ts'
 import { flowsOf } from '../model/app-flows.ts'
 import { words } from '../words.ts'
-import { AuditTab } from './audit-tab.tsx'
 import { ConnectTab } from './connect-tab.tsx'
 import { SettingsTab } from './settings-tab.tsx'
 import { SignInsTab } from './sign-ins-tab.tsx'
+import { TestsTab } from './tests-tab.tsx'
 
-const tabs = ['connect', 'sign-ins', 'audit', 'settings'] as const
+const tabs = ['connect', 'sign-ins', 'tests', 'settings'] as const
 
 /** An app with the snippets that connect it, its sign-ins and its settings. */
 export function AppPage({ clientId }: { clientId: string }) {
@@ -81,9 +81,9 @@ function AppTabs({ app }: { app: AppItem }) {
           ),
         },
         {
-          value: 'audit',
-          label: 'Audit',
-          renderContent: () => <AuditTab app={app} />,
+          value: 'tests',
+          label: 'Tests',
+          renderContent: () => <TestsTab app={app} />,
         },
         {
           value: 'settings',

@@ -1,7 +1,6 @@
 import type { AppItem } from '../../../../server/contract/control-apps.ts'
 import type { FlowItem } from '../../../../server/contract/control-requests.ts'
 import type { Snippet } from '../../../../server/contract/control-snippets.ts'
-import { frameworks, type Framework } from '../../../../server/contract/words/sandbox-words.ts'
 import { useRead } from '../../../api/query.ts'
 import { QueryView } from '../../../shared/query-view.tsx'
 import { Button } from '../../../ui/button.tsx'
@@ -10,14 +9,11 @@ import { CopyableId, CopyButton } from '../../../ui/copy.tsx'
 import { Icon } from '../../../ui/icon.tsx'
 import { Panel } from '../../../ui/page.tsx'
 import { Segments } from '../../../ui/segments.tsx'
-import { useStoredState } from '../../../lib/stored-state.ts'
+import { useFramework } from '../../../lib/framework.ts'
 import { useAddRedirectUri } from '../model/requests.ts'
 import { words } from '../words.ts'
 import { Environment } from './environment.tsx'
 import { Listening } from './listening.tsx'
-
-const isFramework = (value: unknown): value is Framework =>
-  frameworks.some((framework) => framework === value)
 
 interface ConnectTabProps {
   app: AppItem
@@ -27,11 +23,7 @@ interface ConnectTabProps {
 
 /** A snippet of the chosen framework that signs in as the app, and whether it has begun to. */
 export function ConnectTab({ app, flows }: ConnectTabProps) {
-  const [chosen, choose] = useStoredState<Framework>(
-    'hub-sandbox:framework',
-    frameworks[0],
-    isFramework,
-  )
+  const [chosen, choose] = useFramework()
   const snippets = useRead('GET apps/:clientId/snippets', { params: { clientId: app.clientId } })
   return (
     <QueryView query={snippets} what="snippets">

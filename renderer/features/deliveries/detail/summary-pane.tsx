@@ -28,7 +28,7 @@ export function SummaryPane({
             delivery.audit && (
               <Link
                 key="a"
-                href={`/checks/modules/${delivery.audit.module}`}
+                href={`/findings/modules/${delivery.audit.module}`}
                 className="font-mono text-xs underline underline-offset-2"
               >
                 {delivery.audit.module}

@@ -1,7 +1,6 @@
 import { useState } from 'react'
 import { Link } from 'wouter'
 import { useTrigger } from '../../../api/events.ts'
-import { useCreateLink, useLinks } from '../../../api/links.ts'
 import { useRepos } from '../../../api/repos.ts'
 import { useWebhookName, useWebhooks } from '../../../api/webhooks.ts'
 import { Button, buttonClass } from '../../../ui/button.tsx'
@@ -10,7 +9,7 @@ import { CopyButton } from '../../../ui/copy.tsx'
 import { Dialog, DialogBody, DialogFooter } from '../../../ui/dialog.tsx'
 import { Icon } from '../../../ui/icon.tsx'
 import { Empty } from '../../../ui/states.tsx'
-import { notify, notifyFailure } from '../../../ui/toast.tsx'
+import { ReceiveButton } from '../../../shared/receive-button.tsx'
 import { preferredRepo } from '../../../lib/preferred-repo.ts'
 import { repoAddress } from '../../../lib/repo-address.ts'
 import { describeDeliveries, describeEvents } from '../../../shared/trigger-outcome.ts'
@@ -29,12 +28,8 @@ await hooks.listen({ port: 3000 })
 /** Steps to the first delivery, each with its button. */
 export function EmptyDeliveries() {
   const [showReceiver, setShowReceiver] = useState(false)
-  const links = useLinks().data?.items
-  const startReceiver = useCreateLink()
-  const receiverUrl = links?.find(
-    ({ target, problem }) => target === undefined && problem === undefined,
-  )?.url
   const webhooks = useWebhooks().data?.items
+  const hasNone = webhooks?.length === 0
   const webhookName = useWebhookName()
   const repos = useRepos().data?.items
   const trigger = useTrigger()
@@ -45,34 +40,18 @@ export function EmptyDeliveries() {
       title="No deliveries yet"
       actions={
         <>
-          {receiverUrl === undefined && (
-            <Button
-              icon="job"
-              busy={startReceiver.isPending}
-              onClick={() =>
-                startReceiver.mutate(
-                  {},
-                  {
-                    onSuccess: ({ url }) => notify('Sample receiver started', url),
-                    onError: (error) => notifyFailure('Could not start a sample receiver', error),
-                  },
-                )
-              }
-            >
-              Start a sample receiver
-            </Button>
-          )}
+          {hasNone && <ReceiveButton />}
           <Button look="quiet" onClick={() => setShowReceiver(true)}>
             Write your own
           </Button>
           <Link
-            href={`/webhooks?new&url=${encodeURIComponent(receiverUrl ?? ownReceiverUrl)}`}
+            href={`/webhooks?new&url=${encodeURIComponent(ownReceiverUrl)}`}
             className={buttonClass()}
           >
             <Icon name="webhook" /> Create a webhook for it
           </Link>
           <Button
-            look="primary"
+            look={hasNone ? 'plain' : 'primary'}
             icon="trigger"
             busy={trigger.isPending}
             disabled={!repo}
@@ -85,7 +64,7 @@ export function EmptyDeliveries() {
         </>
       }
     >
-      {webhooks?.length === 0 ? words.emptyWithoutWebhook : words.emptyWithWebhook}
+      {hasNone ? words.emptyWithoutWebhook : words.emptyWithWebhook}
       <output className="block pt-3">
         {trigger.data && trigger.data.deliveries.length === 0 && (
           <span className="block rounded-lg bg-warn-soft px-3 py-2 text-left text-sm break-words text-ink">

@@ -91,7 +91,7 @@ const descriptions: {
     tone: 'ok',
     text: `${names.user(userId)} authorized ${names.app(clientId)}`,
     detail: scopes.join(' '),
-    href: '/connected',
+    href: '/consents',
   }),
   'authorization.denied': ({ userId, clientId, error, detail }, names) =>
     isDenial(detail)

@@ -1,17 +1,33 @@
+import type { ReactNode } from 'react'
 import type { Overview } from '../../../../server/contract/control-health.ts'
 import { SignInPanel } from './sign-in-panel.tsx'
 import { WaitingPanel } from './waiting-panel.tsx'
 import { WebhooksPanel } from './webhooks-panel.tsx'
 
-/** Answer to "is my app all right?". */
-export function StatusPanels({ data }: { data: Overview }) {
+interface StatusPanelsProps {
+  data: Overview
+  newestDeliveries: ReactNode
+  newestTokens: ReactNode
+}
+
+const column = 'scroll-quiet min-w-0 xl:overflow-y-auto'
+
+/** What happened last: the sign-in, the deliveries, the tokens; before them what waits for a person. */
+export function StatusPanels({ data, newestDeliveries, newestTokens }: StatusPanelsProps) {
   return (
-    <div className="grid gap-4 md:grid-cols-2 xl:grid-cols-3">
-      <SignInPanel signIns={data.signIns} />
-      <WebhooksPanel data={data} />
-      <div className="grid min-w-0 md:max-xl:col-span-2">
-        <WaitingPanel heldDeliveries={data.counts.heldDeliveries} />
+    <>
+      <WaitingPanel heldDeliveries={data.counts.heldDeliveries} />
+      {/* In a wide window each column scrolls by itself, so that all of them stay in sight. */}
+      <div className="grid gap-4 md:grid-cols-2 xl:min-h-72 xl:flex-1 xl:grid-cols-[1fr_1.2fr_1fr] xl:grid-rows-1">
+        <div className={column}>
+          <SignInPanel signIns={data.signIns} />
+        </div>
+        <div className={`flex flex-col gap-4 ${column}`}>
+          <WebhooksPanel data={data} />
+          {newestDeliveries}
+        </div>
+        <div className={`md:max-xl:col-span-2 ${column}`}>{newestTokens}</div>
       </div>
-    </div>
+    </>
   )
 }

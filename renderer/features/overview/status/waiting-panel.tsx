@@ -24,7 +24,7 @@ interface WaitingPanelProps {
   heldDeliveries: number
 }
 
-/** Everything that waits for a person: devices, held requests and deliveries; and active overrides. */
+/** Everything that waits for a person: devices, held requests and deliveries; and active overrides. Empty without any. */
 export function WaitingPanel({ heldDeliveries }: WaitingPanelProps) {
   const overrides = useOverrides().data
   const { items: devices = [] } = useWholeList('GET device').data ?? {}
@@ -35,10 +35,12 @@ export function WaitingPanel({ heldDeliveries }: WaitingPanelProps) {
   const waiting = pending.length + heldRequests + heldDeliveries
   const listed = holding.slice(0, shownBarriers)
   const active = overrides === undefined ? [] : activeOverrides(overrides, listed.length)
+  const overridden = overrides === undefined ? 0 : countOverrides(overrides)
+  if (waiting + overridden === 0) return null
   return (
     <Panel title={words.waitingForYou}>
       <div className="flex flex-col gap-3">
-        <Head waiting={waiting} active={overrides === undefined ? 0 : countOverrides(overrides)} />
+        <Head waiting={waiting} active={overridden} />
         {pending.slice(0, shownDevices).map((device) => (
           <DeviceRow key={device.userCode} device={device} />
         ))}
@@ -70,15 +72,8 @@ function Head({ waiting, active }: { waiting: number; active: number }) {
     const title = `${formatCount(waiting)} waiting`
     return <StatusHead icon="hold" tone="accent" title={title} />
   }
-  if (active > 0) {
-    const title = `${plural(active, 'override')} active`
-    return <StatusHead icon="warning" tone="warn" title={title} />
-  }
-  return (
-    <StatusHead icon="check" tone="ok" title="Nothing is waiting">
-      <p>Device codes, held requests and active overrides show up here.</p>
-    </StatusHead>
-  )
+  const title = `${plural(active, 'override')} active`
+  return <StatusHead icon="warning" tone="warn" title={title} />
 }
 
 type Barrier = ActiveOverrides['barriers'][number]

@@ -17,7 +17,7 @@ export function RuleTable({ advice }: { advice: Advice }) {
       width: 17,
       renderCell: ({ id }) => (
         <Link
-          href={`/checks/rules/${id}`}
+          href={`/findings/rules/${id}`}
           className="font-mono text-xs text-accent underline-offset-2 hover:underline"
         >
           {id}

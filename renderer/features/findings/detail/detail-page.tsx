@@ -10,7 +10,7 @@ export function DetailPage({ id, children }: { id: string; children: ReactNode }
     <Page
       title={id}
       actions={
-        <Link href="/checks" className={buttonClass()}>
+        <Link href="/findings" className={buttonClass()}>
           <Icon name="check" /> All checks
         </Link>
       }

@@ -1,5 +1,5 @@
 /** Texts that several places of this feature share. */
 export const words = {
   // Page
-  connectedApps: 'Connected apps',
+  consents: 'Consents',
 } as const

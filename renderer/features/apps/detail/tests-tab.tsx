@@ -1,6 +1,8 @@
 import type { FormEvent } from 'react'
+import { Link } from 'wouter'
 import type { AppItem } from '../../../../server/contract/control-apps.ts'
 import type { AuditPlan } from '../../../../server/contract/words/audit-words.ts'
+import { useAdvice } from '../../../api/advice.ts'
 import { isOpenAudit, useAudits, useStartAudit } from '../../../api/audits.ts'
 import { AuditView } from '../../../shared/audit-view.tsx'
 import { FormError } from '../../../shared/form-error.tsx'
@@ -18,19 +20,50 @@ interface AuditForm {
   use: string
 }
 
-/** Starts an audit of the app, and shows the last one. */
-export function AuditTab({ app }: { app: AppItem }) {
+/** Findings of the checks about the app; starts an audit of it, and shows the last one. */
+export function TestsTab({ app }: { app: AppItem }) {
   const audits = useAudits().data?.items ?? []
   const latest = audits.find(({ clientId }) => clientId === app.clientId)
   const isBusy = audits.some((audit) => audit.kind === 'app' && isOpenAudit(audit))
   return (
     <div className="flex flex-col gap-4 pt-4">
+      <Findings clientId={app.clientId} />
       {/* Hidden, not gone: the next audit often has the same fields. */}
       <div hidden={latest !== undefined && isOpenAudit(latest)}>
         <StartForm app={app} isBusy={isBusy} />
       </div>
       {latest && <AuditView audit={latest} />}
     </div>
+  )
+}
+
+/** How many mistakes of the app the checks have found, with a link to them. */
+function Findings({ clientId }: Pick<AppItem, 'clientId'>) {
+  const items = useAdvice().data?.items ?? []
+  const count = items.filter(
+    ({ app, ignored }) => app?.clientId === clientId && ignored === undefined,
+  ).length
+  return (
+    <p className="text-sm text-muted">
+      {count === 0 ? (
+        'The checks found no mistake in its requests.'
+      ) : (
+        <>
+          The checks found{' '}
+          <Link
+            href={`/findings?subject=${encodeURIComponent(clientId)}`}
+            className="text-accent underline underline-offset-2"
+          >
+            {count === 1 ? '1 mistake' : `${count} mistakes`}
+          </Link>{' '}
+          in its requests.
+        </>
+      )}{' '}
+      <Link href="/experiments" className="text-accent underline underline-offset-2">
+        Experiments
+      </Link>{' '}
+      send it one wrong response.
+    </p>
   )
 }
 

@@ -13,11 +13,11 @@ import { groupFindings, subjectOf } from './model/groups.ts'
 import { words } from './words.ts'
 
 /** Mistakes of apps and receivers, with the requests that prove them. */
-export function ChecksPage() {
+export function FindingsPage() {
   const advice = useAdvice()
   return (
     <Page
-      title="Checks"
+      title="Findings"
       lead="Mistakes of apps and receivers that the recorded requests and deliveries show."
       actions={<ReportMenu read={readAdviceReport} />}
     >

@@ -37,7 +37,7 @@ export function FindingCard({ finding, subject, isOpened }: FindingCardProps) {
         {certainty === 'likely' && <Badge>{words.likely}</Badge>}
         {ignored && <Badge icon="minus">{words.ignored}</Badge>}
         <Link
-          href={`/checks/rules/${rule}`}
+          href={`/findings/rules/${rule}`}
           className="font-mono text-xs text-accent underline-offset-2 hover:underline"
         >
           {rule}

@@ -11,7 +11,7 @@ import { Moment } from '../../ui/time.tsx'
 import { useConsents, useRevokeConsent } from './model/requests.ts'
 import { words } from './words.ts'
 
-export function ConnectedPage() {
+export function ConsentsPage() {
   const consents = useConsents()
   const revoke = useRevokeConsent()
   const leaving = useQuestion(revoke)
@@ -72,7 +72,7 @@ export function ConnectedPage() {
   ]
   return (
     <ResourcePage
-      title={words.connectedApps}
+      title={words.consents}
       lead="Apps users have authorized. Disconnecting revokes their tokens."
       query={consents}
       what="connected apps"
