@@ -1,6 +1,11 @@
 import { apiAddress, callApi } from '../api/client.ts'
 import { kindWords } from '../features/demos/words.ts'
 import { replayFailed } from '../api/issues.ts'
+import { readWholeList } from '../api/query.ts'
+import { preferredRepo } from '../lib/preferred-repo.ts'
+import { repoAddress } from '../lib/repo-address.ts'
+import { describeDeliveries } from '../shared/trigger-outcome.ts'
+import { copyText } from '../ui/copy.tsx'
 import { demoKinds } from '../../server/contract/words/sandbox-words.ts'
 import { saveExport } from '../shared/export-link.tsx'
 import type { PaletteGroup, PaletteItem } from '../ui/palette.tsx'
@@ -8,7 +13,7 @@ import { notify, notifyFailure } from '../ui/toast.tsx'
 import { desktopBridge } from '../lib/desktop.ts'
 import { chooseTheme } from '../lib/theme.ts'
 import type { IconName } from '../ui/icon.tsx'
-import { navigation } from './destinations.ts'
+import { everyPage } from './destinations.ts'
 import { words } from './words.ts'
 
 export interface PaletteWays {
@@ -55,17 +60,31 @@ export function actionGroups({ close, go, onTrigger, onKeys }: PaletteWays): Pal
   return [
     {
       title: 'Go to',
-      items: navigation
-        .flatMap((group) => group.items)
-        .map(({ path, label, icon, words = '' }) => visit(path, label, icon, path, words)),
+      items: everyPage.map(({ path, label, icon, words = '' }) =>
+        visit(path, label, icon, path, words),
+      ),
     },
     {
       title: 'Commands',
       items: [
+        item(
+          'push',
+          'Push a commit',
+          'trigger',
+          act('Could not push', '', pushCommit),
+          'webhook trigger event repo content',
+        ),
+        item(
+          'mint',
+          'Mint a token and copy it',
+          'token',
+          act('Could not create a token', '', mintToken),
+          'create access',
+        ),
         item('trigger', 'Trigger an event…', 'trigger', onTrigger, 'webhook send cause'),
         visit('webhook-new', 'Create a webhook…', 'plus', '/webhooks?new', 'add receiver'),
         visit('app-new', 'Register an app…', 'plus', '/apps?new', 'add client oauth'),
-        visit('token-new', 'Create a token…', 'token', '/tokens?new', 'mint access'),
+        visit('token-new', 'Create a token…', 'token', '/tokens?new', 'access'),
         visit('repo-new', 'Create a repo…', 'repo', '/repos?new', 'add model dataset space bucket'),
         visit(
           'collection-new',
@@ -202,6 +221,29 @@ export function actionGroups({ close, go, onTrigger, onKeys }: PaletteWays): Pal
         : [],
     },
   ]
+}
+
+/** Pushes to the repo that the buttons of Home use, and says who received it. */
+async function pushCommit(): Promise<void> {
+  const { items: repos } = await readWholeList('GET repos')
+  const { items: webhooks } = await readWholeList('GET webhooks')
+  const repo = preferredRepo(repos, webhooks)
+  if (repo === undefined) throw new Error('There is no repo to push to. Create one first.')
+  const result = await callApi('POST events', {
+    body: { event: 'repo.content', kind: 'push', repo: repoAddress(repo) },
+  })
+  const nameOf = (id: string) => webhooks.find((webhook) => webhook.id === id)?.name ?? id
+  notify(`Commit pushed to ${repo.name}`, describeDeliveries(result, nameOf))
+}
+
+/** Creates a token of the first user. */
+async function mintToken(): Promise<void> {
+  const [user] = (await callApi('GET users', { query: { limit: 1 } })).items
+  if (user === undefined) throw new Error('There is no user. Create one first.')
+  const { access_token: token } = await callApi('POST tokens', {
+    body: { user: user.username },
+  })
+  await copyText(token, `Token of ${user.username}`)
 }
 
 const moveClock = (body: Parameters<typeof callApi<'POST clock'>>[1]['body']) =>

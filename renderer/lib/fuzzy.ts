@@ -1,6 +1,6 @@
 /**
  * Ranks a match, the best as 0: all words of the query begin words of the label, begin words of it or the further words,
- * occur in them, or only their letters do. `undefined`: no match.
+ * occur in them, or only begin them in turn. `undefined`: no match.
  */
 export function matchRank(query: string, label: string, further = ''): number | undefined {
   const text = `${label} ${further}`
@@ -23,23 +23,28 @@ function wordsOf(text: string): string[] {
     .filter(Boolean)
 }
 
-/** Tells whether each word of the query begins a word of the text, or its letters occur in that order. */
+/** Two letters begin some two words of most texts. */
+const fewest = 3
+
+/** Tells whether each word of the query occurs in the text, or is made of the beginnings of its words, in their order. */
 export function fuzzyMatch(query: string, text: string): boolean {
   const haystack = text.toLowerCase()
+  const known = wordsOf(text)
   return query
     .toLowerCase()
     .split(/\s+/)
-    .every((word) => haystack.includes(word) || isSubsequence(word, haystack))
+    .every((word) => haystack.includes(word) || (word.length >= fewest && beginInTurn(word, known)))
 }
 
-function isSubsequence(letters: string, text: string): boolean {
-  // Two letters occur in order in nearly every text.
-  if (letters.length < 3) return false
-  let from = 0
-  for (const letter of letters) {
-    const index = text.indexOf(letter, from)
-    if (index === -1) return false
-    from = index + 1
+/** Tells whether letters are the beginnings of some words, in their order. */
+function beginInTurn(letters: string, [word, ...others]: readonly string[]): boolean {
+  if (letters === '') return true
+  if (word === undefined) return false
+  let shared = 0
+  while (shared < letters.length && letters[shared] === word[shared]) shared += 1
+  for (let taken = shared; taken > 0; taken -= 1) {
+    const rest = letters.slice(taken)
+    if (beginInTurn(rest, others)) return true
   }
-  return true
+  return beginInTurn(letters, others)
 }

@@ -147,3 +147,24 @@ test('collections, endpoints and schedules are created and found', async ({
   await choose(page, 'zebra', /^Zebra models/)
   await expect(dashboard.heading('Zebra models')).toBeVisible()
 })
+
+test('“push” pushes and “mint” creates a token, without a page between', async ({
+  dashboard,
+  page,
+  sandbox,
+  context,
+}) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+  await choose(page, 'push', /^Push a commit/)
+  await expect(dashboard.notice(/^Commit pushed to /)).toContainText('there are no webhooks')
+  await expect(page).toHaveURL(/\/repos$/)
+
+  await openPalette(page)
+  await choose(page, 'mint', /^Mint a token and copy it/)
+  await expect(dashboard.notice('Token of alice copied')).toBeVisible()
+  const token = await page.evaluate(() => navigator.clipboard.readText())
+  const answer = await fetch(`${sandbox.url}/api/whoami-v2`, {
+    headers: { authorization: `Bearer ${token}` },
+  })
+  expect(await answer.json()).toMatchObject({ name: 'alice' })
+})
