@@ -66,6 +66,9 @@ const EndpointsPage = page(
   async () => (await import('../features/endpoints/page.tsx')).EndpointsPage,
 )
 const PeoplePage = page(async () => (await import('../features/people/page.tsx')).PeoplePage)
+const UserPage = page(
+  async () => (await import('../features/people/detail/user-page.tsx')).UserPage,
+)
 const AuditLogPage = page(async () => (await import('../features/audit-log/page.tsx')).AuditLogPage)
 const ReposPage = page(async () => (await import('../features/repos/page.tsx')).ReposPage)
 const FindingsPage = page(async () => (await import('../features/findings/page.tsx')).FindingsPage)
@@ -151,6 +154,9 @@ export function Pages() {
           {({ id }) => <SpaceFramesPage id={id && decodeURIComponent(id)} />}
         </Route>
         <Route path="/people" component={PeoplePage} />
+        <Route path="/people/:username">
+          {({ username }) => <UserPage username={decodeURIComponent(username)} />}
+        </Route>
         <Route path="/organizations/:name/audit-log">
           {({ name }) => <Redirect to={`/audit-log?organization=${name}`} />}
         </Route>

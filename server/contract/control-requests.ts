@@ -37,6 +37,9 @@ const requestItem = {
   durationMs: number('Milliseconds of real time'),
   app: Type.Optional(AppRef),
   user: Type.Optional(UserRef),
+  tokenId: Type.Optional(
+    text('Access token that it sent, or in `GET requests/{id}` that its response issued'),
+  ),
   grantType: Type.Optional(text('`grant_type` of a token request')),
   error: Type.Optional(text('Error code of the response')),
   expected: ExpectedError,

@@ -8,6 +8,7 @@ import {
   RequestDetail,
   RequestList,
 } from '../../server/contract/control-requests.ts'
+import { TokenList } from '../../server/contract/control-tokens.ts'
 import {
   controlWorld,
   exchangeClient,
@@ -51,6 +52,20 @@ test('requests of a sign-in are grouped, with user and outcome', async () => {
     'GET /oauth/userinfo',
   ])
   expect((await list(`?flowId=${flow?.id}`)).length).toBe(4)
+})
+
+test('a request names the token that it sent, and the request that issued it too', async () => {
+  const token = (await exchange(await approve())).body.access_token
+  await userinfo(token)
+  await whoami('hf_unknown')
+  const { items: tokens } = await read(TokenList, 'tokens?limit=1')
+  const items = await list()
+  const of = (path: string) => items.find((item) => item.path.startsWith(path))
+  expect(of('/oauth/userinfo')?.tokenId).toBe(tokens[0]?.id)
+  const issued = await read(RequestDetail, `requests/${of('/oauth/token')?.id}`)
+  expect(issued.tokenId).toBe(tokens[0]?.id)
+  expect(of('/api/whoami-v2')).not.toHaveProperty('tokenId')
+  expect(JSON.stringify(items)).not.toContain(token)
 })
 
 test('explains why a sign-in was refused', async () => {

@@ -283,3 +283,51 @@ test('the selected tab is in the URL', async ({ dashboard, page }) => {
   await dashboard.open('/people?view=nonsense')
   await expect(dashboard.table('Users').filter({ hasText: 'alice' })).toBeVisible()
 })
+
+test('one click leads from a request to its token and its user, who has everything on one page', async ({
+  dashboard,
+  sandbox,
+}) => {
+  const { page } = dashboard
+  const [app] = sandbox.fixtures.apps
+  await sandbox.control('POST', 'webhooks', {
+    owner: 'bob',
+    name: 'of bob',
+    url: 'http://localhost:9/',
+    watched: [{ type: 'user', name: 'bob' }],
+  })
+  await sandbox.control('POST', 'repos', { type: 'model', name: 'bob/first' })
+  const { access_token: accessToken } = await sandbox.signIn({
+    user: 'bob',
+    clientId: app?.clientId ?? '',
+  })
+  await fetch(`${sandbox.url}/api/whoami-v2`, {
+    headers: { authorization: `Bearer ${accessToken}` },
+  })
+
+  await dashboard.open('/requests')
+  await dashboard.table('Requests').filter({ hasText: '/api/whoami-v2' }).first().click()
+  await dashboard.requestPanel.getByRole('link', { name: 'Open the token' }).click()
+  await expect(page).toHaveURL(/\/tokens\/[^/]+$/)
+  await expect(dashboard.dialog()).toContainText('bob')
+  await page.goBack()
+  await dashboard.requestPanel.getByRole('link', { name: 'bob', exact: true }).click()
+  await expect(dashboard.heading('bob')).toBeVisible()
+
+  const lines = (title: string) => page.getByRole('list', { name: title }).getByRole('listitem')
+  await expect(lines('Sign-ins')).toContainText([`${app?.name} completed`])
+  await expect(lines('Tokens').first()).toContainText(app?.name ?? '')
+  await expect(lines('Requests').first()).toContainText('200 GET /api/whoami-v2')
+  await expect(lines('Repos')).toContainText(['bob/first'])
+  await expect(lines('Webhooks')).toContainText(['of bob'])
+  await expect(lines('Consents')).toContainText([app?.name ?? ''])
+  await expect(lines('Organizations').first()).toBeVisible()
+  await page.getByRole('link', { name: 'All requests' }).click()
+  await expect(page).toHaveURL(/\/requests\?q=user%3Abob$/)
+  await expect(dashboard.table('Requests').filter({ hasText: '/api/whoami-v2' })).toHaveCount(1)
+})
+
+test('a user who does not exist is said to be unknown', async ({ dashboard }) => {
+  await dashboard.open('/people/nobody')
+  await expect(dashboard.page.getByText('No user is named nobody.')).toBeVisible()
+})

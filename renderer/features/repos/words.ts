@@ -14,6 +14,8 @@ export const words = {
   branches: 'Branches',
   tags: 'Tags',
   discussions: 'Discussions',
+  requests: 'Requests',
+  deliveries: 'Deliveries',
   settings: 'Settings',
 
   // Bucket page

@@ -5,6 +5,8 @@ export const words = {
 
   // Filter line
   user: 'User',
+  token: 'Token',
+  openToken: 'Open the token',
   app: 'App',
 
   // Request rows

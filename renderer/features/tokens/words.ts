@@ -6,7 +6,6 @@ export const words = {
 
   // Newest tokens
   newestTokens: 'Newest tokens',
-  userAccessToken: 'User access token',
 
   // Token table
   state: 'State',

@@ -8,11 +8,16 @@ interface Parties {
   userId?: string
 }
 
-/** Finds client and user of a request: by its parameters, by its token, or by the app that it registered. */
-export function partiesOf({ state }: Pick<Deps, 'state'>, record: RequestRecord): Parties {
-  const { clientId, userId, request } = record
+/** Finds the access token that a request sent, if the state still has it. */
+export function sentToken({ state }: Pick<Deps, 'state'>, { request }: RequestRecord) {
   const bearer = /^Bearer +(\S+)$/i.exec(request.headers.authorization ?? '')?.[1]
-  const token = bearer === undefined ? undefined : state.tokens.find('token', bearer)
+  return bearer === undefined ? undefined : state.tokens.find('token', bearer)
+}
+
+/** Finds client and user of a request: by its parameters, by its token, or by the app that it registered. */
+export function partiesOf(deps: Pick<Deps, 'state'>, record: RequestRecord): Parties {
+  const { clientId, userId } = record
+  const token = sentToken(deps, record)
   return omitUndefined({
     clientId: clientId ?? token?.clientId ?? registeredApp(record),
     userId: userId ?? token?.userId,

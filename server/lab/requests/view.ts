@@ -12,7 +12,7 @@ import type {
   Transfer,
 } from '../../inspect/log/request-log.ts'
 import { isExpected } from '../../inspect/log/expected.ts'
-import { partiesOf } from '../../inspect/flows/parties.ts'
+import { partiesOf, sentToken, tokenOfResponse } from '../../inspect/flows/parties.ts'
 import { type AuditMarkDeps, isRequestOfAudit } from '../audit/of-audit.ts'
 import { appRef, present, userRef, type ViewDeps } from '../../hub/access/refs.ts'
 
@@ -48,7 +48,7 @@ export function describeRequest(
     ...omitUndefined({ detail: detailOf(record) }),
     ...(clientId === undefined ? {} : { app: appRef(deps, clientId) }),
     ...(userId === undefined ? {} : { user: userRef(deps, userId) }),
-    ...omitUndefined({ flowId }),
+    ...omitUndefined({ flowId, tokenId: sentToken(deps, record)?.id }),
     ...(isRequestOfAudit(deps, record) ? { audit: true } : {}),
   }
 }
@@ -62,8 +62,11 @@ export function describeRequestInDetail(
   record: RequestRecord,
   flowId: string | undefined,
 ): RequestDetail {
+  const item = describeRequest(deps, record, flowId)
+  const issued = record.error === undefined ? tokenOfResponse(deps, record)?.id : undefined
   return {
-    ...describeRequest(deps, record, flowId),
+    ...item,
+    ...omitUndefined({ tokenId: item.tokenId ?? issued }),
     request: describeMessage(record.request),
     response: describeMessage(record.response),
   }

@@ -51,7 +51,13 @@ export function deviceHit(
 }
 
 export function userHit({ id, username, fullname }: User): SearchHit {
-  return { kind: 'user', id, label: username, note: fullname, path: '/people' }
+  return {
+    kind: 'user',
+    id,
+    label: username,
+    note: fullname,
+    path: `/people/${part(username)}`,
+  }
 }
 
 export function organizationHit({ id, name, fullname }: Organization): SearchHit {

@@ -30,6 +30,8 @@ export const fixedPages = [
   '/endpoints?new',
   '/people',
   '/people?view=organizations',
+  '/people/alice',
+  '/people/nobody',
   '/audit-log',
   '/audit-log?organization=acme',
   '/repos',

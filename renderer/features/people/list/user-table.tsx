@@ -1,3 +1,4 @@
+import { Link } from 'wouter'
 import type { UserItem } from '../../../../server/contract/control-accounts.ts'
 import { Avatar } from '../../../ui/avatar.tsx'
 import { Badge } from '../../../ui/badge.tsx'
@@ -23,9 +24,13 @@ export function UserTable({ users, onEdit }: UserTableProps) {
         <span className="flex items-center gap-2.5">
           <Avatar name={user.username} url={user.avatarUrl} className="size-7" />
           <span className="min-w-0">
-            <span className="block truncate font-medium" title={user.username}>
+            <Link
+              href={`/people/${encodeURIComponent(user.username)}`}
+              className="block truncate font-medium hover:underline"
+              title={user.username}
+            >
               {user.username}
-            </span>
+            </Link>
             <span className="block truncate text-xs text-muted">{user.fullname}</span>
           </span>
         </span>

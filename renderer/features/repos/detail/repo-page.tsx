@@ -7,6 +7,7 @@ import { CopyButton } from '../../../ui/copy.tsx'
 import { Icon } from '../../../ui/icon.tsx'
 import { Page } from '../../../ui/page.tsx'
 import { QueryView } from '../../../shared/query-view.tsx'
+import { Way } from '../../../shared/way.tsx'
 import { Segments } from '../../../ui/segments.tsx'
 import { Select } from '../../../ui/select.tsx'
 import { useParameter } from '../../../lib/parameters.ts'
@@ -56,6 +57,12 @@ function Lead({ repo }: { repo: RepoDetail }) {
       {repo.visibility !== 'public' && <Badge icon="lock">{repo.visibility}</Badge>}
       {repo.gated !== false && <Badge tone="warn">{words.gatedBy(repo.gated)}</Badge>}
       Changes here are real and trigger webhooks.
+      <Way href={`/requests?q=${encodeURIComponent(`route:*/${repo.name}*`)}`}>
+        {words.requests}
+      </Way>
+      <Way href={`/deliveries?q=${encodeURIComponent(`repo:${repo.name}`)}`}>
+        {words.deliveries}
+      </Way>
       <CopyButton text={`git clone ${repo.url}`} what="Clone command" look="quiet">
         Clone
       </CopyButton>

@@ -1,9 +1,8 @@
-import type { ReactNode } from 'react'
-import { Link } from 'wouter'
 import type { RequestDetail } from '../../../../server/contract/control-requests.ts'
 import { useWholeList } from '../../../api/query.ts'
 import { withKey } from '../../../../server/contract/query/edit-query.ts'
 import { formatBytes } from '../../../lib/format.ts'
+import { Way } from '../../../shared/way.tsx'
 import { Facts } from '../../../ui/facts.tsx'
 import { RequestLine } from '../list/request-line.tsx'
 import { words } from '../words.ts'
@@ -58,6 +57,22 @@ export function RelatedPane({ request }: { request: RequestDetail }) {
             ),
           ],
           [
+            words.user,
+            user && (
+              <Way key="u" href={`/people/${encodeURIComponent(user.username)}`}>
+                {user.username}
+              </Way>
+            ),
+          ],
+          [
+            words.token,
+            request.tokenId && (
+              <Way key="t" href={`/tokens/${request.tokenId}`}>
+                {words.openToken}
+              </Way>
+            ),
+          ],
+          [
             'More requests',
             <ul key="m" className="flex flex-col gap-1">
               {app && <Alike name="app" value={app.name} />}
@@ -86,13 +101,5 @@ function Alike({ name, value }: { name: string; value: string }) {
     <li>
       <Way href={`/requests?q=${encodeURIComponent(query)}`}>{query}</Way>
     </li>
-  )
-}
-
-function Way({ href, children }: { href: string; children: ReactNode }) {
-  return (
-    <Link href={href} className="break-all text-accent hover:underline">
-      {children}
-    </Link>
   )
 }

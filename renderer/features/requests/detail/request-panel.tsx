@@ -1,4 +1,3 @@
-import { Link } from 'wouter'
 import type { RequestDetail } from '../../../../server/contract/control-requests.ts'
 import { useRead } from '../../../api/query.ts'
 import { Code } from '../../../ui/code.tsx'
@@ -18,6 +17,7 @@ import { StatusBadge } from '../list/status-badge.tsx'
 import { repeated } from '../model/repeated.ts'
 import { RequestActions } from './request-actions.tsx'
 import { RelatedPane } from './related-pane.tsx'
+import { Way } from '../../../shared/way.tsx'
 import { TimelinePane } from './timeline-pane.tsx'
 import { ruleName, words } from '../words.ts'
 
@@ -130,8 +130,30 @@ function Summary({ request }: { request: RequestDetail }) {
           [words.received, formatInstant(request.at)],
           ['Completed', formatInstant(request.endedAt)],
           [words.duration, describeTook(request)],
-          [words.app, request.app?.name],
-          [words.user, request.user?.username],
+          [
+            words.app,
+            request.app && (
+              <Way key="a" href={`/apps/${encodeURIComponent(request.app.clientId)}`}>
+                {request.app.name}
+              </Way>
+            ),
+          ],
+          [
+            words.user,
+            request.user && (
+              <Way key="u" href={`/people/${encodeURIComponent(request.user.username)}`}>
+                {request.user.username}
+              </Way>
+            ),
+          ],
+          [
+            words.token,
+            request.tokenId && (
+              <Way key="t" href={`/tokens/${request.tokenId}`}>
+                {words.openToken}
+              </Way>
+            ),
+          ],
           ['Grant', request.grantType],
           [words.model, request.inference?.model],
           [
@@ -145,13 +167,9 @@ function Summary({ request }: { request: RequestDetail }) {
           [
             words.signIn,
             request.flowId && (
-              <Link
-                key="s"
-                href={`/sign-ins/${encodeURIComponent(request.flowId)}`}
-                className="text-accent hover:underline"
-              >
+              <Way key="s" href={`/sign-ins/${encodeURIComponent(request.flowId)}`}>
                 {words.viewDiagram}
-              </Link>
+              </Way>
             ),
           ],
           [

@@ -2,7 +2,8 @@ import { Link } from 'wouter'
 import { useNewestTokens } from '../model/requests.ts'
 import { Panel } from '../../../ui/page.tsx'
 import { useSandboxNow } from '../../../lib/sandbox-clock.ts'
-import { stateOf, TokenState } from './token-state.tsx'
+import { nameOfToken } from '../model/token-texts.ts'
+import { TokenState } from './token-state.tsx'
 import { words } from '../words.ts'
 
 /** The tokens issued last. */
@@ -30,12 +31,9 @@ export function NewestTokens() {
                 className="flex h-7 items-center gap-2 px-4 text-sm hover:bg-hover focus-visible:-outline-offset-2"
               >
                 <span className="min-w-0 flex-1 truncate">
-                  {token.user.username}{' '}
-                  <span className="text-muted">
-                    {token.app?.name ?? token.name ?? words.userAccessToken}
-                  </span>
+                  {token.user.username} <span className="text-muted">{nameOfToken(token)}</span>
                 </span>
-                <TokenState token={token} state={stateOf(token, now)} />
+                <TokenState token={token} now={now} />
               </Link>
             </li>
           ))}
