@@ -9,6 +9,7 @@ import { Icon } from '../ui/icon.tsx'
 import { FixChange } from './fix-change.tsx'
 import { PermanentFix } from './permanent-fix.tsx'
 import { Question, useQuestion } from '../ui/question.tsx'
+import { UriDifference } from './uri-difference.tsx'
 import { words } from './words.ts'
 
 const actions: Record<FixKind, string> = {
@@ -110,6 +111,7 @@ function FixCard({ fix, compact, onAsk }: FixCardProps) {
           {actions[kind]}…
         </Button>
       </div>
+      {fix.nearest && <UriDifference nearest={fix.nearest} />}
       {!compact && (
         <>
           <FixChange fix={fix} />

@@ -2,6 +2,7 @@ import { Type, type Static } from 'typebox'
 import { OneOf } from './one-of.ts'
 import { fixKinds } from './words/sandbox-words.ts'
 import { flag, text } from './plain-fields.ts'
+import { NearestUri } from './text-difference.ts'
 
 // Suggested fixes: changes in the sandbox that let a refused sign-in succeed.
 
@@ -21,6 +22,7 @@ export const Fix = Type.Object(
         { description: 'Redirect URI that the fix allows' },
       ),
     ),
+    nearest: Type.Optional(NearestUri),
     fixtures: Type.Object(
       {
         place: text('Path in a fixtures file'),

@@ -10,6 +10,7 @@ import {
   flowStepOutcomes,
 } from './words/sandbox-words.ts'
 import { integer, number, text } from './plain-fields.ts'
+import { NearestUri } from './text-difference.ts'
 
 // A sign-in as a diagram: its parties, its steps and their details.
 
@@ -196,6 +197,7 @@ export const FlowStepDetail = Type.Object(
             ),
           }),
         ),
+        nearest: Type.Optional(NearestUri),
       }),
     ),
     scopes: Type.Optional(

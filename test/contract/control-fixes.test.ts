@@ -105,6 +105,7 @@ describe('the fix of an unregistered redirect URI', () => {
     await authorize({ redirect_uri: value })
     const fix = await onlyFix()
     expect(fix.address).toEqual({ value, host, loopback: false })
+    expect(fix.nearest).toMatchObject({ value: expect.stringContaining('http') as string })
     expect(fix.change).toContain(value)
     expect(fix.change).toMatch(/not this machine|not the URL of a website/)
   })

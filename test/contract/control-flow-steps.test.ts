@@ -142,6 +142,15 @@ describe('the redirect URI', () => {
       sent,
       matches: false,
       registered: [{ value: 'http://localhost/callback', matches: false, differsAt: 20 }],
+      nearest: {
+        value: 'http://localhost/callback',
+        parts: [
+          { kind: 'same', text: 'http://localhost/cal' },
+          { kind: 'missing', text: 'l' },
+          { kind: 'same', text: 'back' },
+        ],
+        others: 0,
+      },
     })
   })
 

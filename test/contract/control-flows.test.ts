@@ -87,7 +87,7 @@ describe('a sign-in with a browser (RFC 6749 §4.1, RFC 7636)', () => {
     expect(refused?.explanation).toMatch(
       /^http:\/\/localhost\/other cannot be used: .*path differs/,
     )
-    expect(refused?.explanation).toContain('Registered: http://localhost/callback')
+    expect(refused?.explanation).toContain('registered http://localhost/callback')
   })
 
   test('uses of its tokens continue the sign-in', async () => {

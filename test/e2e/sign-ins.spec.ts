@@ -297,8 +297,15 @@ test('a refused redirect URI is compared with the registered ones, with the diff
   await signIns.open('/sign-ins')
   await expect(signIns.flow).toContainText('refused')
   await signIns.step('Refused').click()
-  await expect(signIns.details.locator('mark').first()).toHaveText('kc')
+  await expect(signIns.details.getByRole('deletion')).toHaveText('kc')
+  await expect(signIns.details.getByRole('insertion')).toHaveText('ck')
   await expect(signIns.details).toContainText('http://localhost/callback')
+  // The fix shows the same difference; the other URIs are folded.
+  await expect(signIns.flow.getByRole('deletion')).toHaveText(['kc', 'kc'])
+  const others = signIns.details.getByRole('group').filter({ hasText: /^\d+ others?/ })
+  await expect(others.getByRole('listitem').first()).toBeHidden()
+  await others.getByText(/^\d+ others?$/).click()
+  await expect(others.getByRole('listitem').first()).toBeVisible()
 })
 
 test('the keyboard moves through the whole drawing, opens details and returns', async ({

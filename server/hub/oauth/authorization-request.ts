@@ -251,15 +251,26 @@ function checkPkce(values: ReadonlyMap<string, string>, app: App): void {
 }
 
 function trustedRedirectUri(app: App, wanted: string | undefined): string {
-  const detail = `registered: ${app.redirectUris.join(', ') || 'none'}`
+  const [first = 'none', ...others] = app.redirectUris
   if (wanted === undefined) {
+    const detail = [`registered: ${first}`, ...countedOthers(others.length)].join('; ')
     throw new Refusal('invalid_request', 'The parameter redirect_uri is missing.', { detail })
   }
   const match = matchRedirectUri(app, wanted)
   if (match.matches) return wanted
-  throw new Refusal('invalid_redirect_uri', `${wanted} cannot be used: ${match.reason}.`, {
-    detail,
-  })
+  // The reason names the nearest one.
+  const [detail] = match.nearest === undefined ? [] : countedOthers(others.length)
+  throw new Refusal(
+    'invalid_redirect_uri',
+    `${wanted} cannot be used: ${match.reason}.`,
+    omitUndefined({ detail }),
+  )
+}
+
+/** An app may have a hundred redirect URIs, which no reason has room for. */
+function countedOthers(count: number): string[] {
+  if (count === 0) return []
+  return [count === 1 ? '1 other is registered' : `${count} others are registered`]
 }
 
 /** Reads ids that are separated by commas, or in a repeated parameter. */

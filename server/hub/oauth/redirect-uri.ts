@@ -1,4 +1,5 @@
 import { editDistance } from '../../contract/suggestion.ts'
+import { differenceOf, type NearestUri } from '../../contract/text-difference.ts'
 import { isLoopbackHost } from '../../core/loopback.ts'
 import type { App } from '../../store/entities/oauth-entities.ts'
 
@@ -107,7 +108,14 @@ function isNearer(one: Candidate, other: Candidate): boolean {
   return more === 0 ? one.edits < other.edits : more < 0
 }
 
-export type RedirectUriMatch = { matches: true } | { matches: false; reason: string }
+export type RedirectUriMatch =
+  | { matches: true }
+  | {
+      matches: false
+      reason: string
+      /** Registered URI that the reason names. */
+      nearest?: string
+    }
 
 /**
  * Checks a redirect URI: it must equal a registered one; only for `http` on a loopback host the port may differ. The app
@@ -152,8 +160,36 @@ export function matchRedirectUri(
   const named = nearest.differs.map((component) => labels[component]).join(', ')
   return {
     matches: false,
+    nearest: nearest.uri,
     reason: `its ${named} ${nearest.differs.length === 1 ? 'differs' : 'differ'} from the registered ${nearest.uri}${hint(nearest.differs, parts)}`,
   }
+}
+
+/**
+ * Compares a refused redirect URI with the nearest registered one; `undefined` if it matches, or is nowhere near.
+ * A port that is free on a loopback host is no difference.
+ */
+export function nearestRedirectUri(
+  app: Pick<App, 'redirectUris' | 'redirectHosts'>,
+  requested: string,
+): NearestUri | undefined {
+  const match = matchRedirectUri(app, requested)
+  if (match.matches || match.nearest === undefined) return undefined
+  const others = app.redirectUris.filter((uri) => uri !== match.nearest).length
+  return {
+    value: match.nearest,
+    parts: differenceOf(requested, withPortOf(requested, match.nearest)),
+    others,
+  }
+}
+
+/** Returns a registered URI with the port of the one requested, where any port is accepted. */
+function withPortOf(requested: string, registered: string): string {
+  const [sent, own] = [split(requested), split(registered)]
+  if (sent === undefined || own === undefined || !isLoopback(sent) || !isLoopback(own)) {
+    return registered
+  }
+  return `${own.scheme}://${own.userinfo}${own.host}${sent.port}${own.path}${own.query}`
 }
 
 function isOnHost(parts: UriParts, host: string): boolean {

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto'
 import type { FlowStepDetail } from '../../contract/control-flows.ts'
 import { isScope } from '../../contract/scopes.ts'
+import { differenceOf } from '../../contract/text-difference.ts'
 import { omitUndefined } from '../../core/omit-undefined.ts'
-import { matchRedirectUri } from '../../hub/oauth/redirect-uri.ts'
+import { matchRedirectUri, nearestRedirectUri } from '../../hub/oauth/redirect-uri.ts'
 import { parseScope } from '../../hub/oauth/scope.ts'
 import type { App } from '../../store/entities/oauth-entities.ts'
 import type { DrawingDeps } from '../drawing/context.ts'
@@ -73,7 +74,13 @@ export function describeRedirectUri({
     const bound = deps.state.codes.get(codeOf(record) ?? '')?.redirectUri
     if (bound === undefined) return undefined
     const matches = bound === sent
-    return { sent, matches, registered: [compare(sent, bound, matches)] }
+    const nearest = { value: bound, parts: differenceOf(sent, bound), others: 0 }
+    return {
+      sent,
+      matches,
+      registered: [compare(sent, bound, matches)],
+      ...(matches ? {} : { nearest }),
+    }
   }
   if (app === undefined) return undefined
   const matchesOne = (uri: string) => matchRedirectUri({ redirectUris: [uri] }, sent).matches
@@ -81,6 +88,7 @@ export function describeRedirectUri({
     sent,
     matches: matchRedirectUri(app, sent).matches,
     registered: app.redirectUris.map((uri) => compare(sent, uri, matchesOne(uri))),
+    ...omitUndefined({ nearest: nearestRedirectUri(app, sent) }),
   }
 }
 

@@ -2,7 +2,11 @@ import type { Fix } from '../../contract/control-fixes.ts'
 import { isLoopbackHost } from '../../core/loopback.ts'
 import { omitUndefined } from '../../core/omit-undefined.ts'
 import { updateApp } from '../../hub/oauth/apps.ts'
-import { matchRedirectUri, unusableRedirectUri } from '../../hub/oauth/redirect-uri.ts'
+import {
+  matchRedirectUri,
+  nearestRedirectUri,
+  unusableRedirectUri,
+} from '../../hub/oauth/redirect-uri.ts'
 import type { App } from '../../store/entities/oauth-entities.ts'
 import { appElsewhere, type FixDeps, type Offer } from './offer.ts'
 import type { RefusedRequest } from './refused-request.ts'
@@ -44,6 +48,7 @@ export function offerRedirectUri(
         title: `Allow this redirect URI for ${app.name}`,
         change: `Authorization codes for ${app.name} may be sent to ${value} from now on. No other redirect URI is added. ${consequence(address)}`,
         address,
+        ...omitUndefined({ nearest: nearestRedirectUri(app, value) }),
         ...appElsewhere(app, 'redirectUris', redirectUris, {
           settings: `add ${value} to its redirect URLs, letter for letter`,
           registration: `with ${value} among its redirect_uris, letter for letter`,

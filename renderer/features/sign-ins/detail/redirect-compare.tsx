@@ -1,39 +1,46 @@
 import type { FlowStepDetail } from '../../../../server/contract/control-flows.ts'
-import { Icon } from '../../../ui/icon.tsx'
+import { DifferenceText } from '../../../shared/uri-difference.tsx'
+import { plural } from '../../../lib/format.ts'
 import { Verdict } from './verdict.tsx'
 
 type RedirectUri = NonNullable<FlowStepDetail['redirectUri']>
 
-/** Compares the sent redirect URI with the registered ones and marks the difference. */
+/** Compares the sent redirect URI with the registered one that fits or is nearest; the others are folded. */
 export function RedirectCompare({ redirectUri }: { redirectUri: RedirectUri }) {
-  const { sent, matches, registered } = redirectUri
-  const nearest = matches
-    ? undefined
-    : Math.max(0, ...registered.map(({ differsAt }) => differsAt ?? 0))
+  const { sent, matches, registered, nearest } = redirectUri
+  const shown = nearest?.value ?? registered.find((uri) => uri.matches)?.value
+  const others = registered.filter(({ value }) => value !== shown)
   return (
     <div className="flex flex-col gap-2 text-xs">
       <div>
         <p className="text-2xs text-muted">sent</p>
-        <Marked text={sent} from={nearest} />
+        {nearest ? <DifferenceText parts={nearest.parts} of="sent" /> : <Plain>{sent}</Plain>}
       </div>
       <div>
         <p className="text-2xs text-muted">
-          registered
+          {nearest && registered.length > 1 ? 'nearest registered' : 'registered'}
           {registered.length === 0 && ': none'}
         </p>
-        <ul className="flex flex-col gap-1">
-          {registered.map((uri) => (
-            <li key={uri.value} className="flex items-start gap-1.5">
-              <Icon
-                name={uri.matches ? 'check' : 'minus'}
-                className={uri.matches ? 'size-3.5 text-ok' : 'size-3.5 text-faint'}
-              />
-              <span className="sr-only">{uri.matches ? 'fits: ' : 'differs: '}</span>
-              <Marked text={uri.value} from={uri.matches ? undefined : uri.differsAt} />
-            </li>
-          ))}
-        </ul>
+        {nearest ? (
+          <DifferenceText parts={nearest.parts} of="registered" />
+        ) : (
+          shown !== undefined && <Plain>{shown}</Plain>
+        )}
       </div>
+      {others.length > 0 && (
+        <details>
+          <summary className="w-fit rounded text-muted hover:text-ink">
+            {plural(others.length, 'other')}
+          </summary>
+          <ul className="flex flex-col gap-1 pt-1">
+            {others.map(({ value }) => (
+              <li key={value}>
+                <Plain>{value}</Plain>
+              </li>
+            ))}
+          </ul>
+        </details>
+      )}
       <Verdict holds={matches}>
         {matches ? 'Registered' : 'Not registered: a redirect URI must match exactly.'}
       </Verdict>
@@ -41,17 +48,6 @@ export function RedirectCompare({ redirectUri }: { redirectUri: RedirectUri }) {
   )
 }
 
-/** @param from first character that differs */
-function Marked({ text, from }: { text: string; from: number | undefined }) {
-  const differs = from !== undefined && from < text.length
-  return (
-    <span className="min-w-0 font-mono break-all">
-      {differs ? text.slice(0, from) : text}
-      {differs && (
-        <mark className="rounded-sm bg-bad-soft text-bad underline decoration-2 underline-offset-2">
-          {text.slice(from)}
-        </mark>
-      )}
-    </span>
-  )
-}
+const Plain = ({ children }: { children: string }) => (
+  <span className="min-w-0 font-mono break-all">{children}</span>
+)

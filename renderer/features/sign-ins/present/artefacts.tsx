@@ -4,6 +4,8 @@ import { classNames } from '../../../lib/class-names.ts'
 import { toneText } from '../../../ui/badge.tsx'
 import { Icon } from '../../../ui/icon.tsx'
 import { QrCode } from '../../../ui/qr-code.tsx'
+import { DifferenceText } from '../../../shared/uri-difference.tsx'
+import { plural } from '../../../lib/format.ts'
 import { stepLooks } from '../../../shared/flow-looks.ts'
 import { type Artefact, type Part, readableClaims } from '../model/choose-artefact.ts'
 
@@ -242,26 +244,29 @@ function DeviceCodes({ artefact: { userCode, url } }: { artefact: Of<'device'> }
   )
 }
 
+/** What differs, and how many other URIs are registered: a list of them is no help on a stage. */
 function RedirectUris({ artefact: { redirectUri } }: { artefact: Of<'redirect-uri'> }) {
-  const { sent, registered } = redirectUri
+  const { sent, registered, nearest } = redirectUri
+  const others = nearest?.others ?? registered.length
   return (
     <figure className="stage-apart flex flex-col gap-2">
       <Box label="Sent" tone="border-bad">
-        {sent}
+        {nearest ? <DifferenceText parts={nearest.parts} of="sent" /> : sent}
       </Box>
       <p style={nth(1)} className="pl-3 text-xl leading-none text-bad">
         ≠
       </p>
       <div style={nth(2)}>
-        <Label>Registered</Label>
-        <ul className="font-mono text-base">
-          {registered.length === 0 && <li>none</li>}
-          {registered.slice(0, 6).map(({ value }) => (
-            <li key={value} className="break-all">
-              {value}
-            </li>
-          ))}
-        </ul>
+        {nearest && (
+          <Box label={others > 0 ? 'Nearest registered' : 'Registered'}>
+            <DifferenceText parts={nearest.parts} of="registered" />
+          </Box>
+        )}
+        <p className="pt-1 pl-3 text-base text-muted">
+          {nearest
+            ? others > 0 && `and ${plural(others, 'other')}`
+            : `${plural(others, 'redirect URI')} registered, none like it`}
+        </p>
       </div>
     </figure>
   )

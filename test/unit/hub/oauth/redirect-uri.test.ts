@@ -2,6 +2,7 @@ import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import {
   matchRedirectUri,
+  nearestRedirectUri,
   redirectUriProblem,
   unusableRedirectUri,
 } from '../../../../server/hub/oauth/redirect-uri.ts'
@@ -164,6 +165,42 @@ describe('redirect URI matching (RFC 8252 §7.3, RFC 9700 §2.1)', () => {
     expect(matchesSpace('http://[::1]:7860/login/callback')).toBe(true)
     expect(matchesSpace('https://localhost:7860/login/callback')).toBe(false)
     expect(matchesSpace('http://localhost.evil.example/')).toBe(false)
+  })
+})
+
+describe('the nearest registered redirect URI', () => {
+  const app = {
+    redirectUris: ['http://localhost/', 'http://localhost/callback', 'https://a.example/cb'],
+  }
+
+  test('has the difference marked, and the number of others', () => {
+    expect(nearestRedirectUri(app, 'https://a.example/cb/')).toEqual({
+      value: 'https://a.example/cb',
+      parts: [
+        { kind: 'same', text: 'https://a.example/cb' },
+        { kind: 'extra', text: '/' },
+      ],
+      others: 2,
+    })
+  })
+
+  test('is the one that the reason names, and a free port is no difference (RFC 8252 §7.3)', () => {
+    const sent = 'http://localhost:3000/callbackk'
+    const match = matchRedirectUri(app, sent)
+    expect(match.matches).toBe(false)
+    const nearest = nearestRedirectUri(app, sent)
+    expect(match).toMatchObject({ nearest: nearest?.value })
+    expect(nearest?.parts.filter(({ kind }) => kind !== 'same')).toEqual([
+      { kind: 'extra', text: 'k' },
+    ])
+  })
+
+  test.each([
+    ['matches', app, 'http://localhost:1/callback'],
+    ['is no URI', app, 'nothing'],
+    ['has none to compare with', { redirectUris: [] }, 'http://localhost/'],
+  ])('is left out where the one sent %s', (_, of, sent) => {
+    expect(nearestRedirectUri(of, sent)).toBeUndefined()
   })
 })
 
