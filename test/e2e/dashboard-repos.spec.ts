@@ -193,3 +193,23 @@ test('a bucket is created, shows the files that arrive, and is deleted', async (
   await expect(question).toBeHidden()
   await expect(rows.filter({ hasText: 'alice/results' })).toHaveCount(0)
 })
+
+test('a new repo has a free name already, which follows its type until another is typed', async ({
+  dashboard,
+  sandbox,
+}) => {
+  await sandbox.control('POST', 'repos', { type: 'model', name: 'alice/my-model' })
+  await dashboard.open('/repos?new')
+  const dialog = dashboard.dialog('Create repo')
+  const name = dialog.getByLabel('Name', { exact: true })
+  await expect(name).toHaveValue('alice/my-model-2')
+  await dialog.getByRole('button', { name: 'Dataset' }).click()
+  await expect(name).toHaveValue('alice/my-dataset')
+  await name.fill('')
+  await expect(name).toHaveValue('')
+  await name.fill('bob/other')
+  await dialog.getByRole('button', { name: 'Space' }).click()
+  await expect(name).toHaveValue('bob/other')
+  await dialog.getByRole('button', { name: 'Create' }).click()
+  await expect(dashboard.heading('bob/other')).toBeVisible()
+})

@@ -1,5 +1,7 @@
 import { useLocation } from 'wouter'
 import type { RepoItem } from '../../../../server/contract/control-repos.ts'
+import { useUsers } from '../../../api/accounts.ts'
+import { useRepos } from '../../../api/repos.ts'
 import { FormDialog } from '../../../ui/form-dialog.tsx'
 import { TextAreaField, TextField } from '../../../ui/field.tsx'
 import { FormError } from '../../../shared/form-error.tsx'
@@ -7,23 +9,34 @@ import { useForm } from '../../../shared/use-form.ts'
 import { Segments } from '../../../ui/segments.tsx'
 import { Checkbox } from '../../../ui/switch.tsx'
 import { omitUndefined } from '../../../lib/omit-undefined.ts'
+import { freeName } from '../model/free-name.ts'
 import { useCreateRepo } from '../model/requests.ts'
 import { words } from '../words.ts'
 
 interface RepoForm {
   type: RepoItem['type']
-  name: string
+  /** Absent until it is typed: then a free one is proposed. */
+  name: string | undefined
   private: boolean
   readme: string
 }
 
-const emptyForm: RepoForm = { type: 'model', name: '', private: false, readme: '' }
+const emptyForm: RepoForm = { type: 'model', name: undefined, private: false, readme: '' }
+
+/** What was typed, or a free name of the first user. */
+function useProposedName(type: RepoItem['type'], typed: string | undefined): string {
+  const [user] = useUsers().data?.items ?? []
+  const repos = useRepos().data?.items
+  if (typed !== undefined) return typed
+  return user === undefined || repos === undefined ? '' : freeName(user.username, type, repos)
+}
 
 /** Form of a new repo, whose page it opens. */
 export function CreateRepoDialog({ onClose }: { onClose: () => void }) {
   const [, navigate] = useLocation()
   const create = useCreateRepo()
   const { form, patch, field } = useForm(() => emptyForm, create.error)
+  const name = useProposedName(form.type, form.name)
   return (
     <FormDialog
       title={words.createRepo}
@@ -33,7 +46,7 @@ export function CreateRepoDialog({ onClose }: { onClose: () => void }) {
         create.mutate(
           omitUndefined({
             type: form.type,
-            name: form.name,
+            name,
             private: form.private,
             files: form.readme ? { 'README.md': form.readme } : undefined,
           }),
@@ -60,6 +73,7 @@ export function CreateRepoDialog({ onClose }: { onClose: () => void }) {
         title="namespace/name"
         placeholder="acme/new"
         {...field('name')}
+        value={name}
       />
       <TextAreaField
         label="README.md"
