@@ -180,32 +180,32 @@ test('requests and steps of sign-ins open in parts of the same names', async ({
   await expect(page.getByLabel('Code that repeats')).toContainText('await fetch(')
 })
 
-test('a request is resent with changes, as the same user, and names the original', async ({
+test('a request is replayed with changes, as the same user, and names the original', async ({
   dashboard,
 }) => {
   await dashboard.open('/requests')
   const rows = dashboard.table('Requests')
   await rows.filter({ hasText: 'whoami', hasNotText: 'invalid_token' }).getByRole('button').click()
-  await dashboard.requestPanel.getByRole('button', { name: 'Edit and resend' }).click()
-  const dialog = dashboard.dialog('Edit and resend')
+  await dashboard.requestPanel.getByRole('button', { name: 'Edit and replay' }).click()
+  const dialog = dashboard.dialog('Edit and replay')
   const headers = dialog.getByRole('textbox', { name: 'Headers' })
   await expect(headers).toHaveValue(/authorization: Bearer hf_sandbox_a…e/)
   await dialog.getByRole('textbox', { name: 'Path and query' }).fill('/api/whoami-v2?again')
   await headers.fill('authorization: Bearer hf_…1234')
-  await dialog.getByRole('button', { name: 'Resend' }).click()
+  await dialog.getByRole('button', { name: 'Replay' }).click()
   await expect(dialog).toContainText('enter the whole value')
   await headers.fill('authorization: Bearer hf_sandbox_a…e\nx-note: 1')
-  await dialog.getByRole('button', { name: 'Resend' }).click()
+  await dialog.getByRole('button', { name: 'Replay' }).click()
   await expect(dialog).toHaveCount(0)
   await expect(dashboard.requestPanel.getByRole('heading')).toHaveText('GET /api/whoami-v2?again')
-  await expect(rows.nth(1)).toContainText('resent')
+  await expect(rows.nth(1)).toContainText('replay')
   await expect(rows.nth(1)).toContainText('200')
   await dashboard.requestPanel.getByRole('tab', { name: 'Related' }).click()
   await dashboard.requestPanel
     .getByRole('link', { name: /whoami-v2$/ })
     .first()
     .click()
-  await expect(dashboard.requestPanel.getByText('Resent as')).toBeVisible()
+  await expect(dashboard.requestPanel.getByText('Replayed as')).toBeVisible()
 })
 
 test('a JSON body is folded, searched and copied from by keyboard', async ({

@@ -45,8 +45,8 @@ export const words = {
   bodyOf: (title: string) => `${title} body`,
 
   // Request actions
-  resend: 'Resend',
-  editAndResend: 'Edit and resend',
+  resend: 'Replay',
+  editAndResend: 'Edit and replay',
 
   // Resend dialog
   resendLead:

@@ -42,7 +42,7 @@ export async function everyDialog(sandbox: Sandbox): Promise<Record<string, Way>
     'saved-requests': way('/requests?q=status:4xx', 'Saved views'),
     'saved-sign-ins': way('/sign-ins?q=alice', 'Saved views'),
     'saved-deliveries': way('/deliveries?state=failed', 'Saved views'),
-    'edit-request': way('/requests?q=is:refused', /whoami/, /^Edit and resend/),
+    'edit-request': way('/requests?q=is:refused', /whoami/, /^Edit and replay/),
     'new-webhook': way('/webhooks?new'),
     'edit-webhook': way('/webhooks', /^More for H/, 'Edit…'),
     'audit-receiver': way('/webhooks', /^More for H/, 'Audit this receiver'),

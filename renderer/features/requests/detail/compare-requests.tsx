@@ -49,7 +49,7 @@ function findCandidates(
     .filter((other) => other.method === request.method && routeOf(other) === routeOf(request))
   const goodOne = alike.find(({ status }) => status > 0 && status < 400)
   return candidatesOf(request.id, markedId, [
-    [request.resentFrom, 'Original of this resend'],
+    [request.resentFrom, 'Original of this replay'],
     [alike[0]?.id, `Previous ${request.method} ${routeOf(request) ?? ''}`],
     [goodOne?.id, `Last successful ${request.method} ${routeOf(request) ?? ''}`],
   ])

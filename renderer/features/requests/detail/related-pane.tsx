@@ -20,12 +20,12 @@ export function RelatedPane({ request }: { request: RequestDetail }) {
       <Facts
         items={[
           [
-            'Resent from',
+            'Replay of',
             request.resentFrom &&
               (original ? <RequestLine key="o" request={original} /> : request.resentFrom),
           ],
           [
-            'Resent as',
+            'Replayed as',
             copies.length > 0 && copies.map((copy) => <RequestLine key={copy.id} request={copy} />),
           ],
           [

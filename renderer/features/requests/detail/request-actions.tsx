@@ -26,7 +26,7 @@ export function RequestActions({ request }: { request: RequestDetail }) {
 
   function show(id: string, status: number): void {
     setEditing(false)
-    notify('Resent', status === 0 ? 'Connection cut' : `Response ${status}`)
+    notify('Replayed', status === 0 ? 'Connection cut' : `Response ${status}`)
     navigate(`/requests/${encodeURIComponent(id)}${search}`, { replace: true })
   }
   function resendNow(): void {

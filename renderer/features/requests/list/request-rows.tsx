@@ -142,7 +142,7 @@ export function RequestRows({
           >
             <span className="flex items-center gap-2 font-mono text-xs">
               <RequestName request={request} transfer={transfers.get(request.id)} />
-              {request.resentFrom && <Badge>resent</Badge>}
+              {request.resentFrom && <Badge>replay</Badge>}
               {request.faultChanges && <Badge tone="warn">fault</Badge>}
             </span>
             {request.error && !transfers.has(request.id) && (

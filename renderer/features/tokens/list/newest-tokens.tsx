@@ -2,8 +2,8 @@ import { Link } from 'wouter'
 import { useNewestTokens } from '../model/requests.ts'
 import { Panel } from '../../../ui/page.tsx'
 import { useSandboxNow } from '../../../lib/sandbox-clock.ts'
-import { nameOfToken } from '../model/token-texts.ts'
-import { TokenState } from './token-state.tsx'
+import { nameOfToken, stateOf } from '../model/token-texts.ts'
+import { TokenRemaining, TokenState } from './token-state.tsx'
 import { words } from '../words.ts'
 
 /** The tokens issued last. */
@@ -33,7 +33,13 @@ export function NewestTokens() {
                 <span className="min-w-0 flex-1 truncate">
                   {token.user.username} <span className="text-muted">{nameOfToken(token)}</span>
                 </span>
-                <TokenState token={token} now={now} />
+                <span className="shrink-0 text-xs text-muted">
+                  {stateOf(token, now) === 'active' ? (
+                    <TokenRemaining token={token} now={now} />
+                  ) : (
+                    <TokenState token={token} now={now} />
+                  )}
+                </span>
               </Link>
             </li>
           ))}
