@@ -4,7 +4,8 @@ import { formatDateTime, formatSpan } from '../lib/format.ts'
 import { useSandboxNow } from '../lib/sandbox-clock.ts'
 import { Button } from '../ui/button.tsx'
 import { TextInput } from '../ui/field.tsx'
-import { durationPattern } from '../../server/contract/durations.ts'
+import { useClockPreview } from '../api/clock.ts'
+import { durationPattern, parseDuration } from '../../server/contract/durations.ts'
 import { words } from './words.ts'
 
 const steps = ['1m', '10m', '1h', '8h', '1d', '30d'] as const
@@ -19,6 +20,9 @@ interface ClockControlsProps {
 export function ClockControls({ reading, busy, onMove }: ClockControlsProps) {
   const now = useSandboxNow()
   const [amount, setAmount] = useState('')
+  const [pointedAt, setPointedAt] = useState('')
+  // Of a typed text, only a duration.
+  const typed = parseDuration(amount) === undefined ? '' : amount
   return (
     <div className="flex flex-col gap-3">
       <div>
@@ -27,7 +31,16 @@ export function ClockControls({ reading, busy, onMove }: ClockControlsProps) {
       </div>
       <fieldset className="flex flex-wrap gap-1.5" aria-label="Advance the clock">
         {steps.map((step) => (
-          <Button key={step} size="small" busy={busy} onClick={() => onMove({ advance: step })}>
+          <Button
+            key={step}
+            size="small"
+            busy={busy}
+            onClick={() => onMove({ advance: step })}
+            onPointerEnter={() => setPointedAt(step)}
+            onPointerLeave={() => setPointedAt('')}
+            onFocus={() => setPointedAt(step)}
+            onBlur={() => setPointedAt('')}
+          >
             +{step}
           </Button>
         ))}
@@ -73,7 +86,25 @@ export function ClockControls({ reading, busy, onMove }: ClockControlsProps) {
           Back to real time
         </Button>
       </div>
+      <ClockEffects advance={pointedAt || typed} />
     </div>
+  )
+}
+
+/** What advancing the clock would expire, before it moves. */
+function ClockEffects({ advance }: { advance: string }) {
+  const { data, error } = useClockPreview(advance)
+  return (
+    <output className="flex min-h-11 flex-col gap-1 border-t border-line pt-2 text-xs text-muted">
+      {advance === '' && words.previewHint}
+      {data && (data.effects.length === 0 ? words.expiresNothing : words.expires)(advance)}
+      {data?.effects.map((effect) => (
+        <span key={effect} className="break-words">
+          {effect}
+        </span>
+      ))}
+      {error?.message}
+    </output>
   )
 }
 

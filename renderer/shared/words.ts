@@ -27,6 +27,9 @@ export const words = {
   htmlReport: 'HTML report',
   ahead: (span: string) => `${span} ahead of real time`,
   behind: (span: string) => `${span} behind real time`,
+  previewHint: 'Point at a step to see what expires by then.',
+  expires: (advance: string) => `Within ${advance}:`,
+  expiresNothing: (advance: string) => `Nothing expires or becomes due within ${advance}.`,
 
   // Detail panel
   paneTitles: {

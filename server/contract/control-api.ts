@@ -78,7 +78,7 @@ import {
   UpdateCollectionRequest,
 } from './control-collections.ts'
 import { CompareRequest, Comparison, ResetComparison } from './control-comparison.ts'
-import { ClockReading, MoveClockRequest } from './control-clock.ts'
+import { ClockPreview, ClockPreviewQuery, ClockReading, MoveClockRequest } from './control-clock.ts'
 import {
   AttemptItem,
   DeliveryItem,
@@ -401,6 +401,12 @@ export const controlApi = {
   },
 
   'GET clock': { tag: 'clock', summary: 'Read the clock', response: ClockReading },
+  'GET clock/preview': {
+    tag: 'clock',
+    summary: 'List what a move of the clock would expire, and the retries that would become due',
+    query: ClockPreviewQuery,
+    response: ClockPreview,
+  },
   'POST clock': {
     tag: 'clock',
     summary: 'Move the clock',

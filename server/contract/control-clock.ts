@@ -12,6 +12,24 @@ export const ClockReading = Type.Object(
 )
 export type ClockReading = Static<typeof ClockReading>
 
+export const ClockPreviewQuery = Type.Object(
+  {
+    advance: Type.Optional(Duration('Duration to advance by, such as `8h`')),
+    set: Type.Optional(Time('Time to set')),
+  },
+  { additionalProperties: false, minProperties: 1, maxProperties: 1 },
+)
+export type ClockPreviewQuery = Static<typeof ClockPreviewQuery>
+
+export const ClockPreview = Type.Object({
+  now: Time('Sandbox time after the move'),
+  effects: Type.Array(Type.String(), {
+    description:
+      'One sentence for each kind of thing that expires by then (tokens, codes, sign-ins of browsers), and for the retries that become due',
+  }),
+})
+export type ClockPreview = Static<typeof ClockPreview>
+
 export const MoveClockRequest = Type.Object(
   {
     advance: Type.Optional(Duration('Duration to advance by, such as `8h`')),

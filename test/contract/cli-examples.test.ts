@@ -289,6 +289,9 @@ const cameTrue: Readonly<Record<string, (stdout: string) => Promise<void>>> = {
   'hub-sandbox deliveries cancel latest': async () => {
     expect((await call('GET deliveries')).items[0]?.state).toBe('cancelled')
   },
+  'hub-sandbox clock preview 8h': async () => {
+    expect((await call('GET clock')).offsetMs).toBeLessThan(3_600_000)
+  },
   'hub-sandbox clock advance 8h': async () => {
     const { offsetMs } = await call('GET clock')
     expect(offsetMs).toBeGreaterThanOrEqual(8 * 3_600_000)

@@ -76,6 +76,7 @@ describe('every command', () => {
         'fault clear',
         'clock read',
         'clock advance',
+        'clock preview',
         'clock set',
         'clock freeze',
         'clock resume',

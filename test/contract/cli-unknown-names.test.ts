@@ -22,6 +22,7 @@ const others: Readonly<Record<string, string>> = {
   completion: 'a word of a fixed list',
   'demo refused': 'a word of a fixed list',
   'clock advance': 'a duration',
+  'clock preview': 'a duration',
   'clock set': 'a time',
   'snapshot create': 'a new name',
   'snapshot import': 'a file',

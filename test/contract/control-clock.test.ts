@@ -1,6 +1,6 @@
 import { webhookAt, serve } from '../helpers/json-receiver.ts'
 import { expect, test } from 'vitest'
-import { ClockReading } from '../../server/contract/control-clock.ts'
+import { ClockPreview, ClockReading } from '../../server/contract/control-clock.ts'
 import { DeliveryList } from '../../server/contract/control-deliveries.ts'
 import { moveClock } from '../../server/lab/clock/move-clock.ts'
 import { expectInvalid, controlWorld } from '../helpers/control.ts'
@@ -35,6 +35,43 @@ test.each([
   [{ forward: '1s' }, ['forward']],
 ])('refuses %j', async (body, paths) => {
   expectInvalid(await move(body), paths)
+})
+
+test('a preview lists what expires and which retries become due, and moves nothing', async () => {
+  await call('POST', 'reset')
+  const preview = (query: string) => read(ClockPreview, `clock/preview?${query}`)
+  await move({ frozen: true })
+  const url = await serve((_request, response) => response.writeHead(503).end())
+  await call('POST', 'webhooks', webhookAt(url))
+  await call('POST', 'events', { event: 'repo.content', repo: 'acme/corpus' })
+  await expect
+    .poll(async () => (await read(DeliveryList, 'deliveries')).items[0]?.state)
+    .toBe('waiting')
+  await call('POST', 'tokens', { user: 'alice', expiresIn: 3600 })
+  const { now } = await read(ClockReading, 'clock')
+
+  expect(await preview('advance=1s')).toMatchObject({ effects: [] })
+  const [retry] = (await preview('advance=5m')).effects
+  expect(retry).toMatch(/^1 retry of a delivery falls due: /)
+  const later = await preview('advance=2h')
+  expect(later).toEqual({
+    now: new Date(Date.parse(now) + 7_200_000).toISOString(),
+    effects: [expect.stringMatching(/^1 access token expires: alice at /), retry],
+  })
+  expect(await preview(`set=${later.now}`)).toEqual(later)
+  expect((await preview('set=2001-01-01T00:00:00Z')).effects).toEqual([])
+  expect(await read(ClockReading, 'clock')).toMatchObject({ now })
+
+  for (const [query, path] of [
+    ['', ''],
+    ['advance=soon', 'advance'],
+    ['advance=100000000d', 'advance'],
+    ['set=tomorrow', 'set'],
+    ['advance=1s&set=2030-01-01T00:00:00Z', ''],
+  ] as const) {
+    expectInvalid(await call('GET', `clock/preview?${query}`), [path])
+  }
+  await call('POST', 'reset')
 })
 
 test('untilIdle moves the clock from one due retry to the next', async () => {

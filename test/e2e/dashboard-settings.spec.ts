@@ -452,3 +452,23 @@ test('single-key shortcuts are off and on again for this browser', async ({ sett
   await page.keyboard.press('?')
   await expect(settings.dialog('Keyboard shortcuts')).toBeVisible()
 })
+
+test('the clock shows what expires and what becomes due before it moves', async ({
+  settings,
+  sandbox,
+}) => {
+  await sandbox.control('POST', 'tokens', { user: 'alice', expiresIn: 3600 })
+  const effects = settings.page.getByRole('main').locator('output').filter({ visible: true })
+  await expect(effects).toContainText('Point at a step')
+  await settings.button('+10m').hover()
+  await expect(effects).toHaveText('Nothing expires or becomes due within 10m.')
+  await settings.button('+8h').hover()
+  await expect(effects).toHaveText(/^Within 8h:1 access token expires: alice at /)
+  await settings.button('+1m').focus()
+  await settings.page.mouse.move(0, 0)
+  await settings.page.getByRole('textbox', { name: 'Advance by' }).fill('1h30m')
+  await expect(effects).toHaveText(/^Within 1h30m:1 access token expires: alice at /)
+  await settings.page.getByRole('textbox', { name: 'Advance by' }).fill('1h30')
+  await expect(effects).toContainText('Point at a step')
+  expect((await sandbox.clock.read()).offsetMs).toBeLessThan(60_000)
+})

@@ -24,6 +24,16 @@ export const clock = group('clock', 'Read or change the clock of the sandbox', [
       'Expire access tokens of 8 h and send due retries': 'hub-sandbox clock advance 8h',
     },
   }),
+  call('GET clock/preview', {
+    name: 'preview <duration>',
+    does: 'Print what advancing the clock would expire',
+    arguments: { duration: { help: 'Duration such as 8h, 90s or 250ms', to: 'advance' } },
+    show: ({ now, effects }) =>
+      [now, ...(effects.length === 0 ? ['Nothing expires or becomes due.'] : effects)].join('\n'),
+    examples: {
+      'Show the tokens and retries of the next 8 hours': 'hub-sandbox clock preview 8h',
+    },
+  }),
   call('POST clock', {
     name: 'set <time>',
     does: 'Set the clock to a time',

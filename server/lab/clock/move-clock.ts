@@ -1,11 +1,17 @@
 import { isoTime } from '../../core/time.ts'
-import type { ClockReading as ClockView, MoveClockRequest } from '../../contract/control-clock.ts'
+import type {
+  ClockPreview,
+  ClockPreviewQuery,
+  ClockReading as ClockView,
+  MoveClockRequest,
+} from '../../contract/control-clock.ts'
 import { type ClockReading, isClockTime } from '../../core/clock.ts'
 import { parseDuration } from '../../contract/durations.ts'
 import { Refusal } from '../../core/refusal.ts'
 import { setTimeout } from '../../core/timers.ts'
 import type { Deps } from '../../hub/deps.ts'
 import type { WebhookEngine } from '../../hub/webhooks/engine/engine.ts'
+import { describeExpiring } from '../fixes/expiring.ts'
 
 interface ClockDeps extends Pick<Deps, 'clock' | 'state'> {
   readonly engine: Pick<WebhookEngine, 'idle'>
@@ -31,17 +37,9 @@ export async function moveClock(
 ): Promise<ClockView> {
   const { clock } = deps
   if (advance !== undefined) {
-    const ms = parseDuration(advance)
-    if (ms === undefined)
-      throw invalid('advance', `Invalid duration ${advance}: use for example 90s, 8h or 1d.`)
-    assertInRange(clock.now() + ms, 'advance', advance)
-    clock.advance(ms)
+    clock.advance(readAdvance(clock, advance))
   } else if (set !== undefined) {
-    const ms = Date.parse(set)
-    if (Number.isNaN(ms))
-      throw invalid('set', `Invalid time ${set}: use for example 2026-01-31T12:00:00Z.`)
-    assertInRange(ms, 'set', set)
-    clock.set(ms)
+    clock.set(readTime(set))
   } else if (frozen !== undefined) {
     if (frozen) clock.freeze()
     else clock.resume()
@@ -51,6 +49,43 @@ export async function moveClock(
     await runUntilIdle(deps)
   }
   return describeClock(clock.read())
+}
+
+/**
+ * Lists what a move of the clock would expire, and which retries would become due, without moving it.
+ * @throws {Refusal} `invalid` for an invalid duration or time
+ */
+export function previewClock(
+  deps: Pick<Deps, 'clock' | 'state'>,
+  { advance, set }: ClockPreviewQuery,
+): ClockPreview {
+  const { clock } = deps
+  const now = clock.now()
+  const until =
+    set !== undefined
+      ? readTime(set)
+      : advance !== undefined
+        ? now + readAdvance(clock, advance)
+        : now
+  return { now: isoTime(until), effects: describeExpiring(deps, until) }
+}
+
+/** @returns milliseconds */
+function readAdvance(clock: Pick<Deps['clock'], 'now'>, text: string): number {
+  const ms = parseDuration(text)
+  if (ms === undefined)
+    throw invalid('advance', `Invalid duration ${text}: use for example 90s, 8h or 1d.`)
+  assertInRange(clock.now() + ms, 'advance', text)
+  return ms
+}
+
+/** @returns milliseconds since 1970 */
+function readTime(text: string): number {
+  const ms = Date.parse(text)
+  if (Number.isNaN(ms))
+    throw invalid('set', `Invalid time ${text}: use for example 2026-01-31T12:00:00Z.`)
+  assertInRange(ms, 'set', text)
+  return ms
 }
 
 /** Waits for the attempts in flight before each jump, so that the result does not depend on the machine's speed. */

@@ -8,7 +8,7 @@ const mostNamed = 5
  * @param until time of the clock after the move, in milliseconds since 1970
  * @returns one sentence for each kind of thing
  */
-export function describeExpiring(deps: FixDeps, until: number): string[] {
+export function describeExpiring(deps: Pick<FixDeps, 'clock' | 'state'>, until: number): string[] {
   const { clock, state } = deps
   const now = clock.now()
   const ends = ({ expiresAt = Infinity }: { expiresAt?: number }) =>
