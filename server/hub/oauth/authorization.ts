@@ -240,6 +240,7 @@ export function denyAuthorization(deps: Deps, request: AuthorizationRequest, use
     userId: user.id,
     clientId: request.app.id,
     error: code,
+    detail: userDenials.consent,
   })
   return location
 }
