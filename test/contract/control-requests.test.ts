@@ -111,7 +111,9 @@ test('a refused request has its reason and its fix', async () => {
     },
     {
       error: 'invalid_redirect_uri',
-      detail: expect.stringMatching(/its path differs from the registered http:.*exactly\)\.$/) as string,
+      detail: expect.stringMatching(
+        /its path differs from the registered http:.*exactly\)\.$/,
+      ) as string,
     },
   ])
   expect(await list('?text=secret%20is%20wrong')).toHaveLength(1)

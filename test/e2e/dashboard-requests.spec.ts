@@ -288,6 +288,11 @@ test('a refused request is compared with a successful one, and sign-ins with eac
   await expect(dialog.getByRole('row', { name: /first difference/ })).toHaveCount(1)
   const scopes = dialog.getByRole('row', { name: /^scope / }).first()
   await expect(scopes).toContainText('openid profile')
+  // What differs each time is folded.
+  const requestId = dialog.getByRole('row', { name: /^x-request-id / })
+  await expect(requestId).toHaveCount(0)
+  await dialog.getByText(/^also \d+ that differ each time$/).click()
+  await expect(requestId.first()).toBeVisible()
 })
 
 test('a query is saved under any name, and opened from its list and from the palette', async ({

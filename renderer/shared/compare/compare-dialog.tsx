@@ -55,13 +55,12 @@ function Chosen({
   )
 }
 
-/** Differences of two entries, the first one marked. */
+/** Differences of two entries, the first one marked; those that explain nothing are folded. */
 export function Comparison({ before, after }: { before: readonly Fact[]; after: readonly Fact[] }) {
   const [withSame, setWithSame] = useState(false)
   const rows = useMemo(() => compareFacts(before, after), [before, after])
-  const different = rows.filter(({ isSame }) => !isSame)
-  const first = different[0]?.key
-  const shown = withSame ? rows : different
+  const different = rows.filter(({ isSame, isNatural }) => !isSame && !isNatural)
+  const natural = rows.filter(({ isNatural }) => isNatural)
   const marked = useRef<HTMLTableRowElement>(null)
   useEffect(() => {
     marked.current?.scrollIntoView({ block: 'nearest' })
@@ -74,28 +73,54 @@ export function Comparison({ before, after }: { before: readonly Fact[]; after: 
           Show equal values
         </Switch>
       </div>
-      {shown.length > 0 && (
-        <table className="w-full table-fixed border-collapse text-xs" aria-label={words.compare}>
-          <TableHead
-            columns={[
-              { title: 'Name', className: 'w-1/3 sm:w-1/4' },
-              { title: 'Other' },
-              { title: 'This one' },
-            ]}
-          />
-          <tbody>
-            {shown.map((row, index) => (
-              <Row
-                key={row.key}
-                row={row}
-                section={row.section === shown[index - 1]?.section ? undefined : row.section}
-                markRef={row.key === first ? marked : undefined}
-              />
-            ))}
-          </tbody>
-        </table>
+      <Rows
+        label={words.compare}
+        rows={withSame ? rows.filter(({ isNatural }) => !isNatural) : different}
+        firstKey={different[0]?.key}
+        markRef={marked}
+      />
+      {natural.length > 0 && (
+        <details className="text-sm">
+          <summary className="w-fit rounded text-muted hover:text-ink">
+            {words.eachTime(formatCount(natural.length))}
+          </summary>
+          <Rows label={words.eachTime(formatCount(natural.length))} rows={natural} />
+        </details>
       )}
     </div>
+  )
+}
+
+interface RowsProps {
+  label: string
+  rows: readonly ComparedRow[]
+  /** Row to mark. */
+  firstKey?: string | undefined
+  markRef?: Ref<HTMLTableRowElement>
+}
+
+function Rows({ label, rows, firstKey, markRef }: RowsProps) {
+  if (rows.length === 0) return null
+  return (
+    <table className="w-full table-fixed border-collapse text-xs" aria-label={label}>
+      <TableHead
+        columns={[
+          { title: 'Name', className: 'w-1/3 sm:w-1/4' },
+          { title: 'Other' },
+          { title: 'This one' },
+        ]}
+      />
+      <tbody>
+        {rows.map((row, index) => (
+          <Row
+            key={row.key}
+            row={row}
+            section={row.section === rows[index - 1]?.section ? undefined : row.section}
+            markRef={row.key === firstKey ? markRef : undefined}
+          />
+        ))}
+      </tbody>
+    </table>
   )
 }
 
@@ -120,7 +145,10 @@ function Row({ row, section, markRef }: RowProps) {
       )}
       <tr
         ref={markRef}
-        className={classNames('border-t border-line/60 align-top', !row.isSame && 'bg-warn-soft')}
+        className={classNames(
+          'border-t border-line/60 align-top',
+          !row.isSame && !row.isNatural && 'bg-warn-soft',
+        )}
       >
         <th scope="row" className="py-1.5 pr-3 pl-2 text-left font-mono font-medium break-all">
           {row.name}

@@ -1,4 +1,5 @@
 import { jsonRows } from '../../lib/json-rows.ts'
+import { differsByNature } from './natural-differences.ts'
 
 /** Value of a request, sign-in or delivery that can be compared. */
 export interface Fact {
@@ -6,38 +7,45 @@ export interface Fact {
   section: string
   name: string
   value: string
+  /** It differs each time, as a duration does; others are known by their names. */
+  eachTime?: boolean
 }
 
-export interface ComparedRow extends Omit<Fact, 'value'> {
+export interface ComparedRow extends Omit<Fact, 'value' | 'eachTime'> {
   key: string
   /** Absent in the one that does not have it. */
   before?: string
   after?: string
   isSame: boolean
+  /** The difference explains nothing: see {@link differsByNature}. */
+  isNatural: boolean
 }
 
 /** Compares two lists of facts by section and name, in the order of the second; what only the first has follows its neighbour. */
 export function compareFacts(before: readonly Fact[], after: readonly Fact[]): ComparedRow[] {
   const old = keyed(before)
-  const rows: ComparedRow[] = [...keyed(after)].map(([key, { section, name, value }]) => {
+  const rows: ComparedRow[] = [...keyed(after)].map(([key, { section, name, value, eachTime }]) => {
     const other = old.get(key)?.value
+    const isSame = other === value
     return {
       key,
       section,
       name,
       after: value,
-      isSame: other === value,
+      isSame,
+      isNatural: !isSame && (eachTime === true || differsByNature(name, other, value)),
       ...(other !== undefined && { before: other }),
     }
   })
   const places = new Map(rows.map(({ key }, index) => [key, index]))
   let place = -1
   const missing: { row: ComparedRow; place: number }[] = []
-  for (const [key, { section, name, value }] of old) {
+  for (const [key, { section, name, value, eachTime }] of old) {
     const found = places.get(key)
-    if (found === undefined)
-      missing.push({ row: { key, section, name, before: value, isSame: false }, place })
-    else place = found
+    if (found === undefined) {
+      const isNatural = eachTime === true || differsByNature(name, value, undefined)
+      missing.push({ row: { key, section, name, before: value, isSame: false, isNatural }, place })
+    } else place = found
   }
   for (const { row, place: at } of missing.toReversed()) rows.splice(at + 1, 0, row)
   return rows
@@ -95,6 +103,14 @@ export function queryFacts(section: string, path: string): Fact[] {
     name,
     value,
   }))
+}
+
+/** Times that something took: no two are alike. */
+export function timingFacts(
+  section: string,
+  values: Readonly<Record<string, string | undefined>>,
+): Fact[] {
+  return namedFacts(section, values).map((fact) => ({ ...fact, eachTime: true }))
 }
 
 /** Leaves out the facts without a value. */

@@ -1,10 +1,13 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import {
   bodyFacts,
   compareFacts,
+  type Fact,
   headerFacts,
   queryFacts,
+  timingFacts,
 } from '../../../renderer/shared/compare/compare-facts.ts'
+import { differsByNature } from '../../../renderer/shared/compare/natural-differences.ts'
 
 const facts = (names: string) =>
   names.split('').map((name) => ({ section: 's', name: name.toLowerCase(), value: name }))
@@ -50,4 +53,59 @@ test('parameters of a query are compared by name', () => {
     ['a', '??'],
   ])
   expect(queryFacts('q', '/x')).toEqual([])
+})
+
+describe('a difference that explains nothing', () => {
+  const at = '2026-05-01T10:00:00.000Z'
+  test.each([
+    ['x-request-id', 'a', 'b'],
+    ['ratelimit', '"api";r=1', undefined],
+    ['Date', 'Fri, 01 May 2026', 'Sat, 02 May 2026'],
+    ['nonce', '…8jXw', '…Wuu6'],
+    ['code_challenge', 'a', 'b'],
+    ['/repo/headSha', 'a', 'b'],
+    ['/discussion/createdAt', at, at.replace('10', '11')],
+    ['/value', `"${at}"`, `"${at.replace('10', '11')}"`],
+    ['location', '/cb?code=1&state=2', '/cb?code=3&state=4'],
+    ['location', '/login?next=%2Fauthorize%3Fstate%3D1', '/login?next=%2Fauthorize%3Fstate%3D2'],
+  ])('is one of %s: %s and %s', (name, before, after) => {
+    expect(differsByNature(name, before, after)).toBe(true)
+    expect(differsByNature(name, after, before)).toBe(true)
+  })
+
+  test.each([
+    ['nonce', 'a', undefined],
+    ['client_id', 'a', 'b'],
+    ['scope', 'openid', 'openid profile'],
+    ['Status', '200', '401'],
+    ['authorization', 'Bearer hf_…', 'Basic …'],
+    ['sub', 'a', 'b'],
+    ['location', '/cb?code=1', '/cb?error=access_denied'],
+    ['location', '/cb?code=1', '/other?code=2'],
+    ['location', '/cb?scope=a', '/cb?scope=b'],
+    ['redirect_uri', 'http://localhost/a', 'http://localhost/b'],
+  ])('is none of %s: %s and %s', (name, before, after) => {
+    expect(differsByNature(name, before, after)).toBe(false)
+    expect(differsByNature(name, after, before)).toBe(false)
+  })
+
+  test('is told apart in the rows, and times that something took are one', () => {
+    const of = (status: string, ms: string, nonce?: string) => [
+      { section: 's', name: 'Status', value: status },
+      ...(nonce === undefined ? [] : [{ section: 's', name: 'nonce', value: nonce }]),
+      ...timingFacts('Timing', { Duration: ms, Nothing: undefined }),
+    ]
+    const natural = (before: Fact[], after: Fact[]) =>
+      compareFacts(before, after).map(({ name, isNatural }) => `${name} ${isNatural}`)
+    expect(natural(of('200', '5 ms', 'a'), of('400', '6 ms', 'b'))).toEqual([
+      'Status false',
+      'nonce true',
+      'Duration true',
+    ])
+    expect(natural(of('200', '5 ms', 'a'), of('200', '5 ms'))).toEqual([
+      'Status false',
+      'nonce false',
+      'Duration false',
+    ])
+  })
 })

@@ -4,6 +4,7 @@ import {
   type Fact,
   headerFacts,
   namedFacts,
+  timingFacts,
 } from '../../../shared/compare/compare-facts.ts'
 import { formatTook } from '../../../lib/format.ts'
 import { words } from '../words.ts'
@@ -25,8 +26,8 @@ export function deliveryFacts(delivery: DeliveryItem): Fact[] {
     ...headerFacts(words.headersOf('Request'), request?.headers),
     ...headerFacts(words.headersOf(words.response), response?.headers),
     ...bodyFacts(words.bodyOf(words.response), response?.body),
-    ...namedFacts('Timing', {
-      ['Attempts']: delivery.attempts.length,
+    ...namedFacts('Timing', { ['Attempts']: delivery.attempts.length }),
+    ...timingFacts('Timing', {
       [words.durationColumn]:
         attempt?.durationMs === undefined ? undefined : formatTook(attempt.durationMs),
       ...Object.fromEntries(Object.entries(timings).map(([name, ms]) => [name, formatTook(ms)])),

@@ -5,6 +5,7 @@ import {
   headerFacts,
   namedFacts,
   queryFacts,
+  timingFacts,
 } from '../../../shared/compare/compare-facts.ts'
 import { formatTook } from '../../../lib/format.ts'
 import { words } from '../words.ts'
@@ -28,6 +29,6 @@ export function requestFacts(detail: RequestDetail): Fact[] {
     ...headerFacts(words.headersOf(words.request), request.headers),
     ...bodyFacts(words.bodyOf(words.response), response.body),
     ...headerFacts(words.headersOf(words.response), response.headers),
-    ...namedFacts('Timing', { [words.duration]: formatTook(detail.durationMs) }),
+    ...timingFacts('Timing', { [words.duration]: formatTook(detail.durationMs) }),
   ]
 }

@@ -1,5 +1,5 @@
 import type { FlowDetail, FlowStepDetail } from '../../../../server/contract/control-flows.ts'
-import { type Fact, namedFacts } from '../../../shared/compare/compare-facts.ts'
+import { type Fact, namedFacts, timingFacts } from '../../../shared/compare/compare-facts.ts'
 import { formatLength, formatSince } from './flow-time.ts'
 import { words } from '../words.ts'
 
@@ -25,7 +25,7 @@ function stepFacts({ step, parameters, tokens, scopes, request, answer }: FlowSt
       [words.changedByFault]: step.changes?.join('; '),
       [words.scopes]: scopes?.granted.join(' '),
     }),
-    ...parameters.map(({ name, value }) => ({ section: part(words.parameters), name, value })),
+    ...parameters.map((parameter) => factOf(part(words.parameters), parameter)),
     ...tokens.flatMap((token) =>
       (token.claims ?? []).map(({ name, value }) => ({
         section: part(`${token.name} ${words.claims}`),
@@ -34,15 +34,16 @@ function stepFacts({ step, parameters, tokens, scopes, request, answer }: FlowSt
       })),
     ),
     ...[request, answer].flatMap((message) =>
-      (message?.headers ?? []).map(([name, value]) => ({
-        section: part('Headers'),
-        name,
-        value,
-      })),
+      (message?.headers ?? []).map(([name, value]) => factOf(part('Headers'), { name, value })),
     ),
-    ...namedFacts(part('Timing'), {
+    ...timingFacts(part('Timing'), {
       [words.sinceStart]: formatSince(step.sinceMs),
       [words.took]: step.tookMs === undefined ? undefined : formatLength(step.tookMs),
     }),
   ]
+}
+
+/** Each sign-in has tokens of its own; the credentials of the app are the same. */
+function factOf(section: string, { name, value }: { name: string; value: string }): Fact {
+  return { section, name, value, eachTime: name === 'authorization' && value.startsWith('Bearer ') }
 }
