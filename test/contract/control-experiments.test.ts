@@ -62,6 +62,37 @@ test('the demo app passes when its token is revoked', async () => {
     })
 }, 15_000)
 
+test('experiments that run at once do not take each other’s responses', async () => {
+  await call('POST', 'reset')
+  // Waits for an app of the user, which none of the demos is.
+  await run('key')
+  const ids = ['nonce', 'audience', 'signature', 'unavailable', 'state', 'revoked']
+  await Promise.all(ids.map((id) => run(id, { play: true })))
+  const flows = new Set<string | undefined>()
+  for (const id of ids) {
+    await expect
+      .poll(() => verdictOf(id), { timeout: 10_000 })
+      .toMatchObject({ state: 'passed', flowId: expect.any(String) })
+    flows.add((await verdictOf(id))?.flowId)
+  }
+  expect(flows.size).toBe(ids.length)
+  expect(await verdictOf('key')).toMatchObject({ state: 'armed' })
+  await call('POST', 'reset')
+}, 30_000)
+
+test('an app that one experiment names does not meet another one for any app', async () => {
+  await call('POST', 'reset')
+  const [named] = world.sandbox.deps.fixtures().apps
+  await run('audience')
+  await run('nonce', { clientId: named?.clientId })
+  await world.hub('POST', '/oauth/token', {
+    form: { grant_type: 'authorization_code', client_id: named?.clientId ?? '', code: 'unknown' },
+  })
+  expect((await verdictOf('audience'))?.state).toBe('armed')
+  expect((await verdictOf('nonce'))?.state).not.toBe('armed')
+  await call('POST', 'reset')
+})
+
 test('a receiver passes when it takes what it already has, and fails when it does not', async () => {
   const webhookId = await deliver(1)
   const passed = await run('duplicate', { webhookId })

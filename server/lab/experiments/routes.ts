@@ -13,10 +13,14 @@ export const experimentRoutes: FastifyPluginAsync<{ deps: ServerDeps; inject: In
   const experiments = createExperiments(deps, {
     realTime: deps.realTime,
     requests: () =>
-      Array.from(deps.requests.newestFirst(), (record) =>
-        describeRequest(deps, record, deps.requests.flows.ofRequest(record.id)?.id),
-      ),
-    play: (kind) => deps.demos.start(stageOf(inject, deps), { kind }),
+      Array.from(deps.requests.newestFirst(), (record) => ({
+        ...describeRequest(deps, record, deps.requests.flows.ofRequest(record.id)?.id),
+        responseId: String(record.response.headers['x-request-id']),
+      })),
+    play: (kind, around) => {
+      const stage = stageOf(inject, deps)
+      return deps.demos.start({ ...stage, send: around(stage.send) }, { kind })
+    },
   })
 
   control(app, 'GET experiments', async () => ({ items: experiments.list() }))

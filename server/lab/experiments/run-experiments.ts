@@ -10,7 +10,9 @@ import type { RealTime } from '../../core/real-time.ts'
 import { Refusal } from '../../core/refusal.ts'
 import type { Deps } from '../../hub/deps.ts'
 import type { WebhookEngine } from '../../hub/webhooks/engine/engine.ts'
+import type { DemoStage } from '../demos/held-demo.ts'
 import { type Faults, isUsedUp } from '../faults/faults.ts'
+import { playedExperiment } from '../faults/played-experiment.ts'
 import { type Experiment, experiments, ruleOf } from './experiments.ts'
 import type { Barriers } from '../faults/barriers.ts'
 import type { RequestLog } from '../../inspect/log/request-log.ts'
@@ -43,10 +45,20 @@ interface ExperimentDeps extends Pick<Deps, 'state' | 'bus' | 'settings'> {
 interface Options {
   realTime: Pick<RealTime, 'after'>
   /** Requests in the log, newest first. */
-  requests: () => RequestItem[]
-  /** Plays the demo app. */
-  play: (kind: DemoKind) => Promise<unknown>
+  requests: () => LoggedRequest[]
+  /** Plays the demo app, which sends its requests by the given function. */
+  play: (kind: DemoKind, around: (send: Send) => Send) => Promise<unknown>
 }
+
+type Send = DemoStage['send']
+
+/** Request of the log, with the id in its response. */
+interface LoggedRequest extends RequestItem {
+  responseId: string
+}
+
+/** Number of requests of demos that are kept apart; older ones have left the time of every experiment. */
+const mostPlayed = 1000
 
 /** Real time after the fault in which an app would have gone on. */
 const watchMs = 6000
@@ -64,6 +76,10 @@ export function createExperiments(
   /** Followed runs, each with a function that ends the time within which it has to be read. */
   const followed = new Map<string, () => void>()
   const races = createRefreshRaces(deps, realTime)
+  /** Experiments whose last run was with a demo. */
+  const isPlayed = new Set<string>()
+  /** The experiments whose demos sent requests, by the ids in the responses. */
+  const played = new Map<string, string>()
   bus.on('fault.hit', ({ data: { faultId } }) => {
     realTime.after(watchMs, () => {
       isOver.add(faultId)
@@ -73,6 +89,8 @@ export function createExperiments(
   bus.on('fault.removed', ({ data: { faultId } }) => void isOver.delete(faultId))
   bus.on('sandbox.reset', () => {
     verdicts.clear()
+    played.clear()
+    isPlayed.clear()
     races.clear()
     isOver.clear()
     for (const id of followed.keys()) unfollow(id)
@@ -112,7 +130,28 @@ export function createExperiments(
     faults.remove(faultId)
   }
 
-  function describe(experiment: Experiment, log: () => RequestItem[]): ExperimentItem {
+  /** Has a demo send its requests for one experiment only. */
+  const sendFor =
+    (id: string) =>
+    (send: Send): Send =>
+    async (message) => {
+      const reply = await playedExperiment.run(id, () => send(message))
+      played.set(String(reply.headers['x-request-id']), id)
+      for (const oldest of [...played.keys()].slice(0, -mostPlayed)) played.delete(oldest)
+      return reply
+    }
+
+  /** Returns the requests that an experiment is judged by: those of its own demo, or those that no demo sent for another. */
+  function evidenceOf(id: string, faultId: string, log: readonly LoggedRequest[]) {
+    const sender = isPlayed.has(id) ? id : undefined
+    return log.filter(
+      (request) =>
+        // The response that was hit may have been cut, so that it has no id.
+        request.faultId === faultId || played.get(request.responseId) === sender,
+    )
+  }
+
+  function describe(experiment: Experiment, log: () => LoggedRequest[]): ExperimentItem {
     const { id, title, expected, area, demo, rule } = experiment
     const fault = ruleOf(experiment, faults.list())
     const subject = 'app' as const
@@ -120,7 +159,7 @@ export function createExperiments(
     if (fault === undefined) return { ...item, ...omitUndefined({ verdict: verdicts.get(id) }) }
     const evidence = {
       fault,
-      requests: fault.hits === 0 ? [] : log(),
+      requests: fault.hits === 0 ? [] : evidenceOf(id, fault.id, log()),
       isOver: isOver.has(fault.id),
     }
     return { ...item, faultId: fault.id, verdict: judgeExperiment(experiment, evidence) }
@@ -185,7 +224,7 @@ export function createExperiments(
 
   return {
     list() {
-      let read: RequestItem[] | undefined
+      let read: LoggedRequest[] | undefined
       const log = () => (read ??= requests())
       return [
         ...experiments.map((one) => describe(one, log)),
@@ -198,10 +237,10 @@ export function createExperiments(
       if (followed.has(id)) awaitReader(id)
       return item
     },
-    async run(id, { clientId, webhookId, play: isPlayed, isFollowed }) {
+    async run(id, { clientId, webhookId, play: wantsDemo, isFollowed }) {
       const race = raceExperiments.find((one) => one.id === id)
       if (race !== undefined) {
-        if (isPlayed === true) throw new Refusal('conflict', words.noDemo(id))
+        if (wantsDemo === true) throw new Refusal('conflict', words.noDemo(id))
         races.run(race, clientId)
         follow(id, isFollowed)
         return describeRace(race)
@@ -212,13 +251,18 @@ export function createExperiments(
         return describeReceiver(receiver)
       }
       const experiment = experiments.find((one) => one.id === id) ?? refuseUnknown(id)
-      refuseRun(experiment, { clientId, isPlayed })
+      refuseRun(experiment, { clientId, isPlayed: wantsDemo })
       removeRule(experiment)
       verdicts.delete(id)
       const { rule, demo } = experiment
-      faults.add({ ...rule, match: { ...rule.match, ...omitUndefined({ clientId }) } })
+      const match = { ...rule.match, ...omitUndefined({ clientId }) }
+      faults.add({ ...rule, match }, { id, isPlayed: wantsDemo === true })
       follow(id, isFollowed)
-      if (isPlayed === true && demo !== undefined) await play(demo)
+      isPlayed.delete(id)
+      if (wantsDemo === true && demo !== undefined) {
+        isPlayed.add(id)
+        await play(demo, sendFor(id))
+      }
       return describe(experiment, requests)
     },
     stop,

@@ -13,6 +13,7 @@ import { withLongCode } from './lengthen.ts'
 import { flowOfRequest, flowOfResponse } from './flow-of-request.ts'
 import { drillIdToken, sandboxIdToken } from './drill-ci-token.ts'
 import type { Subject } from './matching.ts'
+import { playedExperiment } from './played-experiment.ts'
 import { attribute } from '../../inspect/log/attribution.ts'
 import { noteRefusal } from '../../web/plugins/refusals.ts'
 
@@ -280,6 +281,7 @@ function describe(
     clientId: clientId ?? flow?.clientId,
     grantType,
     familyId: flow?.familyId,
+    playedFor: playedExperiment.getStore(),
   }
 }
 

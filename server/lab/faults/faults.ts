@@ -13,8 +13,11 @@ import { canApply, matches, type Subject } from './matching.ts'
 /** Rules that change responses. They end with the process. */
 export interface Faults {
   readonly size: number
-  /** @throws {Refusal} `invalid` for a rule without effect, or with a contradiction */
-  add(request: AddFaultRequest): FaultItem
+  /**
+   * @param experiment whose rule it is; other rules apply to every request
+   * @throws {Refusal} `invalid` for a rule without effect, or with a contradiction
+   */
+  add(request: AddFaultRequest, experiment?: ExperimentOfRule): FaultItem
   list(): FaultItem[]
   get(id: string): FaultItem | undefined
   remove(id: string): boolean
@@ -25,10 +28,18 @@ export interface Faults {
   take(subject: Subject): FaultItem | undefined
 }
 
+export interface ExperimentOfRule {
+  id: string
+  /** Whether a demo plays the app. */
+  isPlayed: boolean
+}
+
 export function createFaults({ clock, ids, bus }: Pick<Deps, 'clock' | 'ids' | 'bus'>): Faults {
   const rules = new Map<string, FaultItem>()
   /** The sign-in that each bound rule matches, by the id of the rule. */
   const families = new Map<string, string>()
+  /** The experiment of each rule that belongs to one, by the id of the rule. */
+  const experiments = new Map<string, ExperimentOfRule>()
   const factOf = ({ id, match }: FaultItem) => ({ faultId: id, match })
 
   function isOfFlow({ id, match }: FaultItem, subject: Subject): boolean {
@@ -37,11 +48,31 @@ export function createFaults({ clock, ids, bus }: Pick<Deps, 'clock' | 'ids' | '
     return familyId !== undefined && families.get(id) === familyId
   }
 
+  /** Experiments that run at once do not take each other's responses: each has its demo, or its app. */
+  function isOfExperiment(rule: FaultItem, subject: Subject): boolean {
+    const experiment = experiments.get(rule.id)
+    if (experiment === undefined || subject.kind === 'delivery') return true
+    const { playedFor, clientId } = subject
+    if (experiment.isPlayed || playedFor !== undefined) {
+      return experiment.isPlayed && experiment.id === playedFor
+    }
+    if (rule.match.clientId !== undefined || clientId === undefined) return true
+    // An app that another experiment names is not "any app".
+    return !Array.from(rules.values()).some(
+      (other) =>
+        other.match.clientId === clientId &&
+        experiments.get(other.id)?.isPlayed === false &&
+        !isUsedUp(other) &&
+        matches(other.match, subject) &&
+        canApply(other, subject),
+    )
+  }
+
   return {
     get size() {
       return rules.size
     },
-    add(request) {
+    add(request, experiment) {
       refuseIssues(findIssues(request))
       const rule: FaultItem = {
         id: ids.of('fault').objectId(),
@@ -51,6 +82,7 @@ export function createFaults({ clock, ids, bus }: Pick<Deps, 'clock' | 'ids' | '
         createdAt: isoTime(clock.now()),
       }
       rules.set(rule.id, rule)
+      if (experiment !== undefined) experiments.set(rule.id, experiment)
       bus.emit('fault.added', factOf(rule))
       return rule
     },
@@ -61,6 +93,7 @@ export function createFaults({ clock, ids, bus }: Pick<Deps, 'clock' | 'ids' | '
       if (rule === undefined) return false
       rules.delete(id)
       families.delete(id)
+      experiments.delete(id)
       bus.emit('fault.removed', factOf(rule))
       return true
     },
@@ -68,6 +101,7 @@ export function createFaults({ clock, ids, bus }: Pick<Deps, 'clock' | 'ids' | '
       const removed = [...rules.values()]
       rules.clear()
       families.clear()
+      experiments.clear()
       for (const rule of removed) bus.emit('fault.removed', factOf(rule))
     },
     beginFlow({ clientId, familyId }) {
@@ -82,7 +116,7 @@ export function createFaults({ clock, ids, bus }: Pick<Deps, 'clock' | 'ids' | '
       for (const rule of rules.values()) {
         if (!matches(rule.match, subject) || !isOfFlow(rule, subject)) continue
         if (!canApply(rule, subject)) continue
-        if (isUsedUp(rule)) continue
+        if (isUsedUp(rule) || !isOfExperiment(rule, subject)) continue
         const seen = { ...rule, matches: rule.matches + 1 }
         const isLetThrough = seen.matches <= (rule.skip ?? 0)
         const next = isLetThrough ? seen : { ...seen, hits: rule.hits + 1 }

@@ -17,6 +17,8 @@ export type Subject =
       hasCiIdToken?: boolean
       /** Sign-in that the request belongs to. */
       familyId?: string | undefined
+      /** Experiment for which a demo sends the request. */
+      playedFor?: string | undefined
     }
   | { kind: 'delivery'; webhookId: string }
 
