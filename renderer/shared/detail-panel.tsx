@@ -15,14 +15,15 @@ interface DetailPanelProps {
   label: string
   heading: ReactNode
   actions?: ReactNode
-  contents: Readonly<Record<DetailPane, PaneContent>>
+  /** The parts that it has. */
+  contents: Readonly<Partial<Record<DetailPane, PaneContent>>>
   pane: DetailPane
   onPane: (pane: DetailPane) => void
   /** Absent in a dialog, which has its own button. */
   onClose?: (() => void) | undefined
 }
 
-/** Open request, step of a sign-in or delivery, in parts of the same names. */
+/** Open request, step of a sign-in, delivery, token or job, in parts of the same names. */
 export function DetailPanel({
   label,
   heading,
@@ -47,11 +48,12 @@ export function DetailPanel({
         label={label}
         value={pane}
         onChange={onPane}
-        tabs={detailPanes.map((value) => ({
-          value,
-          label: words.paneTitles[value],
-          ...contents[value],
-        }))}
+        tabs={detailPanes.flatMap((value) => {
+          const content = contents[value]
+          return content === undefined
+            ? []
+            : [{ value, label: words.paneTitles[value], ...content }]
+        })}
       />
     </>
   )

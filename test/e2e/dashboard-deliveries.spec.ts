@@ -43,6 +43,7 @@ test('the first delivery takes one click, and the second none of its things agai
   await deliveries.button('Push a commit').click()
   await expect(deliveries.page.getByText('1 delivery to Sample receiver')).toBeVisible()
   await deliveries.page.getByRole('link', { name: 'Show the delivery' }).click()
+  await deliveries.rows.first().click()
   await deliveries.pane('Response').click()
   await expect(deliveries.detail).toContainText('processed')
 })

@@ -5,7 +5,12 @@ import { brokenRules } from './pages/accessibility.ts'
 import { Dashboard } from './pages/dashboard.ts'
 import { startReceiverOfAcme } from './pages/receiver.ts'
 
-const test = base.extend<{ faults: Dashboard }>({
+const test = base.extend<{ faults: Dashboard; experiments: Dashboard }>({
+  experiments: async ({ page, sandbox }, provide) => {
+    const experiments = new Dashboard(page, sandbox.url)
+    await experiments.open('/experiments')
+    await provide(experiments)
+  },
   faults: async ({ page, sandbox }, provide) => {
     const faults = new Dashboard(page, sandbox.url)
     await faults.open('/faults')
@@ -254,28 +259,31 @@ async function signInCarelessly(sandbox: Sandbox): Promise<void> {
   await fetch(`${sandbox.url}/oauth/userinfo`, { headers })
 }
 
-test('an experiment tells that an app accepted a wrong ID token', async ({ faults, sandbox }) => {
-  const card = experiment(faults, 'Wrong nonce')
+test('an experiment tells that an app accepted a wrong ID token', async ({
+  experiments,
+  sandbox,
+}) => {
+  const card = experiment(experiments, 'Wrong nonce')
   await card.getByRole('button', { name: 'Run' }).click()
   await expect(card).toContainText('Waiting for your app')
   await signInCarelessly(sandbox)
   await expect(card).toContainText('failed')
   await expect(card).toContainText('it sent GET /oauth/userinfo with the token')
   await card.getByRole('link', { name: 'View sign-in' }).click()
-  await expect(faults.page.getByRole('article', { name: 'Sign-in' })).toContainText('changed')
+  await expect(experiments.page.getByRole('article', { name: 'Sign-in' })).toContainText('changed')
 })
 
 test('an experiment tells that an app accepted the response of another issuer', async ({
-  faults,
+  experiments,
   sandbox,
 }) => {
-  const card = experiment(faults, 'Wrong iss in the response')
+  const card = experiment(experiments, 'Wrong iss in the response')
   await card.getByRole('button', { name: 'Run' }).click()
   await expect(card).toContainText('Waiting for your app')
   await signInCarelessly(sandbox)
   await expect(card).toContainText('it sent POST /oauth/token with the code')
   await card.getByRole('link', { name: 'View sign-in' }).click()
-  await expect(faults.page.getByRole('article', { name: 'Sign-in' })).toContainText(
+  await expect(experiments.page.getByRole('article', { name: 'Sign-in' })).toContainText(
     'redirect: iss set to "https://another-issuer.invalid"',
   )
 })
@@ -288,7 +296,7 @@ test('the experiments say that they load, and why they cannot', async ({ page, s
       json: { error: 'internal', message: 'The experiments are out.' },
     }),
   )
-  await dashboard.open('/faults')
+  await dashboard.open('/experiments')
   const panel = dashboard.panel('Experiments')
   await expect(panel).toContainText('The experiments are out.')
   await expect(panel.getByRole('heading', { level: 3 })).toHaveCount(0)
@@ -298,7 +306,7 @@ test('the experiments say that they load, and why they cannot', async ({ page, s
 })
 
 test('a refresh race names the process that is signed out, with and without a grace period', async ({
-  faults,
+  experiments,
   sandbox,
 }) => {
   /** Two processes of an app send the same refresh token at once. */
@@ -321,7 +329,7 @@ test('a refresh race names the process that is signed out, with and without a gr
     const answers = await Promise.all([refresh(), refresh()])
     return answers.map(({ status }) => status).toSorted((a, b) => a - b)
   }
-  const card = experiment(faults, 'Two refreshes at once')
+  const card = experiment(experiments, 'Two refreshes at once')
   await card.getByRole('button', { name: 'Run' }).click()
   await expect(card).toContainText('let two of its processes refresh the token of one user')
   expect(await race()).toEqual([200, 400])
@@ -329,19 +337,21 @@ test('a refresh race names the process that is signed out, with and without a gr
   await expect(card).toContainText(/req-\w+ \(node\) got new tokens\. req-\w+ \(node\) was refused/)
   await expect(card).toContainText('both processes are signed out')
 
-  const graceful = experiment(faults, 'Two refreshes at once within a grace period')
+  const graceful = experiment(experiments, 'Two refreshes at once within a grace period')
   await graceful.getByRole('button', { name: 'Run' }).click()
   await expect(graceful).toContainText('Waiting for your app')
   expect(await race()).toEqual([200, 200])
   await expect(graceful).toContainText('The Hub has no grace period')
-  expect(await brokenRules(faults.page)).toEqual([])
+  expect(await brokenRules(experiments.page)).toEqual([])
   await graceful.getByRole('link', { name: 'View sign-in' }).click()
-  await expect(faults.page.getByRole('article', { name: 'Sign-in' })).toBeVisible()
+  await expect(experiments.page.getByRole('article', { name: 'Sign-in' })).toBeVisible()
 })
 
-test('an experiment that needs iss says how to start the sandbox', async ({ faults }) => {
-  await experiment(faults, 'No iss in the response').getByRole('button', { name: 'Run' }).click()
-  await expect(faults.page.getByRole('alert')).toContainText('start it with --send-iss')
+test('an experiment that needs iss says how to start the sandbox', async ({ experiments }) => {
+  await experiment(experiments, 'No iss in the response')
+    .getByRole('button', { name: 'Run' })
+    .click()
+  await expect(experiments.page.getByRole('alert')).toContainText('start it with --send-iss')
 })
 
 test('a fault changes the redirect to the app, and the ID token of a CI job', async ({
@@ -369,47 +379,47 @@ test('a fault changes the redirect to the app, and the ID token of a CI job', as
   await expect(faults.panel('Faults')).toContainText('ID token of the CI job: wrong ref (1×)')
 })
 
-test('the demo app passes the experiments with ID tokens', async ({ faults }) => {
+test('the demo app passes the experiments with ID tokens', async ({ experiments }) => {
   for (const title of ['Wrong audience', 'Wrong signature', 'Expired ID token']) {
-    const card = experiment(faults, title)
+    const card = experiment(experiments, title)
     await card.getByRole('button', { name: 'Play with the demo app' }).click()
     await expect(card).toContainText('Your app refused it')
   }
   // Known again after a reload, and by rules that the command line added.
-  await faults.page.reload()
-  await expect(experiment(faults, 'Wrong audience')).toContainText('Your app refused it')
+  await experiments.page.reload()
+  await expect(experiment(experiments, 'Wrong audience')).toContainText('Your app refused it')
 })
 
-test('a stopped experiment leaves no fault behind', async ({ faults, sandbox }) => {
-  const card = experiment(faults, 'Token endpoint unavailable')
+test('a stopped experiment leaves no fault behind', async ({ experiments, sandbox }) => {
+  const card = experiment(experiments, 'Token endpoint unavailable')
   await card.getByRole('button', { name: 'Run' }).click()
   await card.getByRole('button', { name: 'Stop' }).click()
   await expect(card.getByRole('button', { name: 'Run' })).toBeVisible()
   expect(await sandbox.faults.list()).toEqual([])
 })
 
-test('a receiver is judged by a body that comes slowly', async ({ faults, sandbox }) => {
+test('a receiver is judged by a body that comes slowly', async ({ experiments, sandbox }) => {
   const receiver = await startReceiverOfAcme(sandbox, { name: 'ci-trigger' })
   await sandbox.trigger({ event: 'repo.content', repo: 'datasets/acme/corpus' })
   await sandbox.idle()
-  await expect(experiment(faults, 'Body that stops halfway')).toBeVisible()
-  const card = experiment(faults, 'Slow body')
+  await expect(experiment(experiments, 'Body that stops halfway')).toBeVisible()
+  const card = experiment(experiments, 'Slow body')
   await card.getByRole('button', { name: 'Run' }).click()
   await expect(card).toContainText(/Your receiver waited \d\.\d s for the body/, {
     timeout: 15_000,
   })
   expect(receiver.received[1]).toBe(receiver.received[0])
   await card.getByRole('link', { name: 'View delivery' }).click()
-  await faults.page.getByRole('tab', { name: 'Timeline' }).click()
-  await expect(faults.page.getByRole('article', { name: 'Delivery' })).toContainText('send')
+  await experiments.page.getByRole('tab', { name: 'Timeline' }).click()
+  await expect(experiments.page.getByRole('article', { name: 'Delivery' })).toContainText('send')
 })
 
-test('a receiver is judged by a delivery that it gets twice', async ({ faults, sandbox }) => {
+test('a receiver is judged by a delivery that it gets twice', async ({ experiments, sandbox }) => {
   const receiver = await startReceiverOfAcme(sandbox, { name: 'ci-trigger' })
-  const card = experiment(faults, 'Same delivery twice')
+  const card = experiment(experiments, 'Same delivery twice')
   await card.getByRole('button', { name: 'Run' }).click()
   await expect(
-    faults.page.getByText('Nothing was delivered to this webhook yet').first(),
+    experiments.page.getByText('Nothing was delivered to this webhook yet').first(),
   ).toBeVisible()
   await sandbox.trigger({ event: 'repo.content', repo: 'datasets/acme/corpus' })
   await sandbox.idle()
@@ -420,6 +430,6 @@ test('a receiver is judged by a delivery that it gets twice', async ({ faults, s
   await card.getByRole('button', { name: 'Run again' }).click()
   await expect(card).toContainText('failed 2 of 2')
   await card.getByRole('link', { name: 'View delivery' }).click()
-  await expect(faults.heading('Deliveries')).toBeVisible()
+  await expect(experiments.heading('Deliveries')).toBeVisible()
   await receiver.close()
 })

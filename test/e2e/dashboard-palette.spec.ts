@@ -36,7 +36,7 @@ test('a pasted token opens its page, and appears in no URL and no title', async 
   await expect(hit).not.toContainText('hf_sandbox_alice')
   await page.keyboard.press('Enter')
   await expect(page).toHaveURL(/\/tokens\/\w+$/)
-  await expect(dashboard.dialog()).toBeVisible()
+  await expect(dashboard.beside('Token')).toBeVisible()
   expect(asked.filter((url) => url.includes('hf_sandbox'))).toEqual([])
   expect(await page.title()).not.toContain('hf_')
 })

@@ -309,7 +309,7 @@ test('one click leads from a request to its token and its user, who has everythi
   await dashboard.table('Requests').filter({ hasText: '/api/whoami-v2' }).first().click()
   await dashboard.requestPanel.getByRole('link', { name: 'Open the token' }).click()
   await expect(page).toHaveURL(/\/tokens\/[^/]+$/)
-  await expect(dashboard.dialog()).toContainText('bob')
+  await expect(dashboard.beside('Token')).toContainText('Token of bob')
   await page.goBack()
   await dashboard.requestPanel.getByRole('link', { name: 'bob', exact: true }).click()
   await expect(dashboard.heading('bob')).toBeVisible()

@@ -52,8 +52,10 @@ test('a token has its own URL, and shows its history and new uses', async ({ pag
   await dashboard.button('Open token of bob').first().click()
   const id = await idOf(sandbox, second.access_token)
   await expect(page).toHaveURL(`${dashboard.url}/tokens/${id}`)
-  const dialog = dashboard.dialog('Token of bob for Notes')
-  const history = dialog.getByRole('region', { name: 'History' })
+  const panel = dashboard.beside('Token')
+  await expect(panel.getByRole('heading', { name: 'Token of bob for Notes' })).toBeVisible()
+  await panel.getByRole('tab', { name: 'Timeline' }).click()
+  const history = panel.getByRole('region', { name: 'History' })
   await expect(history).toContainText('Not used in the logged requests')
   await expect(history).toContainText('Refresh token not used yet')
 
@@ -64,7 +66,7 @@ test('a token has its own URL, and shows its history and new uses', async ({ pag
   )
   await expect(history).toContainText('1 request in the log')
 
-  const idToken = dialog.getByRole('article', { name: 'id_token' })
+  const idToken = panel.getByRole('article', { name: 'id_token' })
   const [, payload = ''] = second.id_token.split('.')
   const claims = JSON.parse(Buffer.from(payload, 'base64url').toString()) as Record<string, unknown>
   for (const name of ['iss', 'sub', 'aud', 'preferred_username']) {
@@ -78,7 +80,7 @@ test('a token has its own URL, and shows its history and new uses', async ({ pag
   await expect(history.getByText('into')).toBeVisible()
   await history.getByRole('link', { name: /…/ }).first().click()
   const firstId = await idOf(sandbox, first.access_token)
-  await expect(page).toHaveURL(`${dashboard.url}/tokens/${firstId}`)
+  await expect(page).toHaveURL(new RegExp(`/tokens/${firstId}`))
   for (const secret of [first.access_token, second.access_token]) {
     expect(page.url()).not.toContain(secret)
     expect(await page.title()).not.toContain(secret)
@@ -125,8 +127,9 @@ test('the copied command names the user of the token', async ({ page, sandbox, c
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
   const dashboard = new Dashboard(page, sandbox.url)
   await dashboard.open(`/tokens/${await idOf(sandbox, token)}`)
-  await dashboard.button('Copy curl command').click()
-  await expect(dashboard.notice('curl command copied')).toBeVisible()
+  await dashboard.beside('Token').getByRole('tab', { name: 'Code' }).click()
+  await dashboard.button('Copy code').click()
+  await expect(dashboard.notice('code copied')).toBeVisible()
   const command = await page.evaluate(() => navigator.clipboard.readText())
   const { stdout } = await run('sh', ['-c', `${command} --silent --fail`])
   expect(JSON.parse(stdout)).toMatchObject({ preferred_username: 'bob' })
@@ -168,9 +171,9 @@ test('a row has a name, a state and the remaining time, and cuts none of them at
 test('an unknown token is reported, and closing returns to the list', async ({ page, sandbox }) => {
   const dashboard = new Dashboard(page, sandbox.url)
   await dashboard.open('/tokens/000000000000000000000000?state=active')
-  const dialog = dashboard.dialog('Token')
-  await expect(dialog).toContainText('Token not found')
-  await dialog.getByRole('button', { name: 'Close' }).click()
+  const panel = dashboard.beside('Token')
+  await expect(panel).toContainText('Token not found')
+  await panel.getByRole('button', { name: 'Close' }).click()
   await expect(page).toHaveURL(`${dashboard.url}/tokens?state=active`)
 })
 

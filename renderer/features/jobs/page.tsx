@@ -7,8 +7,10 @@ import { Badge, type Tone } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Code } from '../../ui/code.tsx'
 import { CopyableId } from '../../ui/copy.tsx'
-import { Dialog, DialogBody, DialogFooter } from '../../ui/dialog.tsx'
 import { Facts } from '../../ui/facts.tsx'
+import { DetailPanel } from '../../shared/detail-panel.tsx'
+import { useDetailPane } from '../../shared/detail-panes.ts'
+import { Way } from '../../shared/way.tsx'
 import { QueryView } from '../../shared/query-view.tsx'
 import { Empty } from '../../ui/states.tsx'
 import type { Column } from '../../ui/table.tsx'
@@ -83,14 +85,18 @@ export function JobsPage({ jobId }: { jobId: string | undefined }) {
       rowKey={({ id }) => id}
       columns={columns}
       onOpen={({ id }) => navigate(`/jobs/${id}`)}
+      panel={{
+        label: words.job,
+        openKey: jobId,
+        render: (id, onClose) => <JobPanel key={id} id={id} onClose={onClose} />,
+        onClose: () => navigate('/jobs', { replace: true }),
+      }}
       renderEmpty={() => (
         <Empty icon="job" title="No jobs yet">
           {words.emptyHint}
         </Empty>
       )}
-    >
-      {jobId && <JobDialog id={jobId} onClose={() => navigate('/jobs', { replace: true })} />}
-    </ResourcePage>
+    />
   )
 }
 
@@ -110,29 +116,82 @@ function Stage({ job }: { job: JobItem }) {
   )
 }
 
-function JobDialog({ id, onClose }: { id: string; onClose: () => void }) {
+interface JobPanelProps {
+  id: string
+  /** Absent in a dialog, which has its own button. */
+  onClose?: (() => void) | undefined
+}
+
+function JobPanel({ id, onClose }: JobPanelProps) {
   const job = useRead('GET jobs/:id', { params: { id } })
+  const [pane = 'summary', setPane] = useDetailPane()
+  return (
+    <QueryView query={job} what="this job">
+      {(data) => (
+        <DetailPanel
+          label="Parts of the job"
+          heading={<JobHeading job={data} />}
+          actions={<CancelJob job={data} />}
+          pane={pane}
+          onPane={setPane}
+          onClose={onClose}
+          contents={{
+            summary: { renderContent: () => <Detail job={data} /> },
+            related: { renderContent: () => <Related job={data} /> },
+          }}
+        />
+      )}
+    </QueryView>
+  )
+}
+
+function JobHeading({ job }: { job: JobDetail }) {
+  return (
+    <div className="flex flex-wrap items-center gap-2">
+      <h2 className="text-base font-semibold">{words.job}</h2>
+      <Stage job={job} />
+    </div>
+  )
+}
+
+function CancelJob({ job: { id, stage } }: { job: JobDetail }) {
   const cancel = useWrite({
     call: (jobId: string) => callApi('DELETE jobs/:id', { params: { id: jobId } }),
     changes: ['jobs'],
     done: 'Job cancelled',
     failed: 'Could not cancel the job',
   })
+  if (!openJobStages.some((open) => open === stage)) return null
   return (
-    <Dialog open onOpenChange={onClose} title={words.job} wide>
-      <DialogBody>
-        <QueryView query={job} what="this job">
-          {(data) => <Detail job={data} />}
-        </QueryView>
-      </DialogBody>
-      {job.data && openJobStages.some((stage) => stage === job.data.stage) && (
-        <DialogFooter>
-          <Button icon="cross" busy={cancel.isPending} onClick={() => cancel.mutate(id)}>
-            Cancel job
-          </Button>
-        </DialogFooter>
-      )}
-    </Dialog>
+    <p>
+      <Button icon="cross" size="small" busy={cancel.isPending} onClick={() => cancel.mutate(id)}>
+        Cancel job
+      </Button>
+    </p>
+  )
+}
+
+/** Who started a job, and the requests about it. */
+function Related({ job: { id, owner } }: { job: JobDetail }) {
+  return (
+    <div className="p-4">
+      <Facts
+        items={[
+          [
+            'Started by',
+            <Way key="u" href={`/people/${encodeURIComponent(owner.username)}`}>
+              {owner.username}
+            </Way>,
+          ],
+          [
+            'Requests',
+            <Way key="r" href={`/requests?q=${encodeURIComponent(`route:*${id}*`)}`}>
+              {`route:*${id}*`}
+            </Way>,
+          ],
+        ]}
+      />
+    </div>
   )
 }
 
@@ -141,11 +200,10 @@ function Detail({ job }: { job: JobDetail }) {
   const environment = Object.entries(job.environment).map(([name, value]) => `${name}=${value}`)
   const secrets = Object.keys(job.secrets).map((name) => `${name}=••••••••`)
   return (
-    <div className="flex flex-col gap-4">
+    <div className="flex flex-col gap-4 p-4">
       <Facts
         items={[
           ['ID', <CopyableId key="i" text={job.id} head={24} />],
-          [words.stage, <Stage key="s" job={job} />],
           ['Message', job.message],
           ['Image', job.dockerImage],
           ['Space', job.spaceId],

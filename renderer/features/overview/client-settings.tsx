@@ -31,7 +31,7 @@ export function ClientSettings({
   const [form, setForm] = useState<Form>('shell')
   const text = textOf(form, environment, commandLine)
   return (
-    <div id="client-settings" className="scroll-mt-4">
+    <div id="client-settings" className="min-w-0 scroll-mt-4">
       <Panel
         title={words.connectTitle}
         lead="As environment variables or code."

@@ -1,12 +1,13 @@
 import { useLocation } from 'wouter'
 import { Button } from '../../ui/button.tsx'
+import { ListAndPanel } from '../../ui/list-and-panel.tsx'
 import { Page } from '../../ui/page.tsx'
 import { QueryView } from '../../shared/query-view.tsx'
 import { MoreThanShown } from '../../ui/states.tsx'
 import { useFlag, useParameterText } from '../../lib/parameters.ts'
 import { MintDialog } from './detail/create-token-dialog.tsx'
 import type { RenderIdToken } from './detail/token-history.tsx'
-import { TokenDialog } from './detail/token-dialog.tsx'
+import { TokenPanel } from './detail/token-panel.tsx'
 import { TokenTable } from './list/token-table.tsx'
 import { useTokens } from './model/requests.ts'
 import { words } from './words.ts'
@@ -22,6 +23,7 @@ export function TokensPage({ tokenId, renderIdToken }: TokensPageProps) {
   const [, navigate] = useLocation()
   const search = useParameterText()
   const [minting, setMinting] = useFlag('new')
+  const close = () => navigate(`/tokens${search}`, { replace: true })
   return (
     <Page
       title={words.tokens}
@@ -32,25 +34,38 @@ export function TokensPage({ tokenId, renderIdToken }: TokensPageProps) {
         </Button>
       }
     >
-      <QueryView query={tokens} what="tokens">
-        {({ items, cut }) => (
-          <>
-            <TokenTable
-              items={items}
-              onMint={() => setMinting(true)}
-              onOpen={({ id }) => navigate(`/tokens/${id}${search}`)}
-            />
-            {cut && <MoreThanShown shown={items.length} />}
-          </>
+      <ListAndPanel
+        label={words.token}
+        onClose={close}
+        renderList={(isBeside) => (
+          <QueryView query={tokens} what="tokens">
+            {({ items, cut }) => (
+              <>
+                <TokenTable
+                  items={items}
+                  openId={tokenId}
+                  isNarrow={isBeside}
+                  onMint={() => setMinting(true)}
+                  onOpen={({ id }) => navigate(`/tokens/${id}${search}`)}
+                />
+                {cut && <MoreThanShown shown={items.length} />}
+              </>
+            )}
+          </QueryView>
         )}
-      </QueryView>
-      {tokenId && (
-        <TokenDialog
-          id={tokenId}
-          renderIdToken={renderIdToken}
-          onClose={() => navigate(`/tokens${search}`, { replace: true })}
-        />
-      )}
+        renderPanel={
+          tokenId === undefined
+            ? undefined
+            : (isBeside) => (
+                <TokenPanel
+                  key={tokenId}
+                  id={tokenId}
+                  renderIdToken={renderIdToken}
+                  onClose={isBeside ? close : undefined}
+                />
+              )
+        }
+      />
       <MintDialog open={minting} onOpenChange={setMinting} />
     </Page>
   )

@@ -45,9 +45,14 @@ export class Dashboard {
     return this.page.getByRole('dialog', { ...(name !== undefined && { name }) })
   }
 
+  /** Open entry beside its list. */
+  beside(name: string): Locator {
+    return this.page.getByRole('complementary', { name, exact: true })
+  }
+
   /** Open request beside the list. */
   get requestPanel(): Locator {
-    return this.page.getByRole('complementary', { name: 'Request', exact: true })
+    return this.beside('Request')
   }
 
   notice(text: string | RegExp): Locator {

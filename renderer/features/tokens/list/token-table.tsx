@@ -23,11 +23,14 @@ const filters = ['all', ...tokenStates] as const
 
 interface TokenTableProps {
   items: readonly TokenItem[]
+  openId: string | undefined
+  /** An open token is beside the list. */
+  isNarrow: boolean
   onMint: () => void
   onOpen: (token: TokenItem) => void
 }
 
-export function TokenTable({ items, onMint, onOpen }: TokenTableProps) {
+export function TokenTable({ items, openId, isNarrow, onMint, onOpen }: TokenTableProps) {
   const [filter, setFilter] = useParameter('state', filters)
   const [text, setText] = useParameter('q')
   const now = useSandboxNow()
@@ -79,6 +82,8 @@ export function TokenTable({ items, onMint, onOpen }: TokenTableProps) {
             rows={rows}
             rowKey={({ id }) => id}
             columns={columns}
+            openKey={openId}
+            isNarrow={isNarrow}
             onOpen={onOpen}
           />
         ) : (
