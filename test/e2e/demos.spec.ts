@@ -74,6 +74,23 @@ test('a sign-in is played step by step, and drawn with each step', async ({ demo
   await expect(demos.bar).toBeHidden()
 })
 
+test('the bar of a demo is shown at its own diagram only', async ({ demos, sandbox }) => {
+  await demos.start('Run a token exchange', { pace: 'Run all' })
+  await expect(demos.flow).toContainText('completed')
+  const other = demos.page.url()
+  await demos.start('Run a sign-in', { pace: 'Step through' })
+  await demos.next.click()
+  await expect(demos.bar).toContainText('Next step: login.')
+  const { id } = await newestFlow(sandbox)
+  await expect(demos.page).toHaveURL(`${sandbox.url}/_sandbox/sign-ins/${id}`)
+
+  await demos.page.goto(other)
+  await expect(demos.flow).toContainText('Token exchange')
+  await expect(demos.bar).toBeHidden()
+  await demos.page.goBack()
+  await expect(demos.bar).toContainText('Next step: login.')
+})
+
 for (const [title, drawn] of [
   ['Run a sign-in', 'Browser sign-in'],
   ['Run a device flow', 'Device sign-in'],

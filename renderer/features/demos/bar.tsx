@@ -2,32 +2,40 @@ import { useEffect, useRef, type ReactNode } from 'react'
 import { useLocation, useRoute } from 'wouter'
 import type { DemoItem } from '../../../server/contract/control-demos.ts'
 import { useEndDemo, useNextStep, useDemos } from '../../api/demos.ts'
+import { useWholeList } from '../../api/query.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Button, buttonClass, IconButton } from '../../ui/button.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { useHotkeys } from '../../lib/hotkeys.ts'
+import { shownDemo } from './shown-demo.ts'
 import { kindWords } from './words.ts'
 
-/** Bar of the newest demo that runs in steps or waits for a person: its next step, or its outcome. */
+/** Bar of the demo whose diagram is shown: its next step, or its outcome. */
 export function DemoBar() {
-  const { data: demos = [] } = useDemos()
+  const { data: demos } = useDemos()
+  const { data: flows } = useWholeList('GET flows')
   const [, params] = useRoute('/sign-ins/:id?/:step?')
-  const shownId = params?.id && decodeURIComponent(params.id)
-  const [newest] = demos
-  if (newest === undefined) return null
-  return isWanted(newest, shownId) ? <Bar key={newest.id} item={newest} /> : null
+  const chosenId = params?.id && decodeURIComponent(params.id)
+  const shown = shownDemo(demos ?? [], chosenId, flows?.items[0]?.id)
+  useItsFlow(demos, shown)
+  return shown === undefined ? null : <Bar key={shown.id} item={shown} />
 }
 
-/** A finished demo is shown beside its own diagram only, and not at all if it ran at once and succeeded. */
-function isWanted({ done, pace, outcome, flowId }: DemoItem, shownId: string | undefined): boolean {
-  if (!done) return true
-  if (shownId !== undefined && shownId !== flowId) return false
-  return pace === 'steps' || outcome !== 'completed'
+/** Follows the shown demo to its diagram: it has one from its first request on, and may begin another. */
+function useItsFlow(demos: readonly DemoItem[] | undefined, shown: DemoItem | undefined): void {
+  const [, navigate] = useLocation()
+  const last = useRef<DemoItem>(undefined)
+  useEffect(() => {
+    const before = last.current
+    last.current = shown
+    const now = before && demos?.find(({ id }) => id === before.id)
+    if (now?.flowId === undefined || now.flowId === before?.flowId) return
+    navigate(`/sign-ins/${encodeURIComponent(now.flowId)}${window.location.search}`)
+  }, [demos, shown, navigate])
 }
 
 function Bar({ item }: { item: DemoItem }) {
   const end = useEndDemo()
-  useFirstRequest(item)
   return (
     <section
       aria-label="Demo"
@@ -92,16 +100,4 @@ function Transport({ item: { id, next, waiting } }: { item: DemoItem }): ReactNo
       </Button>
     </>
   )
-}
-
-/** Opens the diagram after the first request, before which a demo has no flow. */
-function useFirstRequest({ flowId }: DemoItem): void {
-  const [, navigate] = useLocation()
-  const had = useRef(flowId)
-  useEffect(() => {
-    if (flowId === had.current) return
-    had.current = flowId
-    if (flowId === undefined) return
-    navigate(`/sign-ins/${encodeURIComponent(flowId)}${window.location.search}`)
-  }, [flowId, navigate])
 }

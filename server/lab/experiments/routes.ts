@@ -19,7 +19,10 @@ export const experimentRoutes: FastifyPluginAsync<{ deps: ServerDeps; inject: In
       })),
     play: (kind, around) => {
       const stage = stageOf(inject, deps)
-      return deps.demos.start({ ...stage, send: around(stage.send) }, { kind })
+      return deps.demos.start(
+        { ...stage, send: around((message) => stage.send(message)) },
+        { kind },
+      )
     },
   })
 
