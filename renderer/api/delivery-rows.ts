@@ -38,6 +38,8 @@ export interface DeliveryRow extends OfDelivery, OfLastAttempt {
   /** Outcome of the first attempt; absent until it ended. */
   firstOutcome?: Exclude<AttemptOutcome, 'unknown'>
   errorClass?: DeliveryErrorClass
+  /** Whether its last attempt ran a job. */
+  isJob?: boolean
   /** Module of the audit that sent it. */
   audit?: string
   /** Sequence number within the live feed; 0 for rows that were loaded. A paused list ends at a number. */
@@ -75,6 +77,7 @@ function toRow(item: DeliveryItem): DeliveryRow {
     ...(last?.status !== undefined && { status: last.status }),
     ...(last?.error && { errorClass: last.error.class }),
     ...(last?.durationMs !== undefined && { durationMs: last.durationMs }),
+    ...(last?.jobId !== undefined && { isJob: true }),
     ...(item.nextRetryAt && { nextRetryAt: item.nextRetryAt }),
     ...(item.derivedFrom && { derivedFrom: item.derivedFrom }),
     ...(item.duplicate && { duplicate: true }),
@@ -111,6 +114,7 @@ function applyFact(entry: SentEntry, row: DeliveryRow): DeliveryRow {
         attempts: Math.max(next.attempts, entry.data.attempt),
         source: entry.data.source,
         durationMs: entry.data.durationMs,
+        ...(entry.data.jobId !== undefined && { isJob: true }),
         ...(entry.data.status !== undefined && { status: entry.data.status }),
         ...(entry.data.error && { errorClass: entry.data.error.class }),
       }

@@ -77,12 +77,13 @@ interface Status {
 }
 
 function describe({ overview, overrides, armed, dashboardUrl }: Status): string[][] {
-  const { baseUrl, version, pid, dataDirectory, fixturesSource, counts } = overview
+  const { baseUrl, version, pid, dataDirectory, fixturesSource, deliveries } = overview
   const held = overrides.barriers.reduce((sum, barrier) => sum + barrier.held, 0)
   const waiting = [
     counted(overrides.devices.length, 'pending device code', 'pending device codes'),
     counted(held, 'request held by a barrier', 'requests held by barriers'),
-    counted(counts.outstandingDeliveries, 'delivery', 'deliveries'),
+    counted(deliveries.pending, 'pending delivery', 'pending deliveries'),
+    counted(deliveries.failing, 'failing delivery', 'failing deliveries'),
   ].filter((text) => text !== undefined)
   return [
     ['Hub', baseUrl],

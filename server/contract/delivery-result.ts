@@ -133,14 +133,20 @@ export function shareOf(part: number, { attempted }: Pick<DeliveryCounts, 'attem
   return attempted === 0 ? null : part / attempted
 }
 
-/** End of an attempt: how long it took, and its error. */
+/** End of an attempt: how long it took, its error, and whether a job ran instead of a request. */
 interface TimedAttempt {
   durationMs?: number | undefined
   errorClass?: DeliveryErrorClass | undefined
+  isJob?: boolean | undefined
 }
 
 /** Returns the response time of an attempt in milliseconds; undefined without a response. */
-export function responseTimeOf({ durationMs, errorClass }: TimedAttempt): number | undefined {
+export function responseTimeOf({
+  durationMs,
+  errorClass,
+  isJob,
+}: TimedAttempt): number | undefined {
+  if (isJob === true) return undefined
   return errorClass !== undefined && unansweredErrors.has(errorClass) ? undefined : durationMs
 }
 

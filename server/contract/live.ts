@@ -207,6 +207,8 @@ export interface LiveData {
     status?: number
     error?: DeliveryError
     durationMs: number
+    /** Job that it started. */
+    jobId?: string
   }
   'delivery.succeeded': DeliveryFact & { attempt: number; status?: number; durationMs: number }
   'delivery.waiting': DeliveryFact & { attempt: number; nextRetryAt: string }

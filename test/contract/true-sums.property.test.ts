@@ -193,6 +193,15 @@ async function compareWebhooks({ deliveries, countOf }: Log): Promise<void> {
   }
 }
 
+/** Response times of the last attempts, the shortest first. */
+function lastTimes(deliveries: readonly Delivery[]): number[] {
+  const times = deliveries.flatMap((delivery) => {
+    const last = attemptsOf(delivery).at(-1)
+    return last?.response === undefined ? [] : [last.durationMs ?? 0]
+  })
+  return times.toSorted((a, b) => a - b)
+}
+
 /** The list of the dashboard, its figures, and the query by each word that it shows. */
 async function compareRows({ deliveries, results, countOf }: Log): Promise<void> {
   const page = await call('GET deliveries', { query: { view: 'rows', limit: 1000 } })
@@ -200,6 +209,8 @@ async function compareRows({ deliveries, results, countOf }: Log): Promise<void>
   expect(idsOf(rows)).toEqual(idsOf(deliveries))
   const statistics = summarize(rows)
   expect(statistics.total).toBe(deliveries.length)
+  const times = lastTimes(deliveries)
+  expect(statistics.p95Ms).toBe(times[Math.ceil(times.length * 0.95) - 1])
   const context = { now: 0 }
   for (const { name, value, query } of figuresOf(statistics)) {
     if (query === undefined) continue
@@ -305,7 +316,7 @@ async function compareCommands(log: Log, flows: readonly FlowItem[]): Promise<vo
 async function compareReport(log: Log, flows: readonly FlowItem[]): Promise<void> {
   const { text } = await call('GET report')
   const badgeOf = (kind: string, id: string) =>
-    new RegExp(`<h2>${kind} ${id} <span class="badge (\\w+)">([\\w ]+)</span>`).exec(text)
+    new RegExp(`<h2>\\s*${kind} ${id}\\s+<span class="badge (\\w+)">([\\w ]+)</span>`).exec(text)
   for (const flow of flows) {
     const [, tone, word] = badgeOf('Sign-in', flow.id) ?? []
     expect(word).toBe(wordOfFlow(flow))

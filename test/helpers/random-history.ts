@@ -1,5 +1,5 @@
 import * as fc from 'fast-check'
-import { TriggerResult } from '../../server/contract/control-events.ts'
+import type { TriggerResult } from '../../server/contract/control-events.ts'
 import { DeliveryList } from '../../server/contract/control-deliveries.ts'
 import { WebhookItem, WebhookList } from '../../server/contract/control-webhooks.ts'
 import { performance } from '../../server/core/timers.ts'

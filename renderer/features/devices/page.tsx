@@ -45,7 +45,7 @@ function DeviceList({ devices }: { devices: readonly DeviceItem[] }) {
   }
   // Pending codes first.
   const lists = { all: [...pending, ...past], pending, past }
-  const shown = lists[view].filter((device) => wordsOf(device).includes(text.toLowerCase()))
+  const shown = lists[view].filter((device) => wordsOf(device, now).includes(text.toLowerCase()))
   return (
     <>
       <div className="flex flex-wrap items-center gap-2 pb-3">
@@ -92,8 +92,17 @@ function DeviceList({ devices }: { devices: readonly DeviceItem[] }) {
   )
 }
 
-/** Searchable texts of a device code, in lower case; the code also without its hyphen. */
-function wordsOf({ userCode, app, user, scopes }: DeviceItem): string {
-  const texts = [userCode, userCode.replace('-', ''), app.name, user?.username ?? '', ...scopes]
+/** Searchable texts of a device code with its state, in lower case; the code also without its hyphen. */
+function wordsOf(device: DeviceItem, now: number): string {
+  const { userCode, app, user, scopes } = device
+  const state = outcomeOf(device, now) ?? 'pending'
+  const texts = [
+    state,
+    userCode,
+    userCode.replace('-', ''),
+    app.name,
+    user?.username ?? '',
+    ...scopes,
+  ]
   return texts.join(' ').toLowerCase()
 }

@@ -104,11 +104,7 @@ function Stage({ job }: { job: JobItem }) {
   return (
     <span className="flex flex-wrap gap-1">
       <Badge tone={job.executed ? tones[job.stage] : 'neutral'}>{job.stage.toLowerCase()}</Badge>
-      {!job.executed && (
-        <Badge tone="warn" icon="skip">
-          recorded (not run)
-        </Badge>
-      )}
+      {!job.executed && <Badge icon="job">not run</Badge>}
       {job.exitCode !== undefined && job.exitCode !== 0 && (
         <Badge tone="bad">{`exit code ${job.exitCode}`}</Badge>
       )}

@@ -98,6 +98,8 @@ export interface QueriedDelivery {
   status?: number | undefined
   errorClass?: DeliveryErrorClass | undefined
   durationMs?: number | undefined
+  /** Whether its last attempt ran a job, whose duration is no response time. */
+  isJob?: boolean | undefined
   derivedFrom?: string | undefined
   duplicate?: boolean | undefined
   synthetic?: boolean | undefined

@@ -95,9 +95,11 @@ export function responseTime(row: DeliveryRow): number | undefined {
 
 /** Formats the response time; without one, says why, or `–`. */
 export function tookText(row: DeliveryRow): string {
-  const tookMs = responseTime(row)
-  if (tookMs !== undefined) return formatTook(tookMs)
-  return row.durationMs === undefined ? '–' : lackOfResponse(row.errorClass)
+  const { durationMs } = row
+  if (durationMs === undefined || isNotRun(row)) return '–'
+  // A job has a duration, but no response.
+  const tookMs = row.isJob === true ? durationMs : responseTime(row)
+  return tookMs === undefined ? lackOfResponse(row.errorClass) : formatTook(tookMs)
 }
 
 /** Given up, or failed so far. */

@@ -57,9 +57,10 @@ export function createAttemptLog(
       retention.grew(result.response?.body.length ?? 0)
       const delivery = state.deliveries.get(attempt.deliveryId)
       if (delivery !== undefined) {
-        const { number, source } = attempt
+        const { number, source, jobId } = closed
         const { durationMs } = result
-        const what = { attempt: number, source, durationMs, ...verdictOf(closed) }
+        const job = jobId === undefined ? {} : { jobId }
+        const what = { attempt: number, source, durationMs, ...job, ...verdictOf(closed) }
         bus.emit('delivery.attempted', factOf(delivery, what))
       }
       return closed

@@ -219,6 +219,7 @@ function queriedRow({ state }: ActivityDeps, row: Row): QueriedDelivery {
     status: last?.status,
     errorClass: last?.error?.class,
     durationMs: last?.durationMs,
+    isJob: last?.jobId !== undefined,
   }
 }
 

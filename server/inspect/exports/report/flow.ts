@@ -20,7 +20,9 @@ export function flowSection({ flow, details }: FlowEvidence): Html {
   const result = resultOf(flow)
   const byStep = new Map(details.map((detail) => [detail.step.id, detail]))
   return html`<section id="${anchor('flow', id)}">
-    <h2>Sign-in ${id} ${badge(result, tones[result])}</h2>
+    <h2>
+      Sign-in ${id} ${badge(result, tones[result])}${flow.audit === true && badge('audit', 'plain')}
+    </h2>
     <p class="lead">${explanation}</p>
     ${facts([
       ['Grant', kind],
