@@ -1,5 +1,6 @@
 import { useEffect, useEffectEvent } from 'react'
 import { hasSingleKeys } from './browser-settings.ts'
+import { replayEarlyKeys } from './early-keys.ts'
 
 /** A key as `event.key` names it (`j`, `?`, `Escape`, `R` with shift), to what it does. */
 export type Hotkeys = Record<string, (event: KeyboardEvent) => void>
@@ -71,6 +72,7 @@ export function useHotkeys(
     if (!enabled) return undefined
     const listener = (event: KeyboardEvent) => onKeyDown(event)
     window.addEventListener('keydown', listener)
+    replayEarlyKeys()
     return () => window.removeEventListener('keydown', listener)
   }, [enabled])
 }

@@ -1,3 +1,4 @@
+import type { Page } from '@playwright/test'
 import { expect, test as base } from './fixtures.ts'
 import { DeliveriesPage } from './pages/deliveries.ts'
 import { startReceiverOfAcme, type TestReceiver } from './pages/receiver.ts'
@@ -71,4 +72,55 @@ test('arrows move like j and k, d opens like Enter, and Escape keeps the place',
   await deliveries.press('Escape')
   await deliveries.press('ArrowDown')
   await isSelected(4)
+})
+
+test.describe('keys that are pressed before the dashboard is ready', () => {
+  /** Opens a page whose code is held back; the returned function lets it come. */
+  async function openSlowly(page: Page, url: string): Promise<() => void> {
+    let release = () => {}
+    const released = new Promise<void>((resolve) => (release = resolve))
+    await page.route('**/assets/index-*.js', async (route) => {
+      await released
+      await route.continue()
+    })
+    await page.goto(url, { waitUntil: 'commit' })
+    await page.waitForFunction('globalThis.earlyKeys !== undefined')
+    return release
+  }
+
+  for (const [key, dialog] of [
+    ['t', 'Trigger an event'],
+    ['?', 'Keyboard shortcuts'],
+  ] as const) {
+    test(`${key} opens its dialog, and is not repeated`, async ({ page, sandbox }) => {
+      const release = await openSlowly(page, `${sandbox.url}/_sandbox/requests`)
+      await page.keyboard.press(key)
+      release()
+      const opened = page.getByRole('dialog', { name: dialog })
+      await expect(opened).toBeVisible()
+      await page.keyboard.press('Escape')
+      await expect(opened).toBeHidden()
+      // Longer than the time in which kept keys find their part.
+      await page.waitForTimeout(3500)
+      await expect(page.getByRole('dialog')).toBeHidden()
+      expect(await page.evaluate('globalThis.earlyKeys')).toBeUndefined()
+    })
+  }
+
+  test('those of the page and of the palette work too, and letters without a meaning do nothing', async ({
+    page,
+    sandbox,
+  }) => {
+    const release = await openSlowly(page, `${sandbox.url}/_sandbox/sign-ins`)
+    await page.keyboard.press('y')
+    await page.keyboard.press('p')
+    release()
+    await expect(page).toHaveURL(/[?&]present/)
+
+    await page.unrouteAll()
+    const again = await openSlowly(page, `${sandbox.url}/_sandbox/requests`)
+    await page.keyboard.press('Control+k')
+    again()
+    await expect(page.getByRole('dialog').getByRole('combobox')).toBeFocused()
+  })
 })

@@ -122,9 +122,9 @@ test('the page has the bridge and no other access', async ({ launch }) => {
     const items = Menu.getApplicationMenu()?.items ?? []
     const pages = items.find(({ label }) => label === '&Go')?.submenu?.items ?? []
     // One letter of each label is marked as its key.
-    pages.find(({ label }) => label.replace('&', '') === 'Tokens')?.click()
+    pages.find(({ label }) => label.replace('&', '') === 'Webhooks')?.click()
   })
-  await expect(page).toHaveURL(/\/_sandbox\/tokens$/)
+  await expect(page).toHaveURL(/\/_sandbox\/deliveries$/)
 })
 
 test('the app opens the dashboard, keeps navigation inside and quits', async ({ launch }) => {
