@@ -297,7 +297,7 @@ test('the experiments say that they load, and why they cannot', async ({ page, s
     }),
   )
   await dashboard.open('/experiments')
-  const panel = dashboard.panel('Experiments')
+  const panel = page.getByRole('main')
   await expect(panel).toContainText('The experiments are out.')
   await expect(panel.getByRole('heading', { level: 3 })).toHaveCount(0)
   await page.unroute('**/api/experiments')
@@ -432,4 +432,53 @@ test('a receiver is judged by a delivery that it gets twice', async ({ experimen
   await card.getByRole('link', { name: 'View delivery' }).click()
   await expect(experiments.heading('Deliveries')).toBeVisible()
   await receiver.close()
+})
+
+test('one button runs all experiments one after the other, and the score adds up', async ({
+  experiments,
+  page,
+  sandbox,
+}) => {
+  test.slow()
+  const main = page.getByRole('main')
+  await expect(main.getByRole('status').filter({ hasText: /^0 passed · 0 failed/ })).toBeVisible()
+  const rows = await main.getByRole('listitem', { name: /^Experiment: / }).count()
+  await experiments.button('Run all').click()
+  await expect(main.getByText(/^1 of \d+$/)).toBeVisible()
+  await expect(experiments.button('Run all')).toBeVisible({ timeout: 150_000 })
+  const score = await main
+    .getByRole('status')
+    .filter({ hasText: /\d+ passed · \d+ failed/ })
+    .innerText()
+  expect(score).toMatch(/^[1-9]\d* passed · 0 failed/)
+  const sum = [...score.matchAll(/\d+/g)].reduce((total, [count]) => total + Number(count), 0)
+  expect(sum).toBe(rows)
+  // Without a webhook the receivers cannot be judged: the row says why.
+  await expect(experiment(experiments, 'Same delivery twice')).toContainText(/not run.*webhook/)
+  // Those that are left are used up.
+  expect((await sandbox.faults.list()).filter(({ hits }) => hits === 0)).toEqual([])
+})
+
+test('a run of all experiments waits for your app, and is stopped with its fault', async ({
+  experiments,
+  page,
+  sandbox,
+}) => {
+  await experiments.choose(
+    page.getByRole('combobox', { name: 'App that is judged' }),
+    'With your own app',
+  )
+  await experiments.button('Run all').click()
+  const first = experiment(experiments, 'Wrong nonce')
+  await expect(first).toContainText('Waiting for your app')
+  await expect(first).toHaveAttribute('aria-current', 'step')
+  await signInCarelessly(sandbox)
+  await expect(first).toContainText('failed')
+  const second = experiment(experiments, 'Wrong audience')
+  await expect(second).toContainText('Waiting for your app')
+  await experiments.button('Stop all').click()
+  await expect(second.getByRole('button', { name: 'Run', exact: true })).toBeVisible()
+  await expect(experiments.button('Run all')).toBeVisible()
+  // Those that are left are used up.
+  expect((await sandbox.faults.list()).filter(({ hits }) => hits === 0)).toEqual([])
 })

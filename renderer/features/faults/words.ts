@@ -14,6 +14,10 @@ export const words = {
   // Experiments
   experimentsLead:
     'Send your app a wrong response, or your receiver an unusual delivery, and check how it reacts.',
+  scorecard: 'Scorecard',
+  runAll: 'Run all',
+  withDemo: 'With the demo app',
+  withOwn: 'With your own app',
   areas: {
     'sign-in': 'Sign-in',
     mcp: 'MCP',
