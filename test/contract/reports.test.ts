@@ -136,3 +136,51 @@ test('a report loads and runs nothing', async () => {
   expect(report).not.toMatch(/<(?:script|link|iframe|object)|<[^>]*\s(?:src|style|on\w+)=|@import/)
   expect(report).not.toMatch(/href="(?!#)/)
 })
+
+describe('the head of the report of a run', () => {
+  const headOf = async () =>
+    (await reportOf('report'))
+      .split(/<body>|<main>/)[1]
+      ?.replaceAll(/<[^>]*>/g, ' ')
+      .replaceAll(/\s+/g, ' ') ?? ''
+
+  test('has the verdict and three numbers, which add up', async () => {
+    expect(await headOf()).toContain('Nothing to judge')
+    await play.signIn()
+    const head = await headOf()
+    expect(head).toMatch(/Passed/)
+    expect(head).toMatch(/1 Sign-ins 1 completed 0 Deliveries \d+ Requests/)
+    expect(head).not.toContain('What failed')
+  })
+
+  test('names what failed with its reason, once for each reason', async () => {
+    for (const state of ['one', 'two']) {
+      const query = play.request({ redirect_uri: 'http://localhost/no', state })
+      await hub('GET', `/oauth/authorize?${query}`)
+    }
+    await play.answer(await play.toConsent(), 'deny')
+    const gone = await openServer((_, response) => response.writeHead(503).end('busy'))
+    await call('POST', 'webhooks', {
+      owner: 'alice',
+      name: 'bot',
+      url: `${gone.origin}/hook`,
+      watched: [{ type: 'dataset', name: 'acme/corpus' }],
+    })
+    await call('POST', 'events', { event: 'repo.content', repo: 'datasets/acme/corpus' })
+    await call('GET', 'idle')
+    await gone.close()
+    const head = await headOf()
+    expect(head).toMatch(
+      /Failed 2 of 3 sign-ins refused, 2 of \d+ requests refused, 1 of 1 deliveries failing/,
+    )
+    expect(head).toMatch(/3 Sign-ins (?:2 refused, 1 denied|1 denied, 2 refused)/)
+    expect(head).toMatch(/2 × sign-in : invalid_redirect_uri: .*its path differs/)
+    expect(head).toMatch(/failing delivery : bot: .*503/)
+    expect(head.match(/its path differs/g)).toHaveLength(3)
+    // Each leads to its part, which is folded.
+    const report = await reportOf('report')
+    const links = [...report.matchAll(/href="#((?:flow|delivery)-[^"]+)"/g)].map(([, id]) => id)
+    for (const id of new Set(links)) expect(report).toContain(`id="${id}"`)
+    expect(report.split('<main>')[1]?.trimStart()).toMatch(/^<details class="group" id="sign-ins">/)
+  })
+})

@@ -6,6 +6,7 @@ import { deliverySection } from './delivery.ts'
 import { mapStrings, maskDelivery, type ReportEvidence, visible } from './report-evidence.ts'
 import { flowSection } from './flow.ts'
 import { anchor } from './report-parts.ts'
+import { createRunVerdict } from './run-verdict.ts'
 import { requestSection } from './request.ts'
 import { reportStyle } from './style.ts'
 
@@ -22,14 +23,17 @@ export function writeReport(evidence: ReportEvidence, sweep: (text: string) => s
   const deliveries: Html[] = []
   const requests: Html[] = []
   const contents: Html[] = []
+  const verdict = createRunVerdict()
   for (const item of evidence.flows) {
     const shown = mapStrings(item, change)
+    verdict.addFlow(shown)
     const { id, explanation } = shown.flow
     contents.push(html`<li><a href="#${anchor('flow', id)}">Sign-in ${id}</a>: ${explanation}</li>`)
     flows.push(flowSection(shown))
   }
   for (const item of evidence.deliveries) {
     const shown = mapStrings(maskDelivery(item), change)
+    verdict.addDelivery(shown)
     const { id, scope, action } = shown.delivery
     const word = plainWord(shownWordOf(shown.delivery))
     contents.push(
@@ -40,7 +44,9 @@ export function writeReport(evidence: ReportEvidence, sweep: (text: string) => s
     deliveries.push(deliverySection(shown))
   }
   for (const item of evidence.requests) {
-    requests.push(requestSection(mapStrings(item, change)))
+    const shown = mapStrings(item, change)
+    verdict.addRequest(shown)
+    requests.push(requestSection(shown))
   }
   const { title, madeAt, version, baseUrl, missing } = evidence
   const isRun = contents.length !== 1 || requests.length > 0
@@ -55,17 +61,20 @@ export function writeReport(evidence: ReportEvidence, sweep: (text: string) => s
       ${missing.map((sentence) => html`<p class="warn">${sentence}</p>`)}
       ${
         isRun &&
-        html`<p>${counts}</p>
-          <ul class="contents">
-            ${contents}${requests.length > 0 && html`<li><a href="#requests">Requests</a></li>`}
-          </ul>`
+        html`${verdict.render()}
+          <details>
+            <summary>${counts}</summary>
+            <ul class="contents">
+              ${contents}${requests.length > 0 && html`<li><a href="#requests">Requests</a></li>`}
+            </ul>
+          </details>`
       }
     </header>
     <main>
-      ${flows}${deliveries}${
-        requests.length > 0 &&
-        html`<h2 id="requests">Requests</h2>
-          ${requests}`
+      ${
+        isRun
+          ? html`${group('sign-ins', 'Sign-ins', flows)}${group('deliveries', 'Deliveries', deliveries)}${group('requests', 'Requests', requests)}`
+          : html`${flows}${deliveries}`
       }
     </main>
     <footer>Made by hub-sandbox ${version}.</footer>`
@@ -80,6 +89,15 @@ export function writeReport(evidence: ReportEvidence, sweep: (text: string) => s
 <style>${reportStyle}</style></head>
 <body>${shownBody}</body></html>
 `
+}
+
+/** Parts of a run are folded: its head says what matters. */
+function group(id: string, title: string, items: readonly Html[]): Html {
+  if (items.length === 0) return html``
+  return html`<details class="group" id="${id}">
+    <summary><h2>${title} (${String(items.length)})</h2></summary>
+    ${items}
+  </details>`
 }
 
 function count(items: readonly unknown[], one: string, many: string): string {

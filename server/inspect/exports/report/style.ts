@@ -41,6 +41,15 @@ details { margin: 0 0 .35rem; }
 ol.steps { margin: 1rem 0 0; padding-left: 1.75rem; }
 ol.steps > li { border-top: 1px solid var(--line); padding: .75rem 0; }
 ul.contents { columns: 2 20rem; padding-left: 1.25rem; font-size: .875rem; }
+ul.numbers { display: grid; grid-template-columns: repeat(auto-fit, minmax(11rem, 1fr)); gap: .75rem; list-style: none; padding: 0; margin: 1rem 0; }
+ul.numbers li { background: var(--surface); border: 1px solid var(--line); border-radius: 10px; padding: .75rem 1rem; }
+ul.numbers b { font-size: 1.5rem; }
+.verdict { font-size: 1.15rem; }
+.verdict .badge { font-size: 1rem; padding: .1rem .6rem; margin-right: .35rem; }
+.failures ul { padding-left: 1.25rem; margin: 0; }
+.failures li { margin: 0 0 .35rem; }
+details.group > summary h2 { display: inline; }
+details.group { margin: 1rem 0; }
 svg { max-width: 100%; height: auto; font: 12px var(--sans); }
 svg text { text-anchor: middle; fill: var(--ink); }
 svg .actor { font-weight: 600; font-size: 13px; }
