@@ -1,5 +1,6 @@
 import type { Tone } from '../ui/badge.tsx'
 import type { IconName } from '../ui/icon.tsx'
+import type { FlowStep } from '../../server/contract/control-flows.ts'
 import type { FlowItem } from '../../server/contract/control-requests.ts'
 import { resultOf } from '../../server/contract/flow-result.ts'
 import type { FlowResult, FlowStepOutcome } from '../../server/contract/words/sandbox-words.ts'
@@ -22,6 +23,11 @@ export const outcomeLooks: Record<FlowResult, Look> = {
 
 export function lookOf(flow: Pick<FlowItem, 'outcome' | 'denied' | 'expired'>): Look {
   return outcomeLooks[resultOf(flow)]
+}
+
+/** Look of a step: a denial has that of a denied sign-in. */
+export function lookOfStep({ outcome, denied }: Pick<FlowStep, 'outcome' | 'denied'>): Look {
+  return denied === true ? outcomeLooks.denied : stepLooks[outcome]
 }
 
 export const stepLooks: Record<FlowStepOutcome, Look> = {

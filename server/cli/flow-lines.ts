@@ -129,12 +129,16 @@ function stepLines(step: FlowStep, columns: Columns, options: FlowLinesOptions):
   const isQuiet = step.outcome === 'ok' && (step.inferred === true || step.kind !== 'message')
   const name = oneLine(step.name)
   const head = `${paint('dim', time)}  ${route}  ${isQuiet ? paint('dim', name) : name}`
-  const isBad = step.outcome === 'refused' || step.outcome === 'broken'
+  const isDenied = step.denied === true
+  const isBad = !isDenied && (step.outcome === 'refused' || step.outcome === 'broken')
   const isChanged = step.outcome === 'changed'
-  const says = verbose || isBad || isChanged || step.kind === 'polls' || step.kind === 'missing'
+  const says =
+    verbose || isBad || isDenied || isChanged || step.kind === 'polls' || step.kind === 'missing'
   const indent = Math.min(timeWidth + 2 + columns.width + 2, Math.floor(width / 2))
   return [
-    ending === '' ? head : `${head}  ${paint(colours[step.outcome], ending)}`,
+    ending === ''
+      ? head
+      : `${head}  ${paint(isDenied ? resultColours.denied : colours[step.outcome], ending)}`,
     ...(says && step.explanation !== undefined
       ? wrapped(step.explanation, width, indent).map((line) =>
           paint(isBad ? 'red' : isChanged ? 'yellow' : 'dim', line),

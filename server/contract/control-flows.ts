@@ -31,6 +31,7 @@ export const FlowStep = Type.Object(
     sinceMs: number('Real time since the start of the sign-in'),
     tookMs: Type.Optional(number('Duration in real time; so far, if the step is waiting')),
     outcome: OneOf(flowStepOutcomes, 'Result'),
+    denied: UserDenial,
     status: Type.Optional(integer('HTTP status; 0 = the connection was cut')),
     error: Type.Optional(text('Error code')),
     changes: FaultChanges,

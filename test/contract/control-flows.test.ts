@@ -75,7 +75,12 @@ describe('a sign-in with a browser (RFC 6749 §4.1, RFC 7636)', () => {
     const { steps, outcome } = await drawn()
     expect(outcome).toBe('refused')
     const denied = steps.find(({ name }) => name === 'error → redirect URI')
-    expect(denied).toMatchObject({ outcome: 'refused', error: 'access_denied', status: 303 })
+    expect(denied).toMatchObject({
+      outcome: 'refused',
+      denied: true,
+      error: 'access_denied',
+      status: 303,
+    })
     expect(denied?.explanation).toMatch(/^[A-Z].*\.$/)
     expect(steps.at(-1)).toMatchObject({ from: 'browser', to: 'app', inferred: true })
   })

@@ -15,7 +15,7 @@ import {
 import { issuePath } from '../../renderer/features/overview/model/delivery-failures.ts'
 import { standingOf } from '../../renderer/features/overview/model/standing.ts'
 import { filterFlows } from '../../renderer/features/sign-ins/model/filter-flows.ts'
-import { outcomeLooks } from '../../renderer/shared/flow-looks.ts'
+import { lookOfStep, outcomeLooks } from '../../renderer/shared/flow-looks.ts'
 import { filterEntries } from '../../renderer/shared/query/filter-entries.ts'
 import { flowSummary } from '../../server/cli/flow-lines.ts'
 import { wordOf } from '../../server/cli/listen-command.ts'
@@ -312,6 +312,17 @@ async function compareCommands(log: Log, flows: readonly FlowItem[]): Promise<vo
   }
 }
 
+/** Checks whether the app was told of a denial. */
+function hasAnswer(steps: readonly { error?: string }[]): boolean {
+  return steps.some(({ error }) => error === 'access_denied')
+}
+
+/** Part of the run report about a sign-in. */
+function sectionOf(text: string, id: string): string {
+  const start = text.search(new RegExp(`<h2>\\s*Sign-in ${id}`))
+  return text.slice(start, text.indexOf('</section>', start))
+}
+
 /** Run report: the badge of each sign-in and delivery. */
 async function compareReport(log: Log, flows: readonly FlowItem[]): Promise<void> {
   const { text } = await call('GET report')
@@ -320,10 +331,15 @@ async function compareReport(log: Log, flows: readonly FlowItem[]): Promise<void
   for (const flow of flows) {
     const [, tone, word] = badgeOf('Sign-in', flow.id) ?? []
     expect(word).toBe(wordOfFlow(flow))
-    const good = ['completed', 'ok']
-    const bad = ['refused', 'bad']
-    expect(tone === 'ok').toBe(word === good[0])
-    expect(tone === 'bad').toBe(word === bad[0])
+    expect(tone === 'ok').toBe(word === 'completed')
+    expect(tone === 'bad').toBe(word === 'refused')
+    const { steps } = await call('GET flows/:id', { params: { id: flow.id } })
+    expect(steps.some((one) => one.denied === true)).toBe(word === 'denied' && hasAnswer(steps))
+    if (word === 'denied') {
+      const looks = steps.map((one) => lookOfStep(one).tone)
+      expect(looks).not.toContain('bad')
+      expect(sectionOf(text, flow.id)).not.toMatch(/class="[\w ]*\bbad\b/)
+    }
   }
   for (const [id, result] of log.results) {
     const [, tone, word = ''] = badgeOf('Delivery', id) ?? []

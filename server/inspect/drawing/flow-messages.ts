@@ -4,6 +4,7 @@ import { omitUndefined } from '../../core/omit-undefined.ts'
 import { isoTime } from '../../core/time.ts'
 import { tokenOfResponse } from '../flows/parties.ts'
 import type { RequestRecord } from '../log/request-log.ts'
+import { isUserDenial } from '../log/request-reason.ts'
 import { endingOf } from './request-ending.ts'
 import { answeredMs, type DrawingDeps, type DrawingInput, roundMs, sinceStart } from './context.ts'
 import { changesOf, isTouched } from '../log/fault-effect.ts'
@@ -64,6 +65,7 @@ function drawResponse(
     sinceMs: sinceStart(input, answeredMs(record)),
     tookMs: record.durationMs,
     outcome,
+    ...(outcome === 'refused' && isUserDenial(record) ? { denied: true } : {}),
     status: record.status,
     ...omitUndefined({ error, explanation }),
     ...(isTouched(record) ? { changes: changesOf([record]) } : {}),

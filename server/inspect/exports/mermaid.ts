@@ -41,9 +41,9 @@ function statements(step: FlowStep, flow: Pick<FlowDetail, 'actors'>): string[] 
 }
 
 function messageStatements(step: FlowStep): string[] {
-  const { from, to, name, status, error, inferred, outcome, explanation } = step
-  const isBad = outcome === 'refused' || outcome === 'broken'
-  const isExplained = isBad || outcome === 'changed'
+  const { from, to, name, status, error, inferred, outcome, denied, explanation } = step
+  const isBad = denied !== true && (outcome === 'refused' || outcome === 'broken')
+  const isExplained = isBad || denied === true || outcome === 'changed'
   const arrow = isBad ? '-x' : inferred === true ? '-->>' : '->>'
   const facts = [name, status === undefined ? undefined : String(status), error]
   const text = facts.filter((fact) => fact !== undefined).join(' ')

@@ -1,7 +1,7 @@
 import type { FlowDetail, FlowStep } from '../../../../server/contract/control-flows.ts'
 import type { FlowActor } from '../../../../server/contract/words/sandbox-words.ts'
 import { plural } from '../../../lib/format.ts'
-import { stepLooks } from '../../../shared/flow-looks.ts'
+import { lookOfStep } from '../../../shared/flow-looks.ts'
 import { formatLength, formatSince } from './flow-time.ts'
 import { plainText } from './plain-text.ts'
 import { actorNames, words } from '../words.ts'
@@ -50,7 +50,7 @@ function ending(step: FlowStep): string[] {
   }
   const code = [status === 0 ? 'connection cut' : status, error].filter(Boolean).join(' ')
   if (outcome === 'ok') return code ? [`Status ${code}`] : []
-  const { word } = stepLooks[outcome]
+  const { word } = lookOfStep(step)
   return [`${word.charAt(0).toUpperCase()}${word.slice(1)}${code ? `: ${code}` : ''}`]
 }
 

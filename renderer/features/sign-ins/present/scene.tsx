@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import type { FlowDetail, FlowStep } from '../../../../server/contract/control-flows.ts'
 import { callUntil } from '../../../api/client.ts'
 import { Badge } from '../../../ui/badge.tsx'
-import { stepLooks } from '../../../shared/flow-looks.ts'
+import { lookOfStep } from '../../../shared/flow-looks.ts'
 import { type Artefact, chooseArtefact } from '../model/choose-artefact.ts'
 import { plainText } from '../model/plain-text.ts'
 import { namesOf } from '../model/describe-step.ts'
@@ -12,7 +12,7 @@ import { ArtefactView } from './artefacts.tsx'
 /** Explains the current step in a sentence and draws its artefact large. */
 export function Scene({ flow, step, children }: SceneProps) {
   const nameOf = namesOf(flow)
-  const { tone, icon, word } = stepLooks[step.outcome]
+  const { tone, icon, word } = lookOfStep(step)
   const from = nameOf(step.from)
   const to = nameOf(step.to)
   return (

@@ -1,7 +1,7 @@
 import type { FlowStep } from '../../../../server/contract/control-flows.ts'
 import type { Tone } from '../../../ui/badge.tsx'
 import { classNames } from '../../../lib/class-names.ts'
-import { stepLooks } from '../../../shared/flow-looks.ts'
+import { lookOfStep } from '../../../shared/flow-looks.ts'
 import { plainText } from '../model/plain-text.ts'
 
 interface ScrubberProps {
@@ -23,13 +23,13 @@ export function Scrubber({ steps, current, onGo }: ScrubberProps) {
   const name = plainText(steps[current]?.name ?? '')
   return (
     <div className="relative flex h-6 min-w-0 flex-1 items-stretch rounded has-focus-visible:outline-2 has-focus-visible:outline-accent">
-      {steps.map(({ id, outcome }, index) => (
-        <span key={id} className="flex min-w-0 flex-1 items-center justify-center">
+      {steps.map((step, index) => (
+        <span key={step.id} className="flex min-w-0 flex-1 items-center justify-center">
           <span
             className={classNames(
               'rounded-full',
               index === current ? 'h-5 w-1.5' : 'h-2.5 w-1',
-              index <= current ? marks[stepLooks[outcome].tone] : 'bg-line-strong',
+              index <= current ? marks[lookOfStep(step).tone] : 'bg-line-strong',
             )}
           />
         </span>

@@ -100,7 +100,7 @@ function Row({ drawn, width, isNow, isFresh }: RowProps) {
 
 /** Dot that travels with the arrow. */
 function Traveller({ drawn: { from, to, lineY, step } }: { drawn: DrawnStep }) {
-  const failed = step.outcome === 'refused' || step.outcome === 'broken'
+  const failed = !step.denied && (step.outcome === 'refused' || step.outcome === 'broken')
   return (
     <circle
       className="stage-traveller"

@@ -61,7 +61,9 @@ function row(
     <path class="tip ${tone}" d="M${to} ${y}l${side} -4v8z" /> `
 }
 
-export function toneOf({ outcome, changes }: FlowStep): 'ok' | 'warn' | 'bad' | 'plain' {
+export function toneOf({ outcome, changes, denied }: FlowStep): 'ok' | 'warn' | 'bad' | 'plain' {
+  // As the sign-in itself: a user may deny.
+  if (denied === true) return 'plain'
   if (outcome === 'refused' || outcome === 'broken') return 'bad'
   if (outcome === 'pending' || (changes?.length ?? 0) > 0) return 'warn'
   return 'plain'

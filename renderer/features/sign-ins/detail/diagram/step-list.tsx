@@ -3,7 +3,7 @@ import type { FlowStep } from '../../../../../server/contract/control-flows.ts'
 import { toneText } from '../../../../ui/badge.tsx'
 import { Icon } from '../../../../ui/icon.tsx'
 import { classNames } from '../../../../lib/class-names.ts'
-import { stepLooks } from '../../../../shared/flow-looks.ts'
+import { lookOfStep } from '../../../../shared/flow-looks.ts'
 import { formatSince } from '../../model/flow-time.ts'
 import { namesOf, describeStep, type NameOf } from '../../model/describe-step.ts'
 import { hasCountdown, isWide, metaOf } from './layout.ts'
@@ -48,7 +48,7 @@ interface StepItemProps extends StepButtonProps {
 
 const StepItem = memo(function StepItem(props: StepItemProps) {
   const { step, from, to, isNew } = props
-  const look = stepLooks[step.outcome]
+  const look = lookOfStep(step)
   const failed = step.outcome === 'refused' || step.outcome === 'broken'
   return (
     <li className={classNames('flow-step', isNew && 'flow-arrives')}>
@@ -74,7 +74,11 @@ const StepItem = memo(function StepItem(props: StepItemProps) {
                 <span
                   className={classNames(
                     'mt-1 block rounded-md px-2 py-1 text-xs',
-                    step.outcome === 'refused' ? 'bg-bad-soft' : 'bg-warn-soft',
+                    step.denied
+                      ? 'bg-sunken'
+                      : step.outcome === 'refused'
+                        ? 'bg-bad-soft'
+                        : 'bg-warn-soft',
                   )}
                 >
                   {step.explanation}

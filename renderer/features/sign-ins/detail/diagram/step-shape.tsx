@@ -78,7 +78,7 @@ export function StepShape({ drawn, palette, width, isStill = false }: StepShapeP
             width={note.width}
             height={note.height}
             rx={7}
-            fill={step.outcome === 'refused' ? palette.badSoft : palette.warnSoft}
+            fill={noteFillOf(step, palette)}
           />
           <TextLines block={{ ...note, y: note.y + 6 }} fill={palette.ink} />
         </>
@@ -94,7 +94,13 @@ function running({ kind, outcome, tookMs }: FlowStep, meta: TextBlock) {
     : meta
 }
 
-function toneOf({ outcome, inferred }: FlowStep, palette: Palette) {
+function noteFillOf({ outcome, denied }: FlowStep, palette: Palette): string {
+  if (denied === true) return palette.line
+  return outcome === 'refused' ? palette.badSoft : palette.warnSoft
+}
+
+function toneOf({ outcome, denied, inferred }: FlowStep, palette: Palette) {
+  if (denied === true) return { text: palette.ink, meta: palette.muted, line: palette.muted }
   if (outcome === 'refused') return { text: palette.bad, meta: palette.bad, line: palette.bad }
   if (outcome === 'broken' || outcome === 'changed')
     return { text: palette.warn, meta: palette.warn, line: palette.warn }
@@ -106,7 +112,7 @@ function toneOf({ outcome, inferred }: FlowStep, palette: Palette) {
 function Arrow({ drawn, palette }: ShapeProps) {
   const { step, from, to, lineY: y } = drawn
   const { line } = toneOf(step, palette)
-  const failed = step.outcome === 'refused' || step.outcome === 'broken'
+  const failed = !step.denied && (step.outcome === 'refused' || step.outcome === 'broken')
   const common = {
     stroke: line,
     strokeWidth: 1.75,
