@@ -250,7 +250,16 @@ test('the window has one scrollbar beside the page', async ({ launch }) => {
   const app = await launch()
   const page = await app.firstWindow({ timeout: 0 })
   await expect(page.getByRole('navigation').first()).toBeVisible()
-  await app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.setSize(1100, 500))
+  // Enlarged, so that the navigation does not fit.
+  await app.evaluate(({ BrowserWindow }) => {
+    const [window] = BrowserWindow.getAllWindows()
+    window?.setSize(1600, 500)
+    window?.webContents.setZoomFactor(1.5)
+  })
+  const places = page.getByRole('navigation').first()
+  await expect
+    .poll(() => places.evaluate((part) => part.scrollHeight > part.clientHeight))
+    .toBe(true)
   await page.mouse.move(600, 300)
   await expect
     .poll(() =>
