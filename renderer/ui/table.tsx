@@ -233,18 +233,18 @@ function SortButton({ column: { title, descendsFirst = false }, sort, onSort }: 
   return (
     <button
       type="button"
-      className="group relative -mx-1 inline-flex h-6 max-w-[calc(100%+0.5rem)] items-center gap-0.5 rounded px-1 uppercase hover:text-ink"
+      className="group relative -mr-3 -ml-1 inline-flex h-6 max-w-[calc(100%+1rem)] items-center gap-0.5 rounded pr-3 pl-1 uppercase hover:text-ink"
       onClick={() => onSort(nextSort(sort, key, descendsFirst))}
     >
       <span className="truncate">{title}</span>
-      {/* Takes no room before the column is sorted. */}
+      {/* Before the column is sorted it stands in the padding of the head. */}
       <Icon
         name={own ? 'down' : 'sort'}
         className={classNames(
           'size-3',
           own
-            ? 'text-ink'
-            : 'absolute -right-2 opacity-0 group-hover:opacity-100 group-focus-visible:opacity-100',
+            ? '-mr-3 shrink-0 text-ink'
+            : 'absolute right-0 opacity-0 group-hover:opacity-100 group-focus-visible:opacity-100',
           own && !own.isDescending && 'rotate-180',
         )}
       />

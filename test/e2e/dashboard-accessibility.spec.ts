@@ -118,9 +118,9 @@ async function visitEveryPage(dashboard: Dashboard, sandbox: Sandbox, as: Look):
   for (const name of ['repo', 'token']) {
     const path = things[name] ?? ''
     await open(path)
-    await lookAtDialog(path)
-    // The page behind a dialog is out of reach.
-    if (name === 'repo') await look(`${path} and the page behind it`)
+    if (name === 'repo') await lookAtDialog(path)
+    // The page behind a dialog is out of reach; a token is a part of the page.
+    await look(`${path} and the page behind it`)
   }
   const { items: webhooks } = await sandbox.control<{ items: { id: string }[] }>('GET', 'webhooks')
   for (const { id } of webhooks) {

@@ -47,6 +47,6 @@ test('an access request appears on the open page, and is accepted or rejected th
     headers: { authorization: 'Bearer hf_sandbox_bob' },
   })
   expect(read.status).toBe(200)
-  await dashboard.go('/')
+  await dashboard.go('/activity')
   await expect(page.getByText(`bob has access to ${repo?.name}`)).toBeVisible()
 })

@@ -145,10 +145,11 @@ test('a webhook is created; mistakes are reported beside their fields', async ({
   await dialog.getByRole('textbox', { name: 'URL' }).fill('http://localhost:3000/hook')
   await dialog.getByRole('textbox', { name: 'Name' }).first().fill('retrain')
   await dialog.getByRole('button', { name: 'Create' }).click()
-  await expect(page.getByRole('heading', { name: 'retrain' })).toBeVisible()
+  const row = dashboard.table('Webhooks').filter({ hasText: 'retrain' })
+  await expect(row).toBeVisible()
 
   await page.getByRole('switch', { name: 'retrain enabled' }).click()
-  await expect(page.getByText('disabled', { exact: true })).toBeVisible()
+  await expect(row).toContainText('disabled')
 })
 
 test('an event is triggered by keyboard alone', async ({ page, sandbox }) => {

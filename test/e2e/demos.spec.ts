@@ -231,12 +231,14 @@ test('an impossible demo explains the reason in the dialog', async ({ demos, san
   await expect(dialog.getByRole('alert')).toContainText('Add to "apps" in the fixtures')
 })
 
-test('a cancelled demo is gone, and the first steps of the overview start demos, too', async ({
+test('a cancelled demo is gone, and the first steps of Home start demos of each kind, too', async ({
   demos,
   sandbox,
 }) => {
   await demos.open('/')
-  await demos.start('Run a sign-in', { pace: 'Step through' })
+  await demos.button('Other kinds').click()
+  await demos.page.getByRole('menuitem', { name: 'Run a device flow' }).click()
+  await demos.page.getByRole('dialog').getByRole('button', { name: 'Start' }).click()
   await expect(demos.page).toHaveURL(/\/sign-ins/)
   await demos.bar.getByRole('button', { name: 'Cancel demo' }).click()
   await expect(demos.bar).toBeHidden()

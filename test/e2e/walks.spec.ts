@@ -167,6 +167,7 @@ test('what happened ten minutes ago', async ({ walk, sandbox, page }) => {
   await sandbox.clock.advance('10m')
   await walk.begin()
   await sandbox.trigger({ event: 'repo.content', repo: 'datasets/acme/corpus' })
+  await walk.visit('Activity')
   const lines = walk.panel('Activity')
   await walk.button('Last hour').click()
   await expect(lines).toContainText('repo.content')
@@ -194,7 +195,7 @@ test('the clock moves by eight hours', async ({ walk, sandbox, page }) => {
 
 test('a fault, and the verdict on an app', async ({ walk, page }) => {
   await walk.begin()
-  await walk.visit('Faults')
+  await walk.visit('Experiments')
   const card = page.getByRole('listitem', { name: 'Experiment: Wrong nonce' })
   await card.getByRole('button', { name: 'Play with the demo app' }).click()
   await expect(card).toContainText('passed', { timeout: 15_000 })

@@ -1,10 +1,12 @@
 import { useState } from 'react'
 import type { WebhookItem } from '../../../server/contract/control-webhooks.ts'
 import { useWebhookName, useWebhooks } from '../../api/webhooks.ts'
+import { webhookWords } from '../../../server/contract/words/webhook-words.ts'
 import { Button } from '../../ui/button.tsx'
 import { ListAndPanel } from '../../ui/list-and-panel.tsx'
 import { Page, Panel } from '../../ui/page.tsx'
 import { Question, useQuestion } from '../../ui/question.tsx'
+import { Segments } from '../../ui/segments.tsx'
 import { QueryView } from '../../shared/query-view.tsx'
 import { Empty, Unknown } from '../../ui/states.tsx'
 import { useHotkeys } from '../../lib/hotkeys.ts'
@@ -15,6 +17,7 @@ import { AuditDialog } from './detail/audit-dialog.tsx'
 import { WebhookDialog } from './detail/webhook-dialog.tsx'
 import { WebhookPanel } from './detail/webhook-panel.tsx'
 import { useDeleteWebhook } from './model/requests.ts'
+import { countWords, looks, wordOf } from './model/webhook-state.ts'
 import { useWebhookActions, type WebhookActions } from './model/webhook-actions.ts'
 import { words } from './words.ts'
 
@@ -84,10 +87,15 @@ interface WebhookListProps {
   actions: WebhookActions
 }
 
+const filters = ['all', ...webhookWords] as const
+
 /** The table, with the open webhook beside it or over it. */
 function WebhookList({ items, actions }: WebhookListProps) {
   const [openId, setOpenId] = useParameter('open')
+  const [chosen, setChosen] = useParameter('state', filters)
   const nameOf = useWebhookName()
+  const counts = countWords(items)
+  const shown = chosen === 'all' ? items : items.filter((item) => wordOf(item) === chosen)
   const opened = items.find(({ id }) => id === openId)
   const close = () => setOpenId('')
   useHotkeys({ Escape: close }, openId !== '')
@@ -97,15 +105,40 @@ function WebhookList({ items, actions }: WebhookListProps) {
       onClose={close}
       renderList={(isBeside) => (
         <div className="flex flex-col gap-6">
-          <Panel flush>
-            <WebhookTable
-              items={items}
-              openId={openId}
-              onOpen={({ id }) => setOpenId(id === openId && isBeside ? '' : id)}
-              isBeside={isBeside}
-              actions={actions}
+          <div className="flex flex-col gap-3">
+            <Segments
+              label={words.state}
+              value={chosen}
+              onChange={setChosen}
+              options={[
+                { value: 'all', label: 'All', count: items.length },
+                ...webhookWords
+                  .filter((word) => word === chosen || counts.has(word))
+                  .map((word) => ({
+                    value: word,
+                    label: looks[word].word,
+                    count: counts.get(word) ?? 0,
+                  })),
+              ]}
             />
-          </Panel>
+            <Panel flush>
+              {shown.length === 0 ? (
+                <Empty
+                  icon="webhook"
+                  title={`No webhook is ${chosen}`}
+                  actions={<Button onClick={() => setChosen('all')}>Show all webhooks</Button>}
+                />
+              ) : (
+                <WebhookTable
+                  items={shown}
+                  openId={openId}
+                  onOpen={({ id }) => setOpenId(id === openId && isBeside ? '' : id)}
+                  isBeside={isBeside}
+                  actions={actions}
+                />
+              )}
+            </Panel>
+          </div>
           <LinksPanel />
         </div>
       )}

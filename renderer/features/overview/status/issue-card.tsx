@@ -1,4 +1,5 @@
 import { Link } from 'wouter'
+import type { ReplayedMany } from '../../../../server/contract/control-deliveries.ts'
 import type { DeliveryIssue } from '../../../../server/contract/control-summary.ts'
 import { nameOfWebhook } from '../../../../server/contract/webhook-name.ts'
 import { suspendedStatus } from '../../../../server/contract/words/webhook-words.ts'
@@ -12,22 +13,27 @@ import { formatCount, plural, shorten } from '../../../lib/format.ts'
 import { issuePath } from '../model/delivery-failures.ts'
 import { words } from '../words.ts'
 
+function tellReplayed({
+  succeeded,
+  failed,
+  refused,
+}: Pick<ReplayedMany, 'succeeded' | 'failed' | 'refused'>): void {
+  const outcome = `${formatCount(succeeded)} succeeded, ${formatCount(failed)} failed`
+  const rest = refused > 0 ? `, ${formatCount(refused)} not sent` : ''
+  const all = plural(succeeded + failed + refused, 'delivery', 'deliveries')
+  notify(`${all} replayed`, `${outcome}${rest}`)
+}
+
+const tellNotReplayed = (error: unknown) => notifyFailure('Could not replay the deliveries', error)
+
 /** Deliveries to one webhook that failed alike: the cause, since when, and buttons that replay them. */
 export function IssueCard({ issue }: { issue: DeliveryIssue }) {
   const { webhookId, target, message, said, since, lastDeliveryId, awaitedSince } = issue
   const isAwaited = awaitedSince !== undefined
   const name = shorten(nameOfWebhook(issue), 40, 12)
   const replay = useReplayIssue()
-  const replayAll = () =>
-    replay.mutate(issue, {
-      onSuccess: ({ succeeded, failed, refused }) => {
-        const outcome = `${formatCount(succeeded)} succeeded, ${formatCount(failed)} failed`
-        const rest = refused > 0 ? `, ${formatCount(refused)} not sent` : ''
-        const all = plural(succeeded + failed + refused, 'delivery', 'deliveries')
-        notify(`${all} replayed`, `${outcome}${rest}`)
-      },
-      onError: (error) => notifyFailure('Could not replay the deliveries', error),
-    })
+  // The card is gone as soon as the live feed tells of the last delivery, which may be before the response.
+  const replayAll = () => void replay.mutateAsync(issue).then(tellReplayed, tellNotReplayed)
   const update = useUpdateWebhook()
   return (
     <div className="flex flex-col gap-1.5 rounded-lg border border-line px-3 py-2 text-sm">

@@ -55,20 +55,22 @@ function Head({ data }: { data: Overview }) {
     )
   }
   const { title, icon, tone } = standingOf(data)
-  const webhooks = [
-    ...(suspendedWebhooks > 0 ? [`${plural(suspendedWebhooks, 'webhook')} suspended`] : []),
-    ...(failingWebhooks > 0 ? [`${plural(failingWebhooks, 'webhook')} failing`] : []),
-  ]
+  const webhooks = (
+    [
+      ['suspended', suspendedWebhooks],
+      ['failing', failingWebhooks],
+    ] as const
+  ).filter(([, count]) => count > 0)
   return (
     <StatusHead icon={icon} tone={tone} title={title}>
       {deliveries.total === 0 && <p>Press t to trigger an event.</p>}
-      {webhooks.length > 0 && (
-        <p>
-          <Link href="/webhooks" className="rounded hover:text-ink hover:underline">
-            {webhooks.join(', ')}
+      {webhooks.map(([word, count]) => (
+        <p key={word}>
+          <Link href={`/webhooks?state=${word}`} className="rounded hover:text-ink hover:underline">
+            {`${plural(count, 'webhook')} ${word}`}
           </Link>
         </p>
-      )}
+      ))}
       <DeliveryCounts counts={deliveries} />
     </StatusHead>
   )

@@ -15,19 +15,18 @@ import { words } from '../words.ts'
 
 interface RepoForm {
   type: RepoItem['type']
-  /** Absent until it is typed: then a free one is proposed. */
-  name: string | undefined
+  /** Empty: the proposed one. */
+  name: string
   private: boolean
   readme: string
 }
 
-const emptyForm: RepoForm = { type: 'model', name: undefined, private: false, readme: '' }
+const emptyForm: RepoForm = { type: 'model', name: '', private: false, readme: '' }
 
-/** What was typed, or a free name of the first user. */
-function useProposedName(type: RepoItem['type'], typed: string | undefined): string {
+/** A free name of the first user; empty while it is not known. */
+function useFreeName(type: RepoItem['type']): string {
   const [user] = useUsers().data?.items ?? []
   const repos = useRepos().data?.items
-  if (typed !== undefined) return typed
   return user === undefined || repos === undefined ? '' : freeName(user.username, type, repos)
 }
 
@@ -36,7 +35,7 @@ export function CreateRepoDialog({ onClose }: { onClose: () => void }) {
   const [, navigate] = useLocation()
   const create = useCreateRepo()
   const { form, patch, field } = useForm(() => emptyForm, create.error)
-  const name = useProposedName(form.type, form.name)
+  const proposed = useFreeName(form.type)
   return (
     <FormDialog
       title={words.createRepo}
@@ -46,7 +45,7 @@ export function CreateRepoDialog({ onClose }: { onClose: () => void }) {
         create.mutate(
           omitUndefined({
             type: form.type,
-            name,
+            name: form.name || proposed,
             private: form.private,
             files: form.readme ? { 'README.md': form.readme } : undefined,
           }),
@@ -68,12 +67,11 @@ export function CreateRepoDialog({ onClose }: { onClose: () => void }) {
       />
       <TextField
         label={words.name}
-        required
+        required={proposed === ''}
         pattern="[^\/]+\/[^\/]+"
         title="namespace/name"
-        placeholder="acme/new"
+        placeholder={proposed}
         {...field('name')}
-        value={name}
       />
       <TextAreaField
         label="README.md"

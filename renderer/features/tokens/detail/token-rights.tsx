@@ -65,9 +65,7 @@ function RightsTable({ rights: { owners, rows } }: { rights: TokenRights }) {
             </th>
             {owners.map(({ kind, name, role }) => (
               <th key={`${kind} ${name}`} scope="col" className="max-w-40 px-2 py-1.5 font-medium">
-                <span className="block truncate" title={name}>
-                  {name}
-                </span>
+                <span className="block break-all">{name}</span>
                 <span className="block text-2xs font-normal text-muted">
                   {kind === 'user' ? 'the user' : `role ${role ?? 'unknown'}`}
                 </span>

@@ -16,7 +16,7 @@ interface StateLook {
 type Stated = Pick<WebhookItem, 'status' | 'health' | 'held' | 'awaitedSince'>
 
 /** Worst first. */
-const looks: Record<WebhookWord | 'awaited' | 'paused', StateLook> = {
+export const looks: Record<WebhookWord | 'awaited' | 'paused', StateLook> = {
   suspended: { word: 'suspended', tone: 'bad', icon: 'warning' },
   failing: { word: 'failing', tone: 'warn', icon: 'warning' },
   awaited: { word: 'waiting for receiver', tone: 'neutral', icon: 'clock' },
@@ -31,11 +31,26 @@ export function isSuspended({ status }: Pick<WebhookItem, 'status'>): boolean {
   return status === suspendedStatus
 }
 
+/** The word of a webhook, by which it is counted and filtered. */
+export function wordOf({ status, health }: Pick<WebhookItem, 'status' | 'health'>): WebhookWord {
+  return webhookWordOf(status, health.state)
+}
+
+/** Number of webhooks with each word, without those that nobody has. */
+export function countWords(webhooks: readonly WebhookItem[]): ReadonlyMap<WebhookWord, number> {
+  const counts = new Map<WebhookWord, number>()
+  for (const webhook of webhooks) {
+    const word = wordOf(webhook)
+    counts.set(word, (counts.get(word) ?? 0) + 1)
+  }
+  return counts
+}
+
 type State = keyof typeof looks
 
 /** States of a webhook, the one that explains most first: a paused webhook sends nothing, healthy or not. */
 function statesOf({ status, health, held, awaitedSince }: Stated): [State, ...State[]] {
-  const word = webhookWordOf(status, health.state)
+  const word = wordOf({ status, health })
   const others: State[] = [
     ...(held ? (['paused'] as const) : []),
     ...(awaitedSince === undefined ? [] : (['awaited'] as const)),
