@@ -34,6 +34,8 @@ interface TableProps<T> {
   onOpen?: (row: T) => void
   /** Key of the open row, which is marked and kept in view. */
   openKey?: string | undefined
+  /** Sort while the URL has none, as the URL writes it; the rows must be in its order. */
+  defaultSort?: string
   /** Shows rows in columns as long as they fit, in rooms where a wider table would show cards. */
   isNarrow?: boolean
 }
@@ -45,13 +47,20 @@ const rem = 16
  * A narrow table hides its less important columns; a very narrow one shows each row as a card. The URL keeps by which
  * column it is sorted.
  */
-export function Table<T>({ columns: all, label, isNarrow = false, rows, ...rest }: TableProps<T>) {
+export function Table<T>({
+  columns: all,
+  label,
+  isNarrow = false,
+  rows,
+  defaultSort = '',
+  ...rest
+}: TableProps<T>) {
   const [setFrame, width = Infinity] = useWidth()
   const { columns, isCards } = layOutColumns(withHead(all), width / rem, isNarrow)
   const [text, setText] = useParameter('sort')
   const sortable = all.filter(({ sortBy }) => sortBy !== undefined)
   const sort = readSort(
-    text,
+    text || defaultSort,
     sortable.map(({ title }) => sortKey(title)),
   )
   const sortBy = all.find(({ title }) => sortKey(title) === sort?.key)?.sortBy
@@ -111,7 +120,7 @@ function withHead<T>(columns: readonly Column<T>[]): readonly Column<T>[] {
   return columns.map((column, index) => (index === 0 ? { ...column, inCard: 'head' } : column))
 }
 
-interface RowsProps<T> extends Omit<TableProps<T>, 'label' | 'isNarrow'> {
+interface RowsProps<T> extends Omit<TableProps<T>, 'label' | 'isNarrow' | 'defaultSort'> {
   isCards: boolean
   sort: Sort | undefined
   onSort: (text: string) => void

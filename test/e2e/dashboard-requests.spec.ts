@@ -498,3 +498,35 @@ test('an upload by Xet is one line, which unfolds to its requests', async ({
   await expect(related.getByRole('link', { name: /\/v1\/shards/ })).toBeVisible()
   await page.screenshot({ path: `${outputDir}/unfolded.png` })
 })
+
+test('a head sorts the requests, and so does took: in the query', async ({
+  dashboard,
+  page,
+  sandbox,
+}) => {
+  await sandbox.faults.add({ match: { route: '/api/models' }, delay: '400ms', times: 1 })
+  for (const path of ['/api/models', '/api/datasets', '/api/spaces']) {
+    await (await fetch(`${sandbox.url}${path}`)).arrayBuffer()
+  }
+  await dashboard.open('/requests')
+  const rows = dashboard.table('Requests')
+  await expect(rows.nth(1)).toContainText('/api/spaces')
+  const duration = page.getByRole('columnheader', { name: 'Duration' })
+  await duration.getByRole('button').click()
+  await expect(duration).toHaveAttribute('aria-sort', 'descending')
+  await expect(rows.nth(1)).toContainText('/api/models')
+  await expect(page).toHaveURL(/sort=-duration/)
+  // The keys walk in the order that is shown.
+  await page.keyboard.press('j')
+  await expect(dashboard.requestPanel).toContainText('/api/models')
+  // Beside an open request the column has no room.
+  await page.keyboard.press('Escape')
+  await duration.getByRole('button').click()
+  await expect(rows.last()).toContainText('/api/models')
+
+  await dashboard.open('/requests?q=took:>0ms')
+  await expect(duration).toHaveAttribute('aria-sort', 'descending')
+  await expect(rows.nth(1)).toContainText('/api/models')
+  await dashboard.open('/requests?q=took:<10s&sort=request')
+  await expect(rows.nth(1)).toContainText('/api/datasets')
+})

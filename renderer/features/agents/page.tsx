@@ -75,9 +75,16 @@ const toolColumns: readonly Column<(typeof hubMcpTools)[number]>[] = [
   {
     title: 'Tool',
     minWidth: 9,
+    sortBy: ({ name }) => name,
     renderCell: ({ name }) => <span className="block truncate font-mono text-xs">{name}</span>,
   },
-  { title: 'Does', minWidth: 8, priority: 2, renderCell: ({ does }) => does },
+  {
+    title: 'Does',
+    minWidth: 8,
+    priority: 2,
+    sortBy: ({ does }) => does,
+    renderCell: ({ does }) => does,
+  },
   {
     title: 'Needs',
     width: 11,

@@ -33,6 +33,7 @@ function AppList() {
     {
       title: words.app,
       minWidth: 8,
+      sortBy: ({ name }) => name,
       renderCell: (app) => (
         <span className="flex items-center gap-2">
           <button
@@ -54,6 +55,7 @@ function AppList() {
       title: words.clientId,
       priority: 2,
       width: 9.5,
+      sortBy: ({ clientId }) => clientId,
       renderCell: (app) => <CopyableId text={app.clientId} what="Client ID" />,
     },
     {
@@ -77,15 +79,25 @@ function AppList() {
       title: words.scopes,
       minWidth: 13,
       priority: 3,
+      descendsFirst: true,
+      sortBy: ({ scopes }) => scopes.length,
       renderCell: (app) => <Chips words={app.scopes} what="scopes" />,
     },
     {
       title: 'Source',
       width: 9,
       priority: 3,
+      sortBy: ({ origin }) => origins[origin],
       renderCell: (app) => <span className="text-xs text-muted">{origins[app.origin]}</span>,
     },
-    { title: 'Tokens', width: 5, align: 'right', renderCell: (app) => app.activeTokens },
+    {
+      title: 'Tokens',
+      width: 5,
+      align: 'right',
+      descendsFirst: true,
+      sortBy: ({ activeTokens }) => activeTokens,
+      renderCell: (app) => app.activeTokens,
+    },
   ]
   return (
     <ResourcePage

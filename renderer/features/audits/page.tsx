@@ -103,9 +103,16 @@ function AuditTable({ items }: { items: readonly AuditRunItem[] }) {
     {
       title: 'Kind',
       width: 7,
+      sortBy: ({ kind }) => kind,
       renderCell: ({ kind }) => <Badge>{kind}</Badge>,
     },
-    { title: 'Plan', width: 7, priority: 2, renderCell: ({ plan }) => plan },
+    {
+      title: 'Plan',
+      width: 7,
+      priority: 2,
+      sortBy: ({ plan }) => plan,
+      renderCell: ({ plan }) => plan,
+    },
     {
       title: 'State',
       width: 10,
@@ -124,12 +131,16 @@ function AuditTable({ items }: { items: readonly AuditRunItem[] }) {
       title: 'Modules',
       width: 8,
       priority: 2,
+      descendsFirst: true,
+      sortBy: ({ verdicts }) => verdicts.length,
       renderCell: ({ verdicts, planned }) => `${verdicts.length} of ${planned.length}`,
     },
     {
       title: 'Started',
       width: 8,
       priority: 2,
+      descendsFirst: true,
+      sortBy: ({ startedAt }) => startedAt,
       renderCell: ({ startedAt }) => <Moment time={startedAt} />,
     },
   ]

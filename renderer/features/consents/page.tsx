@@ -19,6 +19,7 @@ export function ConsentsPage() {
     {
       title: 'User',
       minWidth: 6.5,
+      sortBy: ({ user }) => user.username,
       renderCell: ({ user }) => (
         <span className="flex items-center gap-2">
           <Avatar name={user.username} url={user.avatarUrl} />
@@ -31,6 +32,7 @@ export function ConsentsPage() {
     {
       title: 'App',
       minWidth: 6.5,
+      sortBy: ({ app }) => app.name,
       renderCell: ({ app }) => (
         <Link
           href={`/apps/${encodeURIComponent(app.clientId)}`}
@@ -44,6 +46,8 @@ export function ConsentsPage() {
     {
       title: 'Scopes',
       minWidth: 8,
+      descendsFirst: true,
+      sortBy: ({ scopes }) => scopes.length,
       renderCell: ({ scopes, organizations }) => (
         <Chips words={[...scopes, ...organizations.map(({ name }) => `+ ${name}`)]} what="scopes" />
       ),
@@ -52,6 +56,8 @@ export function ConsentsPage() {
       title: 'Since',
       width: 7.5,
       priority: 2,
+      descendsFirst: true,
+      sortBy: ({ grantedAt }) => grantedAt,
       renderCell: ({ grantedAt }) => <Moment time={grantedAt} />,
     },
     {

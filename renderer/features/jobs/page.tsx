@@ -35,6 +35,7 @@ export function JobsPage({ jobId }: { jobId: string | undefined }) {
     {
       title: words.job,
       width: 9,
+      sortBy: ({ id }) => id,
       renderCell: (job) => (
         <button
           type="button"
@@ -48,7 +49,12 @@ export function JobsPage({ jobId }: { jobId: string | undefined }) {
         </button>
       ),
     },
-    { title: words.stage, width: 11, renderCell: (job) => <Stage job={job} /> },
+    {
+      title: words.stage,
+      width: 11,
+      sortBy: ({ stage }) => stage,
+      renderCell: (job) => <Stage job={job} />,
+    },
     {
       title: words.command,
       minWidth: 8,
@@ -58,17 +64,26 @@ export function JobsPage({ jobId }: { jobId: string | undefined }) {
         </span>
       ),
     },
-    { title: words.owner, width: 9, priority: 2, renderCell: (job) => job.namespace },
+    {
+      title: words.owner,
+      width: 9,
+      priority: 2,
+      sortBy: (job) => job.namespace,
+      renderCell: (job) => job.namespace,
+    },
     {
       title: words.hardware,
       width: 8,
       priority: 3,
+      sortBy: ({ flavor }) => flavor,
       renderCell: (job) => <span className="text-xs">{job.flavor}</span>,
     },
     {
       title: 'Created',
       priority: 2,
       width: 7.5,
+      descendsFirst: true,
+      sortBy: ({ createdAt }) => createdAt,
       renderCell: ({ createdAt }) => (
         <span className="text-xs text-muted">
           <Moment time={createdAt} />

@@ -21,6 +21,7 @@ export function PublishersPage() {
     {
       title: 'Publisher',
       minWidth: 9,
+      sortBy: ({ name }) => name,
       renderCell: ({ name, provider }) => (
         <span className="flex min-w-0 flex-col">
           <span className="truncate font-medium" title={name}>
@@ -33,6 +34,7 @@ export function PublishersPage() {
     {
       title: words.resource,
       minWidth: 8,
+      sortBy: ({ resource }) => resource,
       renderCell: ({ resource }) => (
         <span className="block truncate font-mono text-xs" title={resource}>
           {resource}
@@ -53,6 +55,8 @@ export function PublishersPage() {
       title: 'Last used',
       width: 7.5,
       priority: 2,
+      descendsFirst: true,
+      sortBy: ({ lastUsedAt }) => lastUsedAt,
       renderCell: ({ lastUsedAt }) =>
         lastUsedAt === undefined ? (
           <span className="text-muted">never</span>
@@ -63,6 +67,7 @@ export function PublishersPage() {
     {
       title: words.enabled,
       width: 6.5,
+      sortBy: ({ disabled }) => Number(disabled),
       renderCell: ({ id, name, disabled }) => (
         <Switch
           checked={!disabled}

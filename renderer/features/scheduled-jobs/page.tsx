@@ -27,6 +27,7 @@ export function ScheduledJobsPage() {
     {
       title: 'Active',
       width: 5,
+      sortBy: (job) => Number(job.suspend ?? false),
       renderCell: (job) => (
         <Switch
           checked={!job.suspend}
@@ -110,6 +111,7 @@ const factColumns: readonly Column<ScheduledJobItem>[] = [
   {
     title: words.schedule,
     width: 8,
+    sortBy: ({ schedule }) => schedule,
     renderCell: ({ schedule }) => (
       <span className="block truncate font-mono text-xs" title={schedule}>
         {schedule}
@@ -138,6 +140,7 @@ const factColumns: readonly Column<ScheduledJobItem>[] = [
     title: 'Owner',
     width: 8,
     priority: 3,
+    sortBy: ({ namespace }) => namespace,
     renderCell: ({ namespace }) => <span title={namespace}>{namespace}</span>,
   },
 ]

@@ -14,6 +14,7 @@ const columns: readonly Column<SpaceFrameItem>[] = [
   {
     title: 'App',
     minWidth: 10,
+    sortBy: ({ target }) => target,
     renderCell: ({ target, space }) => (
       <span className="flex min-w-0 flex-col">
         <span className="truncate font-medium" title={target}>
@@ -23,12 +24,26 @@ const columns: readonly Column<SpaceFrameItem>[] = [
       </span>
     ),
   },
-  { title: words.mode, minWidth: 8, renderCell: ({ mode }) => cookieModeTexts[mode].name },
-  { title: words.requests, width: 6, align: 'right', renderCell: ({ callCount }) => callCount },
+  {
+    title: words.mode,
+    minWidth: 8,
+    sortBy: ({ mode }) => cookieModeTexts[mode].name,
+    renderCell: ({ mode }) => cookieModeTexts[mode].name,
+  },
+  {
+    title: words.requests,
+    width: 6,
+    align: 'right',
+    descendsFirst: true,
+    sortBy: ({ callCount }) => callCount,
+    renderCell: ({ callCount }) => callCount,
+  },
   {
     title: 'Opened',
     width: 8,
     priority: 2,
+    descendsFirst: true,
+    sortBy: ({ openedAt }) => openedAt,
     renderCell: ({ openedAt }) => <Moment time={openedAt} />,
   },
 ]

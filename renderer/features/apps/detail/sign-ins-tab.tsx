@@ -34,6 +34,7 @@ const columns: Column<FlowItem>[] = [
   {
     title: 'Outcome',
     width: 8.5,
+    sortBy: (flow) => lookOf(flow).word,
     renderCell: (flow) => {
       return (
         <span className="flex flex-wrap gap-1">
@@ -46,6 +47,7 @@ const columns: Column<FlowItem>[] = [
     title: 'User',
     width: 8,
     priority: 2,
+    sortBy: ({ user }) => user?.username,
     renderCell: ({ user }) => <span className="truncate">{user?.username}</span>,
   },
   {
@@ -53,6 +55,8 @@ const columns: Column<FlowItem>[] = [
     width: 6.5,
     align: 'right',
     priority: 2,
+    descendsFirst: true,
+    sortBy: ({ startedAt }) => startedAt,
     renderCell: ({ startedAt }) => <Moment time={startedAt} />,
   },
 ]

@@ -35,12 +35,24 @@ export function AuditTable({ rows, ofAll, onOpen }: AuditTableProps) {
 
 function columnsOf(onOpen: (row: AuditItem) => void): Column<AuditItem>[] {
   return [
-    { title: words.when, width: 7.5, renderCell: ({ createdAt }) => <Moment time={createdAt} /> },
-    { title: words.outcome, width: 6.5, renderCell: (row) => <AuditOutcome row={row} /> },
+    {
+      title: words.when,
+      width: 7.5,
+      descendsFirst: true,
+      sortBy: ({ createdAt }) => createdAt,
+      renderCell: ({ createdAt }) => <Moment time={createdAt} />,
+    },
+    {
+      title: words.outcome,
+      width: 6.5,
+      sortBy: (row) => auditOutcomeOf(row),
+      renderCell: (row) => <AuditOutcome row={row} />,
+    },
     {
       title: 'Action',
       inCard: 'head',
       minWidth: 9,
+      sortBy: ({ message }) => message,
       renderCell: (row) => (
         <button
           type="button"
@@ -57,6 +69,7 @@ function columnsOf(onOpen: (row: AuditItem) => void): Column<AuditItem>[] {
     {
       title: 'Actor',
       width: 6,
+      sortBy: ({ author }) => author?.username,
       renderCell: ({ author }) =>
         author === undefined ? (
           <span className="text-faint">Hub</span>
@@ -64,11 +77,18 @@ function columnsOf(onOpen: (row: AuditItem) => void): Column<AuditItem>[] {
           <span title={author.username}>{author.username}</span>
         ),
     },
-    { title: words.event, width: 8, priority: 3, renderCell: ({ type }) => <Chip>{type}</Chip> },
+    {
+      title: words.event,
+      width: 8,
+      priority: 3,
+      sortBy: ({ type }) => type,
+      renderCell: ({ type }) => <Chip>{type}</Chip>,
+    },
     {
       title: words.app,
       width: 9.5,
       priority: 3,
+      sortBy: ({ clientId }) => clientId,
       renderCell: ({ clientId }) => clientId && <CopyableId text={clientId} what="Client ID" />,
     },
   ]

@@ -12,6 +12,7 @@ export function collectionColumns(
     {
       title: words.collection,
       minWidth: 10,
+      sortBy: ({ title }) => title,
       renderCell: (collection) => (
         <button
           type="button"
@@ -32,6 +33,7 @@ export function collectionColumns(
     {
       title: words.owner,
       minWidth: 7,
+      sortBy: ({ owner }) => owner,
       renderCell: ({ owner }) => (
         <span className="block truncate" title={owner}>
           {owner}
@@ -41,20 +43,32 @@ export function collectionColumns(
     {
       title: 'Access',
       width: 6.5,
+      sortBy: (collection) => Number(!collection.private),
       renderCell: (collection) => collection.private && <Badge icon="lock">{words.private}</Badge>,
     },
-    { title: words.items, width: 5, align: 'right', renderCell: ({ size }) => size },
+    {
+      title: words.items,
+      width: 5,
+      align: 'right',
+      descendsFirst: true,
+      sortBy: ({ size }) => size,
+      renderCell: ({ size }) => size,
+    },
     {
       title: 'Upvotes',
       width: 5.5,
       align: 'right',
       priority: 3,
+      descendsFirst: true,
+      sortBy: ({ upvotes }) => upvotes,
       renderCell: ({ upvotes }) => upvotes,
     },
     {
       title: 'Changed',
       width: 7.5,
       priority: 2,
+      descendsFirst: true,
+      sortBy: ({ updatedAt }) => updatedAt,
       renderCell: ({ updatedAt }) => (
         <span className="text-xs text-muted">
           <Moment time={updatedAt} />

@@ -17,6 +17,7 @@ export function EndpointTable({ endpoints, openId, onOpen, isNarrow }: EndpointT
     {
       title: words.endpoint,
       minWidth: 10,
+      sortBy: ({ namespace, name }) => `${namespace}/${name}`,
       renderCell: (endpoint) => (
         <button
           type="button"
@@ -39,12 +40,14 @@ export function EndpointTable({ endpoints, openId, onOpen, isNarrow }: EndpointT
     {
       title: 'State',
       width: 15,
+      sortBy: ({ state }) => state,
       renderCell: (endpoint) => <StateCell endpoint={endpoint} />,
     },
     {
       title: words.instance,
       width: 11,
       priority: 3,
+      sortBy: ({ instanceType, instanceSize }) => `${instanceType} ${instanceSize}`,
       renderCell: ({ accelerator, instanceType, instanceSize }) => (
         <span className="text-xs text-muted">
           {accelerator} · {instanceType} {instanceSize}
@@ -56,12 +59,16 @@ export function EndpointTable({ endpoints, openId, onOpen, isNarrow }: EndpointT
       width: 5.5,
       align: 'right',
       priority: 3,
+      descendsFirst: true,
+      sortBy: ({ readyReplica }) => readyReplica,
       renderCell: ({ readyReplica, targetReplica }) => `${readyReplica}/${targetReplica}`,
     },
     {
       title: 'Last request',
       width: 7.5,
       priority: 2,
+      descendsFirst: true,
+      sortBy: ({ lastRequestAt }) => lastRequestAt,
       renderCell: ({ lastRequestAt }) => (
         <span className="text-xs text-muted">
           {lastRequestAt === undefined ? 'never' : <Moment time={lastRequestAt} />}

@@ -90,6 +90,7 @@ function columnsOf(onRemove: (fault: FaultItem) => void): Column<FaultItem>[] {
     {
       title: 'Match',
       minWidth: 14,
+      sortBy: ({ match }) => describeMatch(match),
       renderCell: ({ match }) => (
         <span className="font-mono text-xs" title={describeMatch(match)}>
           {describeMatch(match)}
@@ -99,9 +100,16 @@ function columnsOf(onRemove: (fault: FaultItem) => void): Column<FaultItem>[] {
     {
       title: 'Effect',
       minWidth: 12,
+      sortBy: (fault) => describeFault(fault),
       renderCell: (fault) => <span title={describeFault(fault)}>{describeFault(fault)}</span>,
     },
-    { title: 'Hits', width: 11, renderCell: (fault) => <Hits fault={fault} /> },
+    {
+      title: 'Hits',
+      width: 11,
+      descendsFirst: true,
+      sortBy: ({ hits }) => hits,
+      renderCell: (fault) => <Hits fault={fault} />,
+    },
     {
       title: 'Actions',
       width: 5.5,

@@ -15,6 +15,7 @@ export function RuleTable({ advice }: { advice: Advice }) {
     {
       title: 'Check',
       width: 17,
+      sortBy: ({ id }) => id,
       renderCell: ({ id }) => (
         <Link
           href={`/findings/rules/${id}`}
@@ -27,6 +28,7 @@ export function RuleTable({ advice }: { advice: Advice }) {
     {
       title: words.level,
       width: 8,
+      sortBy: ({ level }) => level,
       renderCell: ({ level, certainty }) => (
         <span className="flex flex-wrap gap-1">
           <Badge {...levelLooks[level]}>{words.levels[level]}</Badge>
@@ -38,6 +40,7 @@ export function RuleTable({ advice }: { advice: Advice }) {
       title: 'Mistake',
       minWidth: 16,
       priority: 2,
+      sortBy: ({ title }) => title,
       renderCell: ({ title }) => (
         <span className="text-xs text-pretty whitespace-normal text-muted">{title}</span>
       ),
@@ -46,12 +49,16 @@ export function RuleTable({ advice }: { advice: Advice }) {
       title: words.hadToJudge,
       width: 8,
       align: 'right',
+      descendsFirst: true,
+      sortBy: ({ id }) => counts.get(id)?.judged ?? 0,
       renderCell: ({ id }) => <span className="text-xs">{counts.get(id)?.judged ?? 0}</span>,
     },
     {
       title: words.found,
       width: 6,
       align: 'right',
+      descendsFirst: true,
+      sortBy: ({ id }) => counts.get(id)?.findings ?? 0,
       renderCell: ({ id }) => <span className="text-xs">{counts.get(id)?.findings ?? 0}</span>,
     },
   ]

@@ -20,6 +20,7 @@ export function UserTable({ users, onEdit }: UserTableProps) {
     {
       title: 'User',
       minWidth: 8,
+      sortBy: ({ username }) => username,
       renderCell: (user) => (
         <span className="flex items-center gap-2.5">
           <Avatar name={user.username} url={user.avatarUrl} className="size-7" />
@@ -40,6 +41,7 @@ export function UserTable({ users, onEdit }: UserTableProps) {
       title: words.email,
       minWidth: 10,
       priority: 2,
+      sortBy: ({ email }) => email,
       renderCell: (user) => (
         <span className="flex items-center gap-2">
           <span className="truncate" title={user.email}>
@@ -52,6 +54,7 @@ export function UserTable({ users, onEdit }: UserTableProps) {
     {
       title: 'Account',
       width: 9,
+      sortBy: ({ isPro, canPay }) => -Number(isPro) - Number(canPay),
       renderCell: (user) => (
         <span className="flex flex-wrap gap-1">
           {user.isPro && <Badge tone="accent">{words.pro}</Badge>}
@@ -64,6 +67,8 @@ export function UserTable({ users, onEdit }: UserTableProps) {
       title: words.organizations,
       minWidth: 10,
       priority: 2,
+      descendsFirst: true,
+      sortBy: ({ organizations }) => organizations.length,
       renderCell: (user) => (
         <Chips
           words={user.organizations.map(({ name, role }) => `${name} · ${role}`)}
@@ -75,6 +80,7 @@ export function UserTable({ users, onEdit }: UserTableProps) {
       title: 'sub',
       width: 9.5,
       priority: 3,
+      sortBy: ({ id }) => id,
       renderCell: ({ id }) => <CopyableId text={id} what="Subject" />,
     },
     {

@@ -75,6 +75,7 @@ function repoColumns(onOpen: (repo: RepoItem) => void): Column<RepoItem>[] {
     {
       title: words.repo,
       minWidth: 9,
+      sortBy: ({ name }) => name,
       renderCell: (repo) => (
         <Link
           href={`/repos/${repo.type}/${repo.name}`}
@@ -89,6 +90,7 @@ function repoColumns(onOpen: (repo: RepoItem) => void): Column<RepoItem>[] {
     {
       title: 'Access',
       width: 9,
+      sortBy: (repo) => Number(repo.private),
       renderCell: (repo) => (
         <span className="flex flex-wrap gap-1">
           {repo.visibility !== 'public' && <Badge icon="lock">{repo.visibility}</Badge>}
@@ -101,6 +103,8 @@ function repoColumns(onOpen: (repo: RepoItem) => void): Column<RepoItem>[] {
       width: 6,
       align: 'right',
       priority: 3,
+      descendsFirst: true,
+      sortBy: ({ branches }) => branches.length,
       renderCell: (repo) => repo.branches.length,
     },
     {
@@ -108,6 +112,8 @@ function repoColumns(onOpen: (repo: RepoItem) => void): Column<RepoItem>[] {
       width: 4.5,
       align: 'right',
       priority: 3,
+      descendsFirst: true,
+      sortBy: ({ tags }) => tags.length,
       renderCell: (repo) => repo.tags.length,
     },
     {
@@ -115,6 +121,8 @@ function repoColumns(onOpen: (repo: RepoItem) => void): Column<RepoItem>[] {
       width: 7,
       align: 'right',
       priority: 3,
+      descendsFirst: true,
+      sortBy: ({ discussions }) => discussions,
       renderCell: (repo) => repo.discussions,
     },
     {
@@ -128,6 +136,8 @@ function repoColumns(onOpen: (repo: RepoItem) => void): Column<RepoItem>[] {
       title: 'Changed',
       priority: 2,
       width: 7.5,
+      descendsFirst: true,
+      sortBy: ({ updatedAt }) => updatedAt,
       renderCell: ({ updatedAt }) => (
         <span className="text-xs text-muted">
           <Moment time={updatedAt} />

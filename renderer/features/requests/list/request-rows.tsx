@@ -7,6 +7,7 @@ import { formatBytes, formatInstant, formatTook } from '../../../lib/format.ts'
 import { FindingMark } from '../../../shared/finding-mark.tsx'
 import type { FoldedRequests, FoldedTransfer } from '../model/fold-transfers.ts'
 import { Icon } from '../../../ui/icon.tsx'
+import { requestSorts } from '../model/sort-requests.ts'
 import { StatusBadge } from './status-badge.tsx'
 import { ruleName, words } from '../words.ts'
 
@@ -14,6 +15,7 @@ const appColumn: Column<RequestItem> = {
   title: words.app,
   width: 10,
   priority: 2,
+  sortBy: requestSorts.app,
   renderCell: ({ app }) => <span className="text-muted">{app?.name}</span>,
 }
 
@@ -22,6 +24,7 @@ const modelColumns: readonly Column<RequestItem>[] = [
     title: words.model,
     minWidth: 8,
     priority: 2,
+    sortBy: requestSorts.model,
     renderCell: ({ inference }) => (
       <span className="block truncate font-mono text-xs" title={inference?.model}>
         {inference?.model}
@@ -31,6 +34,7 @@ const modelColumns: readonly Column<RequestItem>[] = [
   {
     title: words.rule,
     width: 6.5,
+    sortBy: requestSorts.rule,
     renderCell: ({ inference }) => inference && <RuleBadge rule={inference.rule} />,
   },
   {
@@ -93,6 +97,8 @@ interface RequestRowsProps {
   isNarrow: boolean
   /** Shows the model and the rule in place of the app. */
   toModels: boolean
+  /** Sort that the query asks for. */
+  defaultSort: string
 }
 
 export function RequestRows({
@@ -103,11 +109,14 @@ export function RequestRows({
   onMove,
   isNarrow,
   toModels,
+  defaultSort,
 }: RequestRowsProps) {
   const columns: Column<RequestItem>[] = [
     {
       title: 'When',
       width: 6.5,
+      descendsFirst: true,
+      sortBy: requestSorts.when,
       renderCell: ({ at }) => (
         <span className="text-xs text-muted">
           <Moment time={at} />
@@ -117,11 +126,14 @@ export function RequestRows({
     {
       title: words.status,
       width: 5,
+      descendsFirst: true,
+      sortBy: requestSorts.status,
       renderCell: ({ status, expected }) => <StatusBadge status={status} expected={expected} />,
     },
     {
       title: words.request,
       minWidth: toModels ? 9 : 14,
+      sortBy: requestSorts.request,
       renderCell: (request) => (
         <span className="flex items-center gap-2">
           <button
@@ -170,6 +182,7 @@ export function RequestRows({
       title: words.user,
       width: 8,
       priority: 2,
+      sortBy: requestSorts.user,
       renderCell: ({ user }) => <span className="text-muted">{user?.username}</span>,
     },
     {
@@ -177,6 +190,8 @@ export function RequestRows({
       width: 6,
       align: 'right',
       priority: 2,
+      descendsFirst: true,
+      sortBy: requestSorts.duration,
       renderCell: ({ durationMs, endedAt }) => (
         <span className="text-xs text-muted" title={`completed ${formatInstant(endedAt)}`}>
           {formatTook(durationMs)}
@@ -193,6 +208,7 @@ export function RequestRows({
       openKey={openId}
       isNarrow={isNarrow}
       onOpen={onOpen}
+      defaultSort={defaultSort}
     />
   )
 }

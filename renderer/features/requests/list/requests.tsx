@@ -10,11 +10,13 @@ import { QueryView } from '../../../shared/query-view.tsx'
 import { Empty, MoreThanShown } from '../../../ui/states.tsx'
 import { Ago } from '../../../ui/time.tsx'
 import { formatCount } from '../../../lib/format.ts'
+import { useParameter } from '../../../lib/parameters.ts'
 import { ListAndPanel } from '../../../ui/list-and-panel.tsx'
 import { useDetailPane } from '../../../shared/detail-panes.ts'
 import { RequestPanel } from '../detail/request-panel.tsx'
 import { foldTransfers } from '../model/fold-transfers.ts'
 import { modelRequests } from '../model/model-requests.ts'
+import { sortOfQuery, sortRequests } from '../model/sort-requests.ts'
 import { useOpenRequest } from '../model/use-open-request.ts'
 import { FilterLine } from './filter-line.tsx'
 import { RequestRows } from './request-rows.tsx'
@@ -36,20 +38,33 @@ export function Requests({ filter, onFilter, openId, toModels = false }: Request
   const known = useQueryNames()
   const shown = useFiltered('requests', filter, known, requests.data?.items ?? none, requestSubject)
   const [unfolded, setUnfolded] = useState<ReadonlySet<string>>(new Set())
+  const [sort] = useParameter('sort')
+  const defaultSort = sortOfQuery(filter)
+  const sorted = useMemo(
+    () => sortRequests(shown.entries, sort || defaultSort),
+    [shown.entries, sort, defaultSort],
+  )
+  // Requests of a transfer stand together only in the order of time.
   const folded = useMemo(
     () =>
-      foldTransfers(
-        shown.entries,
-        (id, members) => unfolded.has(id) || members.some((one) => one.id === openId),
-      ),
-    [shown.entries, unfolded, openId],
+      sorted
+        ? { rows: sorted, transfers: new Map<string, never>() }
+        : foldTransfers(
+            shown.entries,
+            (id, members) => unfolded.has(id) || members.some((one) => one.id === openId),
+          ),
+    [sorted, shown.entries, unfolded, openId],
   )
   function toggle(id: string): void {
     setUnfolded(
       (before) => new Set(before.has(id) ? [...before].filter((it) => it !== id) : [...before, id]),
     )
   }
-  const selection = useOpenRequest(toModels ? '/inference' : '/requests', shown.entries, openId)
+  const selection = useOpenRequest(
+    toModels ? '/inference' : '/requests',
+    sorted ?? shown.entries,
+    openId,
+  )
   const [pane, setPane] = useDetailPane()
   const renderList = (isBeside: boolean) => (
     <>
@@ -77,6 +92,7 @@ export function Requests({ filter, onFilter, openId, toModels = false }: Request
                 onMove={selection.move}
                 isNarrow={isBeside}
                 toModels={toModels}
+                defaultSort={defaultSort}
               />
             ) : (
               <NoRequests filtered={items.length > 0} toModels={toModels} />

@@ -51,6 +51,7 @@ const columns: Column<RuleRow>[] = [
   {
     title: words.rule,
     width: 6,
+    sortBy: ({ number }) => (number === 0 ? Infinity : number),
     renderCell: ({ number }) => (
       <Badge tone={number === 0 ? 'neutral' : 'accent'}>{ruleName(number)}</Badge>
     ),
@@ -58,17 +59,21 @@ const columns: Column<RuleRow>[] = [
   {
     title: 'Applies to',
     minWidth: 9,
+    sortBy: ({ rule }) => describeMatch(rule),
     renderCell: ({ rule }) => <Cut text={describeMatch(rule)} />,
   },
   {
     title: 'Responds with',
     minWidth: 9,
+    sortBy: ({ rule }) => describeResponse(rule),
     renderCell: ({ rule }) => <Cut text={describeResponse(rule)} />,
   },
   {
     title: 'Requests',
     width: 6,
     align: 'right',
+    descendsFirst: true,
+    sortBy: ({ requests }) => requests,
     renderCell: ({ number, requests }) =>
       requests === 0 ? (
         <span className="text-muted">0</span>

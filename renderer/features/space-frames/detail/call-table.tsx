@@ -7,17 +7,25 @@ const columns: readonly Column<SpaceFrameCall>[] = [
   {
     title: 'Request',
     minWidth: 10,
+    sortBy: ({ path }) => path,
     renderCell: ({ method, path }) => (
       <span className="block truncate font-mono text-xs" title={`${method} ${path}`}>
         {method} {path}
       </span>
     ),
   },
-  { title: 'Where', width: 6, renderCell: ({ place }) => words.places[place] },
+  {
+    title: 'Where',
+    width: 6,
+    sortBy: ({ place }) => place,
+    renderCell: ({ place }) => words.places[place],
+  },
   {
     title: 'Status',
     width: 5,
     align: 'right',
+    descendsFirst: true,
+    sortBy: ({ status }) => status,
     renderCell: ({ status }) => (status === 0 ? '' : status),
   },
   { title: 'Cookies', minWidth: 10, renderCell: (call) => <Cookies call={call} /> },
