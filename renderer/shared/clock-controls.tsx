@@ -95,7 +95,14 @@ export function ClockControls({ reading, busy, onMove }: ClockControlsProps) {
 function ClockEffects({ advance }: { advance: string }) {
   const { data, error } = useClockPreview(advance)
   return (
-    <output className="flex min-h-11 flex-col gap-1 border-t border-line pt-2 text-xs text-muted">
+    // Of one height: the steps must not move away from the pointer.
+    <output
+      // A region that scrolls must be reachable by keyboard.
+      // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
+      tabIndex={0}
+      aria-label={words.previewLabel}
+      className="scroll-quiet flex h-28 flex-col gap-1 overflow-y-auto border-t border-line pt-2 text-xs text-muted"
+    >
       {advance === '' && words.previewHint}
       {data && (data.effects.length === 0 ? words.expiresNothing : words.expires)(advance)}
       {data?.effects.map((effect) => (

@@ -27,6 +27,7 @@ export const words = {
   htmlReport: 'HTML report',
   ahead: (span: string) => `${span} ahead of real time`,
   behind: (span: string) => `${span} behind real time`,
+  previewLabel: 'What advancing the clock expires',
   previewHint: 'Point at a step to see what expires by then.',
   expires: (advance: string) => `Within ${advance}:`,
   expiresNothing: (advance: string) => `Nothing expires or becomes due within ${advance}.`,

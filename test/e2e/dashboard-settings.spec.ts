@@ -458,7 +458,7 @@ test('the clock shows what expires and what becomes due before it moves', async 
   sandbox,
 }) => {
   await sandbox.control('POST', 'tokens', { user: 'alice', expiresIn: 3600 })
-  const effects = settings.page.getByRole('main').locator('output').filter({ visible: true })
+  const effects = settings.page.getByRole('status', { name: 'What advancing the clock expires' })
   await expect(effects).toContainText('Point at a step')
   await settings.button('+10m').hover()
   await expect(effects).toHaveText('Nothing expires or becomes due within 10m.')
@@ -471,4 +471,25 @@ test('the clock shows what expires and what becomes due before it moves', async 
   await settings.page.getByRole('textbox', { name: 'Advance by' }).fill('1h30')
   await expect(effects).toContainText('Point at a step')
   expect((await sandbox.clock.read()).offsetMs).toBeLessThan(60_000)
+})
+
+test('the clock in the navigation keeps its steps under the pointer', async ({
+  settings,
+  sandbox,
+}) => {
+  for (const user of ['alice', 'bob', 'carol', 'dave']) {
+    await sandbox.control('POST', 'tokens', { user, expiresIn: 3600 })
+  }
+  await settings.page.setViewportSize({ width: 1280, height: 800 })
+  await settings.page.emulateMedia({ reducedMotion: 'reduce' })
+  await settings.open('/repos')
+  await settings.page.getByRole('button', { name: /^Sandbox clock/ }).click()
+  const clock = settings.page.getByRole('dialog', { name: 'Sandbox clock' })
+  const step = clock.getByRole('button', { name: '+8h' })
+  await expect(clock).toContainText('Nothing expires')
+  const before = await step.boundingBox()
+  await step.hover()
+  await expect(clock).toContainText('4 access tokens expire')
+  expect(await step.boundingBox()).toEqual(before)
+  expect(await brokenRules(settings.page)).toEqual([])
 })
