@@ -97,7 +97,7 @@ test('a job without a configured command is not shown as executed', async ({
   expect(await job(id)).toMatchObject({ executed: false })
   await dashboard.open(`/jobs/${id}`)
   const panel = dashboard.beside('Job')
-  await expect(panel.getByText('recorded (not run)', { exact: true })).toBeVisible()
+  await expect(panel.getByText('not run', { exact: true })).toBeVisible()
   await expect(panel).toContainText('--run-jobs')
   await expect(panel.getByRole('button', { name: 'Cancel job' })).toHaveCount(0)
 })
