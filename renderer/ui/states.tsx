@@ -29,6 +29,17 @@ export function Empty({
   )
 }
 
+/** Placeholder of a list whose filter matches nothing, with the way back. */
+export function NoMatch({ what, onClear }: { what: string; onClear: () => void }) {
+  return (
+    <Empty
+      icon="search"
+      title={`No matching ${what}`}
+      actions={<Button onClick={onClear}>Clear filter</Button>}
+    />
+  )
+}
+
 /** Placeholder for a URL that names something unknown. */
 export function Unknown({
   title,

@@ -61,6 +61,9 @@ test('the audit log is in the navigation, for all organizations or one, and is f
   await expect(lines).toHaveCount(1)
   await page.getByRole('button', { name: 'Refused', exact: true }).click()
   await expect(page.getByText('No matching entries')).toBeVisible()
+  await page.getByRole('button', { name: 'Clear filter' }).click()
+  await expect(page).not.toHaveURL(/user=|type=|outcome=/)
+  await expect(lines.nth(1)).toBeVisible()
 })
 
 test('the old URL of the log of an organization redirects to the new one', async ({

@@ -133,6 +133,8 @@ test('the filters of the list are in the URL', async ({ dashboard, page }) => {
 
   await page.getByRole('searchbox', { name: 'Filter repos' }).fill('nothing like it')
   await expect(page.getByText('No matching repos')).toBeVisible()
+  await dashboard.button('Clear filter').click()
+  await expect(dashboard.table('Repos').nth(2)).toBeVisible()
   await page.getByRole('searchbox', { name: 'Filter repos' }).fill('')
   await dashboard.button(/^All/).click()
   await expect(page).toHaveURL(/\/repos$/)

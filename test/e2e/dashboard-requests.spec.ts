@@ -43,6 +43,11 @@ test('the filter line filters, chips and menus write into it, and the URL keeps 
   await sandbox.clock.advance('1h')
   await page.reload()
   await expect(page.getByText('No matching requests')).toBeVisible()
+  // A filter that matches nothing is no reason to connect a client.
+  await expect(page.getByRole('main')).not.toContainText('client')
+  await dashboard.button('Clear filter').click()
+  await expect(line).toHaveValue('')
+  await expect(dashboard.table('Requests').nth(1)).toBeVisible()
 })
 
 test('requests of an app are found, whatever its name', async ({ dashboard, page, sandbox }) => {

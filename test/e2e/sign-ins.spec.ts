@@ -492,6 +492,9 @@ test('the list is filtered by kind, outcome and text, and the URL keeps the filt
   await expect(signIns.list).toHaveCount(1)
   await page.getByRole('combobox', { name: 'Filter sign-ins' }).fill('zebra')
   await expect(page.getByText('No matching sign-ins')).toBeVisible()
+  await page.getByRole('button', { name: 'Clear filter' }).click()
+  await expect(page.getByRole('combobox', { name: 'Filter sign-ins' })).toHaveValue('')
+  await expect(signIns.list).not.toHaveCount(0)
 })
 
 test('the old URL redirects here, and a request links to its sign-in', async ({

@@ -4,7 +4,7 @@ import { useWholeList } from '../../api/query.ts'
 import { Page, Panel } from '../../ui/page.tsx'
 import { QueryView } from '../../shared/query-view.tsx'
 import { Select } from '../../ui/select.tsx'
-import { Empty, MoreThanShown, Unknown } from '../../ui/states.tsx'
+import { Empty, MoreThanShown, NoMatch, Unknown } from '../../ui/states.tsx'
 import { useParameter } from '../../lib/parameters.ts'
 import { AuditFilters } from './list/audit-filters.tsx'
 import { AuditRowDialog } from './detail/audit-row-dialog.tsx'
@@ -80,8 +80,10 @@ function AuditLog({ items, organization }: AuditLogProps) {
             ofAll={organization === ''}
             onOpen={({ id }) => setOpened(id, { push: true })}
           />
+        ) : items.length > 0 ? (
+          <NoMatch what="entries" onClear={filter.clear} />
         ) : (
-          <Empty icon="audit" title={items.length === 0 ? 'No entries yet' : 'No matching entries'}>
+          <Empty icon="audit" title="No entries yet">
             {`Token exchanges of apps of ${whose}, granted or refused, and token revocations by administrators are logged here.`}
           </Empty>
         )}

@@ -1,7 +1,7 @@
 import { ResourcePage } from '../../shared/resource-page.tsx'
 import { useLocation } from 'wouter'
 import { TextInput } from '../../ui/field.tsx'
-import { Empty } from '../../ui/states.tsx'
+import { Empty, NoMatch } from '../../ui/states.tsx'
 import { useParameter } from '../../lib/parameters.ts'
 import { CollectionDialog } from './detail/collection-dialog.tsx'
 import { CollectionPage } from './detail/collection-page.tsx'
@@ -35,7 +35,13 @@ function CollectionList() {
       isWanted={({ title, owner, description = '' }) =>
         `${title}\n${owner}\n${description}`.toLowerCase().includes(wanted)
       }
-      renderEmpty={(isFiltered) => <NoCollections filtered={isFiltered} user={user} />}
+      renderEmpty={(isFiltered) =>
+        isFiltered ? (
+          <NoMatch what="collections" onClear={() => setText('')} />
+        ) : (
+          <NoCollections user={user} />
+        )
+      }
       create={{
         label: words.create,
         renderDialog: (close) => (
@@ -63,8 +69,7 @@ function CollectionList() {
   )
 }
 
-function NoCollections({ filtered, user }: { filtered: boolean; user: string }) {
-  if (filtered) return <Empty icon="collection" title="No matching collections" />
+function NoCollections({ user }: { user: string }) {
   return user === '' ? (
     <Empty icon="collection" title="No collections yet">
       Create one here, or let a Hub client do it: create_collection of huggingface_hub.

@@ -5,7 +5,7 @@ import { TextInput } from '../../ui/field.tsx'
 import { Page, Panel } from '../../ui/page.tsx'
 import { QueryView } from '../../shared/query-view.tsx'
 import { Segments } from '../../ui/segments.tsx'
-import { Empty, MoreThanShown } from '../../ui/states.tsx'
+import { Empty, MoreThanShown, NoMatch } from '../../ui/states.tsx'
 import { VirtualList } from '../../ui/virtual-list.tsx'
 import { outcomeOf } from '../../shared/device-outcome.ts'
 import { useParameter } from '../../lib/parameters.ts'
@@ -78,11 +78,16 @@ function DeviceList({ devices }: { devices: readonly DeviceItem[] }) {
             divided
             renderItem={(device) => <DeviceRow device={device} />}
           />
+        ) : devices.length > 0 ? (
+          <NoMatch
+            what="device codes"
+            onClear={() => {
+              setView('all')
+              setText('')
+            }}
+          />
         ) : (
-          <Empty
-            icon="screen"
-            title={devices.length === 0 ? 'No device codes yet' : 'No matching device codes'}
-          >
+          <Empty icon="screen" title="No device codes yet">
             A device requests a code at <span className="font-mono">/oauth/device</span>. Its user
             approves it in a browser, or you do here.
           </Empty>

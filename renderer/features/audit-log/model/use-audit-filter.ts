@@ -15,6 +15,11 @@ export function useAuditFilter(items: readonly AuditItem[]) {
     setUser,
     outcome,
     setOutcome,
+    clear: () => {
+      setType('')
+      setUser('')
+      setOutcome('any')
+    },
     /** Values to choose from. */
     types: sorted(items.map((item) => item.type)),
     users: sorted(items.flatMap(({ author }) => author?.username ?? [])),

@@ -1,8 +1,7 @@
 import { withChoices } from '../../../../server/contract/query/edit-query.ts'
 import { useMutation } from '@tanstack/react-query'
 import type { ReactNode, RefObject } from 'react'
-import { Button } from '../../../ui/button.tsx'
-import { Empty } from '../../../ui/states.tsx'
+import { NoMatch } from '../../../ui/states.tsx'
 import { saveFile } from '../../../lib/save-file.ts'
 import { exportDeliveries } from '../model/export-deliveries.ts'
 import { withSpan } from '../model/time-span.ts'
@@ -73,11 +72,7 @@ export function DeliveryBoard(props: DeliveryBoardProps) {
       <div className="-mx-4 flex min-h-64 flex-1 border-t border-line sm:-mx-6">
         <div className="flex min-h-0 min-w-0 flex-1 flex-col">
           {rows.length === 0 ? (
-            <Empty
-              icon="search"
-              title="No matching deliveries"
-              actions={<Button onClick={view.clear}>Clear filter</Button>}
-            />
+            <NoMatch what="deliveries" onClear={view.clear} />
           ) : (
             <DeliveryList
               rows={rows}

@@ -7,7 +7,7 @@ import { TextInput } from '../../../ui/field.tsx'
 import { Icon } from '../../../ui/icon.tsx'
 import { Panel } from '../../../ui/page.tsx'
 import { Segments } from '../../../ui/segments.tsx'
-import { Empty } from '../../../ui/states.tsx'
+import { Empty, NoMatch } from '../../../ui/states.tsx'
 import { Table, type Column } from '../../../ui/table.tsx'
 import { Moment } from '../../../ui/time.tsx'
 import { useParameter } from '../../../lib/parameters.ts'
@@ -60,8 +60,16 @@ export function RepoTable({ items, onOpen }: RepoTableProps) {
             rowKey={({ id }) => id}
             columns={repoColumns(onOpen)}
           />
+        ) : items.length > 0 ? (
+          <NoMatch
+            what="repos"
+            onClear={() => {
+              setFilter('all')
+              setText('')
+            }}
+          />
         ) : (
-          <Empty icon="repo" title={items.length === 0 ? 'No repos yet' : 'No matching repos'}>
+          <Empty icon="repo" title="No repos yet">
             Create one here, or with a Hub client that uses this sandbox.
           </Empty>
         )}

@@ -7,7 +7,7 @@ import { useFiltered } from '../../../shared/query/use-filtered.ts'
 import { useQueryNames } from '../../../shared/query/use-query-names.ts'
 import { Panel } from '../../../ui/page.tsx'
 import { QueryView } from '../../../shared/query-view.tsx'
-import { Empty, MoreThanShown } from '../../../ui/states.tsx'
+import { Empty, MoreThanShown, NoMatch } from '../../../ui/states.tsx'
 import { Ago } from '../../../ui/time.tsx'
 import { formatCount } from '../../../lib/format.ts'
 import { useParameter } from '../../../lib/parameters.ts'
@@ -95,7 +95,10 @@ export function Requests({ filter, onFilter, openId, toModels = false }: Request
                 defaultSort={defaultSort}
               />
             ) : (
-              <NoRequests filtered={items.length > 0} toModels={toModels} />
+              <NoRequests
+                toModels={toModels}
+                onClear={items.length > 0 ? () => onFilter('') : undefined}
+              />
             )}
             {cut && <MoreThanShown shown={items.length} />}
             <KeptRequests {...kept} />
@@ -141,18 +144,19 @@ function KeptRequests({ requests, received, since }: RequestList['kept']) {
   )
 }
 
-function NoRequests({ filtered, toModels }: { filtered: boolean; toModels: boolean }) {
+interface NoRequestsProps {
+  toModels: boolean
+  /** Present if only the filter hides requests. */
+  onClear: (() => void) | undefined
+}
+
+function NoRequests({ toModels, onClear }: NoRequestsProps) {
   const reset = useLiveHistory().find((entry) => entry.type === 'sandbox.reset')
+  if (onClear) return <NoMatch what="requests" onClear={onClear} />
   return (
     <Empty
       icon={toModels ? 'model' : 'request'}
-      title={
-        filtered
-          ? 'No matching requests'
-          : toModels
-            ? 'No requests to models yet'
-            : 'No requests yet'
-      }
+      title={toModels ? 'No requests to models yet' : 'No requests yet'}
     >
       {reset && (
         <p>
@@ -162,7 +166,7 @@ function NoRequests({ filtered, toModels }: { filtered: boolean; toModels: boole
           <Ago time={reset.time} />.
         </p>
       )}
-      {toModels ? words.callModel : 'Connect a client with the settings on the overview.'}
+      {toModels ? words.callModel : 'Point a client at the address on Home.'}
     </Empty>
   )
 }

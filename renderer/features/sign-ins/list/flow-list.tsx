@@ -2,11 +2,11 @@ import { Link } from 'wouter'
 import type { FlowItem } from '../../../../server/contract/control-requests.ts'
 import { Badge, toneText } from '../../../ui/badge.tsx'
 import { Icon } from '../../../ui/icon.tsx'
-import { Empty, MoreThanShown } from '../../../ui/states.tsx'
+import { Empty, MoreThanShown, NoMatch } from '../../../ui/states.tsx'
 import { Moment } from '../../../ui/time.tsx'
 import { VirtualList } from '../../../ui/virtual-list.tsx'
 import { classNames } from '../../../lib/class-names.ts'
-import { useParameterText } from '../../../lib/parameters.ts'
+import { useClearParameters, useParameterText } from '../../../lib/parameters.ts'
 import { FindingSign } from '../../../shared/finding-mark.tsx'
 import { lookOf } from '../../../shared/flow-looks.ts'
 import { kindTitles, words as sharedWords } from '../../../shared/words.ts'
@@ -25,6 +25,7 @@ interface FlowListProps {
 /** Flows, newest first. */
 export function FlowList({ flows, shownId, cut, loaded }: FlowListProps) {
   const search = useParameterText()
+  const clear = useClearParameters()
   if (loaded === 0) {
     return (
       <Empty icon="connected" title="No sign-ins in the log">
@@ -33,11 +34,7 @@ export function FlowList({ flows, shownId, cut, loaded }: FlowListProps) {
     )
   }
   if (flows.length === 0) {
-    return (
-      <Empty icon="search" title="No matching sign-ins">
-        Clear the filter to see all of them.
-      </Empty>
-    )
+    return <NoMatch what="sign-ins" onClear={clear} />
   }
   return (
     <div data-scroller className="scroll-quiet min-h-0 flex-1 overflow-y-auto">

@@ -8,7 +8,7 @@ import { TextInput } from '../../../ui/field.tsx'
 import { Panel } from '../../../ui/page.tsx'
 import { Question, useQuestion } from '../../../ui/question.tsx'
 import { Segments } from '../../../ui/segments.tsx'
-import { Empty } from '../../../ui/states.tsx'
+import { Empty, NoMatch } from '../../../ui/states.tsx'
 import { Table, type Column } from '../../../ui/table.tsx'
 import { Moment } from '../../../ui/time.tsx'
 import { useParameter } from '../../../lib/parameters.ts'
@@ -86,10 +86,18 @@ export function TokenTable({ items, openId, isNarrow, onMint, onOpen }: TokenTab
             isNarrow={isNarrow}
             onOpen={onOpen}
           />
+        ) : items.length > 0 ? (
+          <NoMatch
+            what="tokens"
+            onClear={() => {
+              setFilter('all')
+              setText('')
+            }}
+          />
         ) : (
           <Empty
             icon="token"
-            title={items.length === 0 ? 'No tokens yet' : 'No matching tokens'}
+            title="No tokens yet"
             actions={
               <Button icon="plus" onClick={onMint}>
                 {words.createToken}
