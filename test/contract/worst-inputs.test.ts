@@ -287,6 +287,12 @@ const rows: readonly WorstInput[] = [
     headers: alice,
     ofWholeState: true,
   },
+  {
+    name: 'reset comparison',
+    path: `${control}/reset/comparison`,
+    headers: alice,
+    ofWholeState: true,
+  },
   posts('fixtures/compare: 2,000 repos', `${control}/fixtures/compare`, () => ({
     fixtures: largeFile(),
   })),

@@ -176,6 +176,7 @@ const rows: readonly WorstInput[] = [
   get('snapshot comparison', '/_sandbox/api/snapshots/snapshot-1/comparison', {
     ofWholeState: true,
   }),
+  get('reset comparison', '/_sandbox/api/reset/comparison', { ofWholeState: true }),
   get('snapshot as fixtures', '/_sandbox/api/snapshots/snapshot-1', { ofWholeState: true }),
 ]
 
