@@ -38,12 +38,15 @@ export function formatBytes(bytes: number): string {
   return `${(bytes / 1024 ** 2).toFixed(1)} MiB`
 }
 
-const dateTime = new Intl.DateTimeFormat(undefined, {
+/** All texts are English, whatever the browser prefers: times and numbers read like them. The time zone is the browser's. */
+const locale = 'en-US'
+
+const dateTime = new Intl.DateTimeFormat(locale, {
   dateStyle: 'medium',
   timeStyle: 'medium',
   hourCycle: 'h23',
 })
-const timeOnly = new Intl.DateTimeFormat(undefined, {
+const timeOnly = new Intl.DateTimeFormat(locale, {
   hour: '2-digit',
   minute: '2-digit',
   second: '2-digit',
@@ -53,7 +56,7 @@ export function formatDateTime(time: string | number): string {
   return dateTime.format(new Date(time))
 }
 
-const instant = new Intl.DateTimeFormat(undefined, {
+const instant = new Intl.DateTimeFormat(locale, {
   year: 'numeric',
   month: 'short',
   day: 'numeric',
@@ -70,7 +73,7 @@ export function formatInstant(time: string): string {
 }
 
 const dayOf = (time: number) => new Date(time).toDateString()
-const shortDate = new Intl.DateTimeFormat(undefined, {
+const shortDate = new Intl.DateTimeFormat(locale, {
   month: 'short',
   day: 'numeric',
   hour: '2-digit',
@@ -78,7 +81,7 @@ const shortDate = new Intl.DateTimeFormat(undefined, {
   hourCycle: 'h23',
 })
 
-const datedDay = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' })
+const datedDay = new Intl.DateTimeFormat(locale, { dateStyle: 'medium' })
 const yearOf = (time: number) => new Date(time).getFullYear()
 
 /** Time of day on the day of `now`, else with the date, in another year the date alone: tells rows apart that are close, as `1m ago` does not. */
@@ -87,11 +90,18 @@ export function formatMoment(time: number, now: number): string {
   return (yearOf(time) === yearOf(now) ? shortDate : datedDay).format(new Date(time))
 }
 
+const dayOnly = new Intl.DateTimeFormat(locale, { month: 'short', day: 'numeric' })
+
+/** `Nov 30`, for an axis. */
+export function formatDay(time: string | number): string {
+  return dayOnly.format(new Date(time))
+}
+
 export function formatTime(time: string | number): string {
   return timeOnly.format(new Date(time))
 }
 
-const counts = new Intl.NumberFormat('en')
+const counts = new Intl.NumberFormat(locale)
 
 export function formatCount(count: number): string {
   return counts.format(count)

@@ -107,7 +107,7 @@ export function CardList<T>({ items, itemKey, renderItem, columns, ...rest }: Ca
       renderItem={(line) => (
         <div
           role="presentation"
-          className="grid gap-3"
+          className="grid items-start gap-3"
           style={{ gridTemplateColumns: `repeat(${columns}, minmax(0, 1fr))` }}
         >
           {line.map((item) => (

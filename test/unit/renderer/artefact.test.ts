@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { formatDateTime } from '../../../renderer/lib/format.ts'
 import type { FlowStepDetail } from '../../../server/contract/control-flows.ts'
 import {
   chooseArtefact,
@@ -119,7 +120,7 @@ describe('artefact of a presented step', () => {
     expect(readableClaims({ claims })).toEqual([
       { name: 'iss', value: 'http://localhost' },
       { name: 'aud', value: 'c1' },
-      { name: 'exp', value: '2026-01-01T00:00:00.000Z' },
+      { name: 'exp', value: formatDateTime('2026-01-01T00:00:00.000Z') },
     ])
   })
 })

@@ -1,6 +1,11 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import {
   formatAgo,
+  formatDateTime,
+  formatDay,
+  formatInstant,
   formatMoment,
   formatSpan,
   formatTook,
@@ -47,4 +52,26 @@ test('a moment is a time of day, and has its date on another day', () => {
   expect(formatMoment(now - 61_000, now)).toBe('14:02:21')
   expect(formatMoment(now - 86_400_000, now)).toMatch(/25.*14:03/)
   expect(formatMoment(now - 366 * 86_400_000, now)).toMatch(/2025/)
+})
+
+test('a date reads the same everywhere, whatever the language of the browser', () => {
+  const at = new Date(2026, 10, 30, 9, 5, 7, 42).getTime()
+  expect(formatDateTime(at)).toBe('Nov 30, 2026, 09:05:07')
+  expect(formatInstant(new Date(at).toISOString())).toBe('Nov 30, 2026, 09:05:07.042')
+  expect(formatDay(at)).toBe('Nov 30')
+  expect(formatMoment(at, at + 86_400_000)).toBe('Nov 30, 09:05')
+  expect(formatMoment(at, at + 400 * 86_400_000)).toBe('Nov 30, 2026')
+})
+
+test('no other file of the dashboard formats a date', () => {
+  const folder = join(import.meta.dirname, '../../../renderer')
+  const strays = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(
+    (path) =>
+      /\.tsx?$/.test(path) &&
+      path !== join('lib', 'format.ts') &&
+      /Intl\.DateTimeFormat|toLocale(?:Date|Time)?String/.test(
+        readFileSync(join(folder, path), 'utf8'),
+      ),
+  )
+  expect(strays).toEqual([])
 })

@@ -3,6 +3,7 @@ import type {
   FlowDetail,
   FlowStepDetail,
 } from '../../../../server/contract/control-flows.ts'
+import { formatDateTime } from '../../../lib/format.ts'
 import { plainText } from './plain-text.ts'
 
 /** Name and value that an artefact shows. */
@@ -122,7 +123,9 @@ export function readableClaims({ claims = [] }: Pick<DecodedToken, 'claims'>): P
   return toldClaims.flatMap((name) => {
     const claim = claims.find((each) => each.name === name)
     if (claim === undefined) return []
-    return [{ name, value: plainText(claim.time ?? unquoted(claim.value)) }]
+    return [
+      { name, value: claim.time ? formatDateTime(claim.time) : plainText(unquoted(claim.value)) },
+    ]
   })
 }
 

@@ -60,7 +60,7 @@ function Content({ id, span, data }: ContentProps) {
   return (
     <>
       <Figures id={id} span={span} data={data} />
-      <div className="grid gap-4 lg:grid-cols-2">
+      <div className="grid items-start gap-4 lg:grid-cols-2">
         <Panel title="Over time" lead={`Created per ${formatSpan(overTime.spanMs)}`}>
           <BarChart label="Deliveries over time" unit={words.time} bars={timeBars(overTime)} />
         </Panel>

@@ -1,6 +1,6 @@
 import type { WebhookStatistics } from '../../../../server/contract/control-webhooks.ts'
 import type { Bar, Mark } from '../../../ui/charts/chart-layout.ts'
-import { formatDateTime, formatTime, formatTook } from '../../../lib/format.ts'
+import { formatDateTime, formatDay, formatTime, formatTook } from '../../../lib/format.ts'
 import { omitUndefined } from '../../../lib/omit-undefined.ts'
 
 type Latency = WebhookStatistics['latency']
@@ -60,7 +60,7 @@ export function timeBars({ spanMs, spans }: WebhookStatistics['overTime']): Bar[
   const isLong = spanMs * spans.length > dayMs
   return spans.map(({ from, succeeded, failed, failing, open }) => ({
     key: from,
-    label: isLong ? dayOf(from) : formatTime(from),
+    label: isLong ? formatDay(from) : formatTime(from),
     title: isLong ? formatDateTime(from) : `From ${formatTime(from)}`,
     parts: [
       { tone: 'bad', name: 'failed', value: failed },
@@ -69,10 +69,4 @@ export function timeBars({ spanMs, spans }: WebhookStatistics['overTime']): Bar[
       { tone: 'ok', name: 'succeeded', value: succeeded },
     ],
   }))
-}
-
-const day = new Intl.DateTimeFormat(undefined, { month: 'short', day: 'numeric' })
-
-function dayOf(time: string): string {
-  return day.format(new Date(time))
 }
