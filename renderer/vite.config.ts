@@ -10,7 +10,7 @@ const sandbox = process.env['HUB_SANDBOX_URL'] ?? 'http://localhost:7420'
 const later = [
   /renderer\/features\/(?!overview\/(?!(?:pending-)?devices))/,
   /renderer\/app\/[\w-]+-page\./,
-  /renderer\/shared\/form-error\./,
+  /renderer\/shared\/(compare\/|(audit-view|code-pane|detail-panel|fix-change|form-error|json-view|permanent-fix|receive-\w+|report-menu|resource-page|suggested-fixes)\.)/,
   /renderer\/ui\/(avatar|gauge|menu|palette|select|switch|table|tabs)\./,
   /@base-ui\/react\/(checkbox|combobox|menu|select|switch|tabs)/,
   /@tanstack\/(react-virtual|virtual-core)/,

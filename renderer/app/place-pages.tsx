@@ -1,10 +1,13 @@
 import { useEffect, useRef } from 'react'
 import { Link, useLocation } from 'wouter'
 import { useOverview } from '../api/overview.ts'
-import { Menu } from '../ui/menu.tsx'
 import { Icon } from '../ui/icon.tsx'
+import { later } from '../ui/later.tsx'
+import { Part } from '../ui/part.tsx'
 import { classNames } from '../lib/class-names.ts'
 import { isAt, pagesOf, placeOf } from './destinations.ts'
+
+const Menu = later(async () => (await import('../ui/menu.tsx')).Menu)
 
 /** Pages of the current place, side by side; those of things that nobody has used are behind a menu. */
 export function PlacePages() {
@@ -35,18 +38,20 @@ export function PlacePages() {
         </Link>
       ))}
       {more.length > 0 && (
-        <Menu
-          trigger={
-            <button type="button" className={classNames(tabClass, otherClass)}>
-              More… <Icon name="down" className="size-3" />
-            </button>
-          }
-          items={more.map(({ path, label, icon }) => ({
-            label,
-            icon,
-            onSelect: () => navigate(path),
-          }))}
-        />
+        <Part quiet>
+          <Menu
+            trigger={
+              <button type="button" className={classNames(tabClass, otherClass)}>
+                More… <Icon name="down" className="size-3" />
+              </button>
+            }
+            items={more.map(({ path, label, icon }) => ({
+              label,
+              icon,
+              onSelect: () => navigate(path),
+            }))}
+          />
+        </Part>
       )}
     </nav>
   )

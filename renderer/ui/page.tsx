@@ -13,10 +13,9 @@ interface PageProps {
   full?: boolean | 'wide'
 }
 
-const widths: Readonly<Record<string, string>> = {
-  true: 'h-full min-h-0 pb-0',
-  false: 'mx-auto max-w-330 pb-16',
-  wide: 'mx-auto max-w-400 pb-16 xl:h-full xl:min-h-0 xl:pb-4',
+function sizeOf(full: boolean | 'wide'): string {
+  if (full === 'wide') return 'mx-auto max-w-400 pb-16 xl:h-full xl:min-h-0 xl:pb-4'
+  return full ? 'h-full min-h-0 pb-0' : 'mx-auto max-w-330 pb-16'
 }
 
 export function Page({ title, lead, actions, children, full = false }: PageProps) {
@@ -24,7 +23,7 @@ export function Page({ title, lead, actions, children, full = false }: PageProps
     setPageTitle(title)
   }, [title])
   return (
-    <div className={classNames('flex w-full flex-col px-4 pt-5 sm:px-6', widths[String(full)])}>
+    <div className={classNames('flex w-full flex-col px-4 pt-5 sm:px-6', sizeOf(full))}>
       <header className="flex flex-wrap items-start justify-between gap-x-6 gap-y-3 pb-4">
         <div className="min-w-0">
           <h1 className="text-xl font-semibold tracking-tight">{visibleControls(title)}</h1>

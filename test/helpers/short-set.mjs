@@ -10,7 +10,7 @@ export const journeys = {
   'dashboard-deliveries': 'a failure is explained, retried and replayed',
   'dashboard-repo': 'editing a file makes a commit and calls a webhook',
   'dashboard-requests':
-    'a request is resent with changes, as the same user, and names the original',
+    'a request is replayed with changes, as the same user, and names the original',
   'dashboard-checks': 'a mark on a request leads to the finding, its fix and its ignored state',
 }
 

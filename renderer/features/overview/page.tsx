@@ -10,10 +10,10 @@ import { Page } from '../../ui/page.tsx'
 import { Part } from '../../ui/part.tsx'
 import { QueryView } from '../../shared/query-view.tsx'
 import { plural } from '../../lib/format.ts'
-import { FirstMinute } from './first-minute/first-minute.tsx'
 import { TriggerRow } from './trigger-row.tsx'
 import { words } from './words.ts'
 
+const FirstMinute = later(async () => (await import('./first-minute/first-minute.tsx')).FirstMinute)
 const StatusPanels = later(
   async () => (await import('./status/panels.tsx')).StatusPanels,
   'the status',
@@ -40,7 +40,9 @@ export function HomePage({ firstSignIn, ...newest }: HomePageProps) {
         {(data) => (
           <div className="flex flex-col gap-4 xl:min-h-0 xl:flex-1">
             <Findings />
-            <FirstMinute data={data} signIn={firstSignIn} />
+            <Part quiet>
+              <FirstMinute data={data} signIn={firstSignIn} />
+            </Part>
             <TriggerRow />
             <Part>
               <StatusPanels data={data} {...newest} />

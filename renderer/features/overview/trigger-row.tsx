@@ -8,8 +8,13 @@ import { omitUndefined } from '../../lib/omit-undefined.ts'
 import { preferredRepo } from '../../lib/preferred-repo.ts'
 import { repoAddress } from '../../lib/repo-address.ts'
 import { describeDeliveries, linkToDeliveries } from '../../shared/trigger-outcome.ts'
-import { ReceiveButton } from '../../shared/receive-button.tsx'
+import { later } from '../../ui/later.tsx'
+import { Part } from '../../ui/part.tsx'
 import { words } from './words.ts'
+
+const ReceiveButton = later(
+  async () => (await import('../../shared/receive-button.tsx')).ReceiveButton,
+)
 
 const quick = [
   { event: 'repo.content', kind: 'push', label: 'Push a commit', done: 'Commit pushed' },
@@ -85,7 +90,11 @@ function Outcome({ trigger: { data, variables } }: { trigger: ReturnType<typeof 
               {link.label}
             </Link>
           )}
-          {data.deliveries.length + data.skipped.length === 0 && <ReceiveButton size="small" />}
+          {data.deliveries.length + data.skipped.length === 0 && (
+            <Part quiet>
+              <ReceiveButton size="small" />
+            </Part>
+          )}
         </>
       )}
     </output>

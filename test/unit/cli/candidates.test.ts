@@ -79,7 +79,7 @@ describe('completion', () => {
     // Scopes of events, not of tokens.
     ['deliveries --scope repo.c', ['repo.content', 'repo.config']],
     ['deliveries release ', ['latest', 'd2', 'd1']],
-    ['deliveries --state s', ['sending', 'succeeded', 'skipped']],
+    ['deliveries --state s', ['succeeded', 'skipped', 'sending']],
     ['deliveries replay d1 ', ['latest', 'd2', 'd1']],
     ['deliveries cancel d1 ', []],
     ['tokens --state r', ['revoked']],

@@ -275,7 +275,7 @@ describe('terminal output', () => {
     expect(rendered('succeeded', [recorded])).toEqual([`${head('succeeded')} job j`])
     const explained = { recorded: true, explanation: 'Recorded, not executed.' }
     expect(rendered('succeeded', [recorded], explained)).toEqual([
-      `${head('recorded')} job j: Recorded, not executed.`,
+      `${head('not run')} job j: Recorded, not executed.`,
     ])
   })
 
