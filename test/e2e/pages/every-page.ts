@@ -76,6 +76,7 @@ export async function pagesOfThings(sandbox: Sandbox): Promise<Record<string, st
     repo: `/repos?open=${repo?.id}`,
     bucket: `/repos/bucket/${longest.repo}`,
     token: `/tokens/${tokens?.[0]?.id}`,
+    'webhook-panel': `/webhooks?open=${webhooks?.[0]?.id}`,
     webhook: `/webhooks/${webhooks?.[0]?.id}/activity?view=statistics`,
     files: `/repos/dataset/${longest.repo}?view=files`,
     'sign-in': `/sign-ins/${flows?.at(-1)?.id}`,
