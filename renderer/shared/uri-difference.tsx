@@ -1,8 +1,8 @@
-import type { DifferencePart, NearestUri } from '../../server/contract/text-difference.ts'
+import type { NearestUri } from '../../server/contract/text-difference.ts'
 import { plural } from '../lib/format.ts'
 
 interface DifferenceTextProps {
-  parts: readonly DifferencePart[]
+  parts: NearestUri['parts']
   /** Which of the two texts. */
   of: 'sent' | 'registered'
 }

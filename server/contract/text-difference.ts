@@ -2,14 +2,14 @@ import { Type, type Static } from 'typebox'
 import { OneOf } from './one-of.ts'
 import { integer, text } from './plain-fields.ts'
 
-export const DifferencePart = Type.Object({
+const DifferencePart = Type.Object({
   kind: OneOf(
     ['same', 'extra', 'missing'] as const,
     '`extra`: only in the value sent; `missing`: only in the registered one',
   ),
   text: text('Characters'),
 })
-export type DifferencePart = Static<typeof DifferencePart>
+type DifferencePart = Static<typeof DifferencePart>
 
 export const NearestUri = Type.Object(
   {

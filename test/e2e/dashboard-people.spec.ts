@@ -331,3 +331,31 @@ test('a user who does not exist is said to be unknown', async ({ dashboard }) =>
   await dashboard.open('/people/nobody')
   await expect(dashboard.page.getByText('No user is named nobody.')).toBeVisible()
 })
+
+test('the card of an organization is as high as its content, not as its neighbour', async ({
+  dashboard,
+  page,
+  sandbox,
+}) => {
+  const members = ['alice', 'bob', 'carol', 'dave'].map((user) => ({ user, role: 'read' }))
+  await sandbox.control('POST', 'organizations', { name: 'alone', fullname: 'A' })
+  await sandbox.control('POST', 'organizations', {
+    name: 'crowded',
+    fullname: 'Long '.repeat(40),
+    members,
+  })
+  await page.setViewportSize({ width: 1440, height: 900 })
+  await dashboard.open('/people?view=organizations')
+  const cards = page.getByRole('article')
+  await expect(cards.filter({ hasText: 'crowded' })).toBeVisible()
+  // What a card has at its foot ends at its padding.
+  const spare = await cards.evaluateAll((articles) =>
+    articles.map((article) => {
+      const { bottom } = article.getBoundingClientRect()
+      const last = article.lastElementChild?.getBoundingClientRect().bottom ?? bottom
+      return Math.round(bottom - last)
+    }),
+  )
+  expect(new Set(spare).size).toBe(1)
+  expect(spare[0]).toBeLessThan(24)
+})
