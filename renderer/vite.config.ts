@@ -8,7 +8,7 @@ const sandbox = process.env['HUB_SANDBOX_URL'] ?? 'http://localhost:7420'
 
 /** Modules that the first page does not need, and the parts of packages that only they use. */
 const later = [
-  /renderer\/features\/(?!overview\/(?!(?:pending-)?devices))/,
+  /renderer\/features\/(?!home\/(?!(?:pending-)?devices))/,
   /renderer\/app\/[\w-]+-page\./,
   /renderer\/shared\/(compare\/|(audit-view|code-pane|detail-panel|fix-change|form-error|json-view|permanent-fix|receive-\w+|report-menu|resource-page|suggested-fixes)\.)/,
   /renderer\/ui\/(avatar|gauge|menu|palette|select|switch|table|tabs)\./,
@@ -20,7 +20,7 @@ const isLater = (id: string) => later.some((pattern) => pattern.test(id))
 /** Modules of the first page that others import as well. The file "later" would take those that its own modules import. */
 const shared = [
   /(renderer\/(api|ui|shared|lib)|server\/contract)\//,
-  /renderer\/(app|features\/overview)\/words\./,
+  /renderer\/(app|features\/home)\/words\./,
 ]
 const isShared = (id: string) => !isLater(id) && shared.some((pattern) => pattern.test(id))
 

@@ -8,7 +8,7 @@ import { Page } from '../ui/page.tsx'
 import { Part } from '../ui/part.tsx'
 import { Empty } from '../ui/states.tsx'
 import { movedPages } from '../../server/contract/dashboard-pages.ts'
-import { HomePage } from '../features/overview/page.tsx'
+import { HomePage } from '../features/home/page.tsx'
 
 const page = <Props extends object>(load: () => Promise<ComponentType<Props>>) =>
   later(load, 'the page')
@@ -19,10 +19,10 @@ const DemoBar = later(async () => (await import('../features/demos/bar.tsx')).De
 const DemoButtons = later(async () => (await import('../features/demos/buttons.tsx')).DemoButtons)
 const FirstDemo = later(async () => (await import('../features/demos/buttons.tsx')).FirstDemo)
 const ActivityPage = page(
-  async () => (await import('../features/overview/activity-page.tsx')).ActivityPage,
+  async () => (await import('../features/home/activity-page.tsx')).ActivityPage,
 )
 const ClientSettingsPage = page(
-  async () => (await import('../features/overview/client-settings-page.tsx')).ClientSettingsPage,
+  async () => (await import('../features/home/client-settings-page.tsx')).ClientSettingsPage,
 )
 const NewestDeliveries = later(
   async () => (await import('../features/deliveries/list/newest-deliveries.tsx')).NewestDeliveries,
@@ -50,7 +50,7 @@ const WebhookActivityPage = page(
   async () => (await import('./webhook-activity-page.tsx')).WebhookActivityPage,
 )
 const IssuesPage = page(
-  async () => (await import('../features/overview/issues-page.tsx')).IssuesPage,
+  async () => (await import('../features/home/issues-page.tsx')).IssuesPage,
 )
 const JobsPage = page(async () => (await import('../features/jobs/page.tsx')).JobsPage)
 const ScheduledJobsPage = page(

@@ -9,7 +9,7 @@ import { LiveContext } from '../api/live-context.ts'
 import { createLiveHistory } from '../api/live-history.ts'
 import { followLive } from '../api/live-updates.ts'
 import { notify, notifyFailure, ToastProvider } from '../ui/toast.tsx'
-import { isListed } from '../features/overview/model/describe-entry.ts'
+import { isListed } from '../features/home/model/describe-entry.ts'
 
 const queryClient = new QueryClient({
   mutationCache: new MutationCache({

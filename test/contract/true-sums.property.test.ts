@@ -11,9 +11,9 @@ import { bucketize, summarize } from '../../renderer/features/deliveries/model/s
 import {
   activityLines,
   withoutEchoes,
-} from '../../renderer/features/overview/model/activity-lines.ts'
-import { issuePath } from '../../renderer/features/overview/model/delivery-failures.ts'
-import { standingOf } from '../../renderer/features/overview/model/standing.ts'
+} from '../../renderer/features/home/model/activity-lines.ts'
+import { issuePath } from '../../renderer/features/home/model/delivery-failures.ts'
+import { standingOf } from '../../renderer/features/home/model/standing.ts'
 import { filterFlows } from '../../renderer/features/sign-ins/model/filter-flows.ts'
 import { lookOfStep, outcomeLooks } from '../../renderer/shared/flow-looks.ts'
 import { filterEntries } from '../../renderer/shared/query/filter-entries.ts'

@@ -3,7 +3,7 @@ import {
   activityLines,
   type LoggedCounts,
   withoutEchoes,
-} from '../../../renderer/features/overview/model/activity-lines.ts'
+} from '../../../renderer/features/home/model/activity-lines.ts'
 import { compileQuery } from '../../../server/contract/query/compile-query.ts'
 import { refusalReason } from '../../../server/contract/query/refusal-reason.ts'
 import { requestSubject } from '../../../server/contract/query/subjects.ts'

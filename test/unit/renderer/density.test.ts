@@ -4,7 +4,7 @@ import {
   binsOf,
   countInBins,
   layAxis,
-} from '../../../renderer/features/overview/model/density.ts'
+} from '../../../renderer/features/home/model/density.ts'
 import type { LiveEntry } from '../../../server/contract/live.ts'
 
 const second = 1000

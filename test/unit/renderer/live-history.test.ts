@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { createLiveHistory } from '../../../renderer/api/live-history.ts'
-import { activityLines } from '../../../renderer/features/overview/model/activity-lines.ts'
-import { isListed } from '../../../renderer/features/overview/model/describe-entry.ts'
+import { activityLines } from '../../../renderer/features/home/model/activity-lines.ts'
+import { isListed } from '../../../renderer/features/home/model/describe-entry.ts'
 import type { LiveEntry } from '../../../server/contract/live.ts'
 
 const time = '2026-01-01T00:00:00.000Z'

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { parseEnv } from 'node:util'
 import { describe, expect, test } from 'vitest'
-import { environmentText } from '../../../renderer/features/overview/model/environment-text.ts'
+import { environmentText } from '../../../renderer/features/home/model/environment-text.ts'
 import { cliCommand } from '../../../renderer/features/triggers/model/cli-command.ts'
 import { readOverride } from '../../../server/cli/overrides.ts'
 import { shellQuote, shellWord } from '../../../renderer/lib/shell-quote.ts'

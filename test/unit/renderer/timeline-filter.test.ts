@@ -8,7 +8,7 @@ import {
   parseRange,
   rangeOf,
   rangeText,
-} from '../../../renderer/features/overview/model/timeline-filter.ts'
+} from '../../../renderer/features/home/model/timeline-filter.ts'
 import type { LiveEntry } from '../../../server/contract/live.ts'
 
 const now = Date.parse('2026-01-01T12:00:00.000Z')
