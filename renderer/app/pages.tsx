@@ -49,9 +49,7 @@ const WebhooksPage = page(async () => (await import('../features/webhooks/page.t
 const WebhookActivityPage = page(
   async () => (await import('./webhook-activity-page.tsx')).WebhookActivityPage,
 )
-const IssuesPage = page(
-  async () => (await import('../features/home/issues-page.tsx')).IssuesPage,
-)
+const IssuesPage = page(async () => (await import('../features/home/issues-page.tsx')).IssuesPage)
 const JobsPage = page(async () => (await import('../features/jobs/page.tsx')).JobsPage)
 const ScheduledJobsPage = page(
   async () => (await import('../features/scheduled-jobs/page.tsx')).ScheduledJobsPage,

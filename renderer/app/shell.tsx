@@ -41,7 +41,7 @@ export function Shell({ children }: { children: ReactNode }) {
   useHotkeys({ t: () => setOverlay('trigger') }, !isPresented)
 
   return (
-    <div className="flex h-[calc(100dvh-var(--toast-room,0px))]">
+    <div className="flex h-dvh">
       <a
         href="#main"
         className="fixed top-2 left-2 z-50 -translate-y-20 rounded-md bg-accent px-3 py-1.5 text-on-accent focus:translate-y-0"

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { Link } from 'wouter'
 import type { WebhookItem } from '../../server/contract/control-webhooks.ts'
-import { useWebhookNames, useWebhooks } from '../api/webhooks.ts'
+import { useWebhookName, useWebhookNames, useWebhooks } from '../api/webhooks.ts'
 import { Badge } from '../ui/badge.tsx'
 import { Button, buttonClass } from '../ui/button.tsx'
 import { Gauge } from '../ui/gauge.tsx'
@@ -25,10 +25,11 @@ interface WebhookActivityPageProps {
 /** Deliveries and statistics of one webhook, at the same path as on the Hub. */
 export function WebhookActivityPage({ id, deliveryId }: WebhookActivityPageProps) {
   const { isFetched } = useWebhooks()
+  const nameOf = useWebhookName()
   const [view] = useParameter('view', views)
   const webhook = useWebhookNames().get(id)
   const unknown = isFetched && !webhook
-  const title = webhook ? `Activity of ${webhook.name ?? webhook.target}` : 'Activity'
+  const title = webhook ? `Activity of ${nameOf(id)}` : 'Activity'
   const lead: ReactNode = unknown
     ? `Webhook ${id} does not exist.`
     : webhook && <Lead webhook={webhook} />
