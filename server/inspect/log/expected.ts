@@ -17,8 +17,9 @@ const gitPath = /\/(?:info\/refs|git-(?:upload|receive)-pack|info\/lfs\/.*)$/
 export function isExpected(record: RequestRecord): boolean {
   const { status, error, url, request } = record
   if (error === undefined) return false
-  if (isUserDenial(record)) return true
+  // First: a device polls by far the most often, and the text of a denial is in the body.
   if (pollAgainErrors.has(error)) return true
+  if (isUserDenial(record)) return true
   if (status === 404 && xetLookUp.test(pathOf(url))) return true
   return status === 401 && request.headers.authorization === undefined && gitPath.test(pathOf(url))
 }

@@ -172,6 +172,7 @@ export function registerRequestLog(
       ),
     }
     requests.add(record)
+    const isNormal = isExpected(record)
     bus.emit('request.completed', {
       id,
       method,
@@ -181,8 +182,9 @@ export function registerRequestLog(
       clientId,
       userId,
       error,
-      expected: isExpected(record) || undefined,
-      detail: detailOf(record),
+      expected: isNormal || undefined,
+      // The reason of a refusal is in its body; a normal step, such as a poll, has none to tell.
+      detail: isNormal ? detail : detailOf(record),
     })
   }
 }
