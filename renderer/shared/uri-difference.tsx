@@ -1,4 +1,4 @@
-import type { NearestUri } from '../../server/contract/text-difference.ts'
+import type { NearestUri } from '../../server/contract/nearest-uri.ts'
 import { plural } from '../lib/format.ts'
 
 interface DifferenceTextProps {

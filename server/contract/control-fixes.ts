@@ -2,7 +2,7 @@ import { Type, type Static } from 'typebox'
 import { OneOf } from './one-of.ts'
 import { fixKinds } from './words/sandbox-words.ts'
 import { flag, text } from './plain-fields.ts'
-import { NearestUri } from './text-difference.ts'
+import { NearestUri } from './nearest-uri.ts'
 
 // Suggested fixes: changes in the sandbox that let a refused sign-in succeed.
 

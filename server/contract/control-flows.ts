@@ -10,7 +10,7 @@ import {
   flowStepOutcomes,
 } from './words/sandbox-words.ts'
 import { integer, number, text } from './plain-fields.ts'
-import { NearestUri } from './text-difference.ts'
+import { NearestUri } from './nearest-uri.ts'
 
 // A sign-in as a diagram: its parties, its steps and their details.
 

@@ -1,5 +1,6 @@
 import { editDistance } from '../../contract/suggestion.ts'
-import { differenceOf, type NearestUri } from '../../contract/text-difference.ts'
+import type { NearestUri } from '../../contract/nearest-uri.ts'
+import { differenceOf } from '../../core/text-difference.ts'
 import { isLoopbackHost } from '../../core/loopback.ts'
 import type { App } from '../../store/entities/oauth-entities.ts'
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { FlowStepDetail } from '../../contract/control-flows.ts'
 import { isScope } from '../../contract/scopes.ts'
-import { differenceOf } from '../../contract/text-difference.ts'
+import { differenceOf } from '../../core/text-difference.ts'
 import { omitUndefined } from '../../core/omit-undefined.ts'
 import { matchRedirectUri, nearestRedirectUri } from '../../hub/oauth/redirect-uri.ts'
 import { parseScope } from '../../hub/oauth/scope.ts'

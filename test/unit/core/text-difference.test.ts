@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { differenceOf } from '../../../server/contract/text-difference.ts'
+import { differenceOf } from '../../../server/core/text-difference.ts'
 
 /** `[-extra-]` and `{+missing+}` in one text. */
 const shown = (sent: string, registered: string) =>
