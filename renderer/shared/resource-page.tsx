@@ -1,5 +1,6 @@
 import type { UseQueryResult } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
+import { useHotkeys } from '../lib/hotkeys.ts'
 import { useFlag } from '../lib/parameters.ts'
 import { Button } from '../ui/button.tsx'
 import { ListAndPanel } from '../ui/list-and-panel.tsx'
@@ -56,6 +57,7 @@ export function ResourcePage<Item>({
   children,
 }: ResourcePageProps<Item>) {
   const [isCreating, setCreating] = useFlag('new')
+  useHotkeys({ Escape: () => panel?.onClose() }, panel?.openKey !== undefined)
   const open = onOpen === undefined ? {} : { onOpen }
   return (
     <Page

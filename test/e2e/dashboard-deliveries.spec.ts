@@ -368,7 +368,10 @@ test('a failing webhook is fixed from its delivery', async ({
 }) => {
   const { items } = await sandbox.control<{ items: { id: string }[] }>('GET', 'webhooks')
   const id = items[0]?.id ?? ''
-  await sandbox.control('PATCH', `webhooks/${id}`, { url: 'http://localhost:9/nobody' })
+  await sandbox.control('PATCH', `webhooks/${id}`, {
+    name: null,
+    url: 'http://localhost:9/nobody',
+  })
   await sandbox.trigger(push)
   await sandbox.idle()
   await deliveries.open('/deliveries')
@@ -382,6 +385,8 @@ test('a failing webhook is fixed from its delivery', async ({
   await expect(deliveries.rows.first()).toContainText('200')
 
   await deliveries.open(`/webhooks/${id}/activity`)
+  // Without a name a webhook is called by its host.
+  await expect(deliveries.heading(`Activity of ${new URL(receiver.url).host}`)).toBeVisible()
   await deliveries.button('Edit').click()
   await deliveries
     .dialog('Edit webhook')

@@ -108,17 +108,17 @@ test.describe('changes by others are kept while a form is open', () => {
   })
 })
 
-test('Back does not reopen a closed dialog', async ({ dashboard, page }) => {
+test('Back does not reopen a closed panel', async ({ dashboard, page }) => {
   await dashboard.open('/')
   await dashboard.go('/tokens')
   await dashboard
     .button(/^Open token/)
     .first()
     .click()
-  await expect(dashboard.dialog()).toBeVisible()
+  await expect(dashboard.beside('Token')).toBeVisible()
   await page.keyboard.press('Escape')
-  await expect(dashboard.dialog()).toHaveCount(0)
+  await expect(dashboard.beside('Token')).toHaveCount(0)
   await page.goBack()
   await expect(page).toHaveURL(`${dashboard.url}/tokens`)
-  await expect(dashboard.dialog()).toHaveCount(0)
+  await expect(dashboard.beside('Token')).toHaveCount(0)
 })

@@ -48,7 +48,7 @@ test('a job is scheduled, run by the clock and by hand, suspended, resumed and d
   await expect(row).not.toContainText('suspended')
 
   await row.getByRole('link').click()
-  const job = page.getByRole('dialog', { name: 'Job', exact: true })
+  const job = dashboard.beside('Job')
   await expect(job).toContainText('python report.py')
   await page.goBack()
   await dashboard.button('Delete report:1').click()

@@ -77,7 +77,8 @@ test('a sign-in is played step by step, and drawn with each step', async ({ demo
 test('the bar of a demo is shown at its own diagram only', async ({ demos, sandbox }) => {
   await demos.start('Run a token exchange', { pace: 'Run all' })
   await expect(demos.flow).toContainText('completed')
-  const other = demos.page.url()
+  const { id: firstId } = await newestFlow(sandbox)
+  const other = `${sandbox.url}/_sandbox/sign-ins/${firstId}`
   await demos.start('Run a sign-in', { pace: 'Step through' })
   await demos.next.click()
   await expect(demos.bar).toContainText('Next step: login.')

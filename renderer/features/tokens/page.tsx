@@ -4,6 +4,7 @@ import { ListAndPanel } from '../../ui/list-and-panel.tsx'
 import { Page } from '../../ui/page.tsx'
 import { QueryView } from '../../shared/query-view.tsx'
 import { MoreThanShown } from '../../ui/states.tsx'
+import { useHotkeys } from '../../lib/hotkeys.ts'
 import { useFlag, useParameterText } from '../../lib/parameters.ts'
 import { MintDialog } from './detail/create-token-dialog.tsx'
 import type { RenderIdToken } from './detail/token-history.tsx'
@@ -24,6 +25,7 @@ export function TokensPage({ tokenId, renderIdToken }: TokensPageProps) {
   const search = useParameterText()
   const [minting, setMinting] = useFlag('new')
   const close = () => navigate(`/tokens${search}`, { replace: true })
+  useHotkeys({ Escape: close }, tokenId !== undefined)
   return (
     <Page
       title={words.tokens}
