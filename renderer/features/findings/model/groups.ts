@@ -1,3 +1,4 @@
+import { nameOfWebhook } from '../../../../server/contract/webhook-name.ts'
 import type { AdviceFinding } from '../../../../server/contract/control-advice.ts'
 
 /** Findings of one app or webhook. */
@@ -30,7 +31,8 @@ export function subjectOf({ app, webhook }: AdviceFinding) {
     return { key: app.clientId, name: app.name ?? app.clientId, path }
   }
   if (webhook !== undefined) {
-    const name = webhook.name ?? webhook.url ?? webhook.id
+    const { id, name: given, url } = webhook
+    const name = nameOfWebhook({ name: given, target: url ?? id })
     return { key: webhook.id, name, path: `/webhooks/${webhook.id}/activity` }
   }
   return { key: '', name: 'Clients without an app' }

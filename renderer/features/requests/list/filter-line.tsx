@@ -53,7 +53,7 @@ export function FilterLine({ filter, onFilter, known, issues, count, toModels }:
         />
         <output
           aria-label="Matching requests"
-          className="ml-auto min-w-8 pt-1 text-right text-xs text-faint"
+          className="ml-auto whitespace-nowrap min-w-8 pt-1 text-right text-xs text-faint"
         >
           {count}
         </output>
