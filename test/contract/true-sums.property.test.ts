@@ -8,10 +8,7 @@ import { figuresOf } from '../../renderer/features/deliveries/model/figures.ts'
 import { subjectOfRow } from '../../renderer/features/deliveries/model/filter.ts'
 import { lookOf } from '../../renderer/features/deliveries/model/state-look.ts'
 import { bucketize, summarize } from '../../renderer/features/deliveries/model/statistics.ts'
-import {
-  activityLines,
-  withoutEchoes,
-} from '../../renderer/features/home/model/activity-lines.ts'
+import { activityLines, withoutEchoes } from '../../renderer/features/home/model/activity-lines.ts'
 import { issuePath } from '../../renderer/features/home/model/delivery-failures.ts'
 import { standingOf } from '../../renderer/features/home/model/standing.ts'
 import { filterFlows } from '../../renderer/features/sign-ins/model/filter-flows.ts'

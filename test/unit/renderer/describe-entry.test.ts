@@ -1,9 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { activityLines } from '../../../renderer/features/home/model/activity-lines.ts'
-import {
-  describeEntry,
-  isListed,
-} from '../../../renderer/features/home/model/describe-entry.ts'
+import { describeEntry, isListed } from '../../../renderer/features/home/model/describe-entry.ts'
 import type { LiveData, LiveEntry, LiveType } from '../../../server/contract/live.ts'
 
 const names = {
