@@ -4,7 +4,8 @@ import { replayFailed } from '../api/issues.ts'
 import { readWholeList } from '../api/query.ts'
 import { preferredRepo } from '../lib/preferred-repo.ts'
 import { repoAddress } from '../lib/repo-address.ts'
-import { describeDeliveries } from '../shared/trigger-outcome.ts'
+import { notifyTrigger } from '../shared/notify-trigger.ts'
+import { namesOfWebhooks } from '../../server/contract/webhook-name.ts'
 import { copyText } from '../ui/copy.tsx'
 import { demoKinds } from '../../server/contract/words/sandbox-words.ts'
 import { saveExport } from '../shared/export-link.tsx'
@@ -228,18 +229,18 @@ async function pushCommit(): Promise<void> {
   const { items: repos } = await readWholeList('GET repos')
   const { items: webhooks } = await readWholeList('GET webhooks')
   const repo = preferredRepo(repos, webhooks)
-  if (repo === undefined) throw new Error('There is no repo to push to. Create one first.')
+  if (repo === undefined) throw new Error('The sandbox has no repo. Create one first.')
   const result = await callApi('POST events', {
     body: { event: 'repo.content', kind: 'push', repo: repoAddress(repo) },
   })
-  const nameOf = (id: string) => webhooks.find((webhook) => webhook.id === id)?.name ?? id
-  notify(`Commit pushed to ${repo.name}`, describeDeliveries(result, nameOf))
+  const names = namesOfWebhooks(webhooks)
+  notifyTrigger(`Commit pushed to ${repo.name}`, result, (id) => names.get(id) ?? id)
 }
 
 /** Creates a token of the first user. */
 async function mintToken(): Promise<void> {
   const [user] = (await callApi('GET users', { query: { limit: 1 } })).items
-  if (user === undefined) throw new Error('There is no user. Create one first.')
+  if (user === undefined) throw new Error('The sandbox has no user. Create one first.')
   const { access_token: token } = await callApi('POST tokens', {
     body: { user: user.username },
   })
