@@ -1,17 +1,13 @@
 import type { Advice, AdviceRule } from '../../../../server/contract/control-advice.ts'
 import { useAdvice } from '../../../api/advice.ts'
-import { levelLooks } from '../../../shared/finding-mark.tsx'
 import { QueryView } from '../../../shared/query-view.tsx'
-import { Badge } from '../../../ui/badge.tsx'
 import { Code } from '../../../ui/code.tsx'
-import { Facts } from '../../../ui/facts.tsx'
 import { Panel } from '../../../ui/page.tsx'
 import { Empty } from '../../../ui/states.tsx'
-import { Sources } from '../list/finding-card.tsx'
 import { FindingList } from '../list/finding-list.tsx'
 import { useRules } from '../model/requests.ts'
 import { words } from '../words.ts'
-import { DetailPage } from './detail-page.tsx'
+import { DetailPage, Mistake } from './detail-page.tsx'
 
 /** A check: what it looks for, its fix and sources, and its findings. */
 export function RulePage({ id }: { id: string }) {
@@ -42,25 +38,16 @@ export function RulePage({ id }: { id: string }) {
 }
 
 function Rule({ rule, advice }: { rule: AdviceRule; advice: Advice }) {
-  const { id, level, certainty, title, fix, exceptions, sources } = rule
+  const { id, certainty, exceptions } = rule
   const findings = advice.items.filter((finding) => finding.rule === id)
   const judged = advice.rules.find((known) => known.id === id)?.judged ?? 0
   return (
     <div className="flex flex-col gap-5">
       <Panel title="What it looks for">
         <div className="flex flex-col gap-3">
-          <p className="max-w-[72ch] text-sm text-pretty">{title}</p>
-          <p className="max-w-[72ch] text-sm text-pretty">
-            <strong className="font-semibold">{words.fix}:</strong> {fix}
-          </p>
-          <Facts
-            items={[
-              [
-                words.level,
-                <Badge key="level" {...levelLooks[level]}>
-                  {words.levels[level]}
-                </Badge>,
-              ],
+          <Mistake
+            mistake={rule}
+            facts={[
               ['Certainty', words.certaintyOf[certainty]],
               [
                 words.hadToJudge,
@@ -69,7 +56,6 @@ function Rule({ rule, advice }: { rule: AdviceRule; advice: Advice }) {
               ...(exceptions.length === 0
                 ? []
                 : ([['Not reported if', exceptions.join('; ')]] as const)),
-              [words.source, <Sources key="sources" sources={sources} />],
             ]}
           />
           <h3 className="eyebrow">{words.ignoreIn}</h3>
