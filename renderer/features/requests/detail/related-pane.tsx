@@ -2,7 +2,7 @@ import type { RequestDetail } from '../../../../server/contract/control-requests
 import { useWholeList } from '../../../api/query.ts'
 import { withKey } from '../../../../server/contract/query/edit-query.ts'
 import { formatBytes } from '../../../lib/format.ts'
-import { Way } from '../../../shared/way.tsx'
+import { AppWay, UserWay, Way } from '../../../shared/way.tsx'
 import { Facts } from '../../../ui/facts.tsx'
 import { RequestLine } from '../list/request-line.tsx'
 import { words } from '../words.ts'
@@ -48,22 +48,8 @@ export function RelatedPane({ request }: { request: RequestDetail }) {
               </Way>
             ),
           ],
-          [
-            words.app,
-            app && (
-              <Way key="a" href={`/apps/${encodeURIComponent(app.clientId)}`}>
-                {app.name}
-              </Way>
-            ),
-          ],
-          [
-            words.user,
-            user && (
-              <Way key="u" href={`/people/${encodeURIComponent(user.username)}`}>
-                {user.username}
-              </Way>
-            ),
-          ],
+          [words.app, app && <AppWay key="a" app={app} />],
+          [words.user, user && <UserWay key="u" username={user.username} />],
           [
             words.token,
             request.tokenId && (

@@ -17,7 +17,7 @@ import { StatusBadge } from '../list/status-badge.tsx'
 import { repeated } from '../model/repeated.ts'
 import { RequestActions } from './request-actions.tsx'
 import { RelatedPane } from './related-pane.tsx'
-import { Way } from '../../../shared/way.tsx'
+import { AppWay, UserWay, Way } from '../../../shared/way.tsx'
 import { TimelinePane } from './timeline-pane.tsx'
 import { ruleName, words } from '../words.ts'
 
@@ -130,22 +130,8 @@ function Summary({ request }: { request: RequestDetail }) {
           [words.received, formatInstant(request.at)],
           ['Completed', formatInstant(request.endedAt)],
           [words.duration, describeTook(request)],
-          [
-            words.app,
-            request.app && (
-              <Way key="a" href={`/apps/${encodeURIComponent(request.app.clientId)}`}>
-                {request.app.name}
-              </Way>
-            ),
-          ],
-          [
-            words.user,
-            request.user && (
-              <Way key="u" href={`/people/${encodeURIComponent(request.user.username)}`}>
-                {request.user.username}
-              </Way>
-            ),
-          ],
+          [words.app, request.app && <AppWay key="a" app={request.app} />],
+          [words.user, request.user && <UserWay key="u" username={request.user.username} />],
           [
             words.token,
             request.tokenId && (

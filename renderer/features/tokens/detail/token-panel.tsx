@@ -9,7 +9,7 @@ import { Facts } from '../../../ui/facts.tsx'
 import { CodePane } from '../../../shared/code-pane.tsx'
 import { DetailPanel } from '../../../shared/detail-panel.tsx'
 import { useDetailPane } from '../../../shared/detail-panes.ts'
-import { Way } from '../../../shared/way.tsx'
+import { AppWay, UserWay, Way } from '../../../shared/way.tsx'
 import { QueryView } from '../../../shared/query-view.tsx'
 import { Unknown } from '../../../ui/states.tsx'
 import { Ago } from '../../../ui/time.tsx'
@@ -109,20 +109,8 @@ function Related({ token: { user, app, boundOrganization } }: { token: TokenItem
     <div className="p-4">
       <Facts
         items={[
-          [
-            words.user,
-            <Way key="u" href={`/people/${encodeURIComponent(user.username)}`}>
-              {user.username}
-            </Way>,
-          ],
-          [
-            words.app,
-            app && (
-              <Way key="a" href={`/apps/${encodeURIComponent(app.clientId)}`}>
-                {app.name}
-              </Way>
-            ),
-          ],
+          [words.user, <UserWay key="u" username={user.username} />],
+          [words.app, app && <AppWay key="a" app={app} />],
           ['Bound to', boundOrganization?.name],
           [
             'Requests',
@@ -148,20 +136,8 @@ function TokenFacts({ token }: { token: TokenItem }) {
             <CopyableId key="t" text={token.token} shown={token.preview} what="Token" />,
           ],
           [words.state, <TokenState key="s" token={token} now={now} />],
-          [
-            words.user,
-            <Way key="u" href={`/people/${encodeURIComponent(user.username)}`}>
-              {user.username}
-            </Way>,
-          ],
-          [
-            words.app,
-            app && (
-              <Way key="a" href={`/apps/${encodeURIComponent(app.clientId)}`}>
-                {app.name}
-              </Way>
-            ),
-          ],
+          [words.user, <UserWay key="u" username={user.username} />],
+          [words.app, app && <AppWay key="a" app={app} />],
           [words.name, name],
           ['Role', role],
           ['Source', grant.replaceAll('_', ' ')],
