@@ -31,7 +31,7 @@ export const everyPage: readonly Destination[] = [
   settings,
 ]
 
-/** Whether an address is that of a page or below it. */
+/** Checks whether an address is that of a page or below it. */
 export function isAt(location: string, { path }: DashboardPage): boolean {
   return location === path || (path !== '/' && location.startsWith(`${path}/`))
 }

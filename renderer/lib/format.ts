@@ -38,7 +38,7 @@ export function formatBytes(bytes: number): string {
   return `${(bytes / 1024 ** 2).toFixed(1)} MiB`
 }
 
-/** All texts are English, whatever the browser prefers: times and numbers read like them. The time zone is the browser's. */
+/** Times and numbers are written in English, as all texts are, also in a browser of another language. The time zone is that of the browser. */
 const locale = 'en-US'
 
 const dateTime = new Intl.DateTimeFormat(locale, {

@@ -12,7 +12,7 @@ const receiverName = 'Sample receiver'
  * Receives a webhook without a program: a sample receiver, a webhook that sends to it, and a commit. What is left of an
  * earlier time is used again.
  * @returns id of the delivery
- * @throws when there is no repo or user, or when nothing was delivered, with the reason
+ * @throws without a public repo or a user, or when nothing was delivered; the message says why
  */
 export async function receiveWebhook(): Promise<string> {
   const { items: repos } = await readWholeList('GET repos')
@@ -21,7 +21,8 @@ export async function receiveWebhook(): Promise<string> {
   const link = await sampleReceiver()
   const own = webhooks.find(({ url }) => url === link.url)
   const repo = preferredRepo(isOpen, own === undefined ? [] : [own])
-  if (repo === undefined) throw new Error('There is no public repo to push to. Create one first.')
+  if (repo === undefined)
+    throw new Error('The sandbox has no public repo to push to. Create one first.')
   const webhook = own ?? (await createWebhook(link, repo.name))
   if (webhook.status !== 'enabled') await enable(webhook)
   const result = await callApi('POST events', {
@@ -43,7 +44,8 @@ async function createWebhook({ url }: LinkItem, repo: string): Promise<WebhookIt
   const [namespace = ''] = repo.split('/')
   const { items: users } = await readWholeList('GET users')
   const owner = users.find(({ username }) => username === namespace) ?? users[0]
-  if (owner === undefined) throw new Error('There is no user to own a webhook. Create one first.')
+  if (owner === undefined)
+    throw new Error('The sandbox has no user to own a webhook. Create one first.')
   const isUser = owner.username === namespace
   return callApi('POST webhooks', {
     body: {

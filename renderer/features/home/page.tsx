@@ -26,7 +26,7 @@ interface HomePageProps {
   newestTokens: ReactNode
 }
 
-/** What works, what fails and what is new, on one screen. */
+/** Shows on one screen how the last sign-in and the webhooks are, and the newest deliveries and tokens. */
 export function HomePage({ firstSignIn, ...newest }: HomePageProps) {
   const overview = useOverview()
   return (

@@ -70,7 +70,7 @@ export function TriggerRow() {
   )
 }
 
-/** Who received the event, with a link to exactly these deliveries; without a webhook, the way to one. */
+/** Names the receivers of the event, with a link to exactly these deliveries; without a webhook it offers a sample one. */
 function Outcome({ trigger: { data, variables } }: { trigger: ReturnType<typeof useTrigger> }) {
   const webhookName = useWebhookName()
   const done = quick.find(

@@ -10,7 +10,7 @@ import { CopyableId } from '../../ui/copy.tsx'
 import { Facts } from '../../ui/facts.tsx'
 import { DetailPanel } from '../../shared/detail-panel.tsx'
 import { useDetailPane } from '../../shared/detail-panes.ts'
-import { Way } from '../../shared/way.tsx'
+import { UserWay, Way } from '../../shared/way.tsx'
 import { QueryView } from '../../shared/query-view.tsx'
 import { Empty } from '../../ui/states.tsx'
 import type { Column } from '../../ui/table.tsx'
@@ -182,18 +182,13 @@ function CancelJob({ job: { id, stage } }: { job: JobDetail }) {
   )
 }
 
-/** Who started a job, and the requests about it. */
+/** Links to the user who started a job, and to the requests about it. */
 function Related({ job: { id, owner } }: { job: JobDetail }) {
   return (
     <div className="p-4">
       <Facts
         items={[
-          [
-            'Started by',
-            <Way key="u" href={`/people/${encodeURIComponent(owner.username)}`}>
-              {owner.username}
-            </Way>,
-          ],
+          ['Started by', <UserWay key="u" username={owner.username} />],
           [
             'Requests',
             <Way key="r" href={`/requests?q=${encodeURIComponent(`route:*${id}*`)}`}>

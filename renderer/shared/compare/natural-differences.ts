@@ -1,5 +1,5 @@
 /**
- * Names whose values differ each time, whatever was sent: ids, single-use values, times. Lower case, with `-` between
+ * Names whose values differ between two equal requests: ids, single-use values, times. Lower case, with `-` between
  * words.
  */
 const names: ReadonlySet<string> = new Set(

@@ -30,7 +30,7 @@ const requestFields = fieldsOf<RequestItem>({
   rule: ({ inference }) => [inference?.rule],
   reason: ({ error, detail }) => [detail || error],
   is: ({ error, expected, faultChanges, audit }) => [
-    // What an audit provoked is no failure.
+    // A request of an audit is refused on purpose.
     ...(error !== undefined && expected !== true && audit !== true ? ['refused'] : []),
     ...(faultChanges === undefined ? [] : ['broken']),
     ...(audit === true ? ['audit'] : []),

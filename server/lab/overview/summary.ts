@@ -133,7 +133,7 @@ function quoteOf({ response }: Attempt): string {
   return response?.encoding === 'utf-8' ? response.body.trim().slice(0, quotedLength) : ''
 }
 
-/** Checks whether a request counts as refused. What an audit provoked is no failure. */
+/** Checks whether a request counts as refused. Requests of an audit are refused on purpose. */
 function isFailure(deps: AuditMarkDeps, record: RequestRecord): boolean {
   return isRefused(record) && !isRequestOfAudit(deps, record)
 }

@@ -1,6 +1,6 @@
 import type { ExperimentItem } from '../../../../server/contract/control-experiments.ts'
 
-/** What judges the experiments with apps. */
+/** Apps on which Run all tries the experiments. */
 export type Player = 'demo' | 'own'
 
 /** Checks whether a run goes on: its verdict is still awaited. */

@@ -69,7 +69,7 @@ const descriptions: {
     error && !expected
       ? omitUndefined({
           icon: 'request' as const,
-          // What an audit provoked is no failure.
+          // A request of an audit is refused on purpose.
           tone: audit === true ? ('neutral' as const) : ('bad' as const),
           text: `${audit === true ? words.byAudit : ''}${method} ${path.replace(/\?.*/, '')} refused: ${status} ${error}`,
           href: flowId ? `/sign-ins/${encodeURIComponent(flowId)}` : `/requests/${id}`,

@@ -12,7 +12,7 @@ interface StatusPanelsProps {
 
 const column = 'scroll-quiet min-w-0 xl:overflow-y-auto'
 
-/** What happened last: the sign-in, the deliveries, the tokens; before them what waits for a person. */
+/** Shows the last sign-in, the newest deliveries and tokens, and above them everything that waits for a person. */
 export function StatusPanels({ data, newestDeliveries, newestTokens }: StatusPanelsProps) {
   return (
     <>

@@ -244,7 +244,7 @@ function DeviceCodes({ artefact: { userCode, url } }: { artefact: Of<'device'> }
   )
 }
 
-/** What differs, and how many other URIs are registered: a list of them is no help on a stage. */
+/** Shows the difference to the nearest registered URI, and counts the others: an audience cannot read a list of them. */
 function RedirectUris({ artefact: { redirectUri } }: { artefact: Of<'redirect-uri'> }) {
   const { sent, registered, nearest } = redirectUri
   const others = nearest?.others ?? registered.length

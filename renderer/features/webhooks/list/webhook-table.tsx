@@ -153,7 +153,7 @@ function actionColumns(nameOf: NameOf, actions: WebhookActions): Column<WebhookI
 /** No value: not even zero. */
 const None = () => <span className="text-faint">–</span>
 
-/** The state that explains most, and a mark for whatever else there is to know. */
+/** Shows the state that explains most, with marks for further states. */
 function StateCell({ webhook }: { webhook: WebhookItem }) {
   const [{ word, tone, icon }, ...more] = looksOf(webhook)
   const notes = [
