@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import { inBackground, warn } from '../core/background.ts'
 import type { RecordedRunItem } from '../contract/control-overrides.ts'
@@ -18,21 +17,19 @@ import { type ClientFiles, services } from '../lab/sandbox-services.ts'
 import { ConfigError } from '../core/config-error.ts'
 import { isLoopbackHost, localhostAddresses } from '../core/loopback.ts'
 import type { Settings } from '../core/settings.ts'
-import { type Listeners, openListeners } from './open-listener.ts'
+import type { Listeners } from './open-listener.ts'
 import { keepGivingBack } from './give-back.ts'
 import { keepForgetting } from '../hub/oauth/forget.ts'
 import { createIssuerKeys } from '../hub/oauth/ci/issuer-keys.ts'
 import { createClients } from '../hub/oauth/metadata-document.ts'
 import { followSpaces } from '../hub/oauth/space-app.ts'
-import { fetchDocument } from '../web/outgoing/fetch-document.ts'
 import { notingFetch } from '../inspect/flows/document-fetches.ts'
 import { createRunAdvice, type RunAdvice } from '../lab/checks/run-advice.ts'
 import type { ForkPlaces } from '../lab/forks/forks.ts'
 import { createLogSegments, type LogSegments } from '../inspect/log/log-segments.ts'
 import { createJobVolumes } from './mount-volumes.ts'
+import { type Machine, thisMachine } from './machine.ts'
 import { realTime } from './system-time.ts'
-import { runProcess } from './run-job-process.ts'
-import { spareKey } from './spare-key.ts'
 import { recallRun, startOver, wholeSandbox } from './whole-sandbox.ts'
 import { oneLine } from '../core/terminal-text.ts'
 import { restoreInterrupted } from '../lab/audit/app/restore.ts'
@@ -51,6 +48,7 @@ import { createMemoryObjects } from '../store/objects/memory-objects.ts'
 import { sweepContentsFolders } from '../store/objects/contents-folder.ts'
 import { createStopper, type Stopper } from './stop-sandbox.ts'
 import { resolveHost } from '../web/outgoing/resolve-host.ts'
+import type { Outgoing } from '../web/outgoing/outgoing.ts'
 import type { TargetPolicy } from '../web/outgoing/target-policy.ts'
 
 /** Keys of an issuer have certificates, and the sandbox itself can be the issuer instead. */
@@ -96,6 +94,7 @@ export interface Beginning {
 
 /**
  * Starts a sandbox: state, domain, engine, server, in this order. A failed start leaves nothing open.
+ * @param machine default: this one
  * @throws {LockedError | StateError} when the data folder cannot be used
  * @throws {ListenError} when the port or an address cannot be used
  * @throws {ConfigError} when the user of `autoApprove` is not in the stored state
@@ -103,10 +102,11 @@ export interface Beginning {
 export async function runSandbox(
   options: ResolvedOptions,
   beginning: Beginning = {},
+  machine: Machine = thisMachine,
 ): Promise<RunningSandbox> {
   const undo: (() => unknown)[] = []
   try {
-    return await assemble(options, beginning, undo)
+    return await assemble(options, beginning, machine, undo)
   } catch (error) {
     await rollBack(undo)
     throw error
@@ -158,7 +158,7 @@ async function rollBack(undo: readonly (() => unknown)[]): Promise<void> {
 }
 
 /** Opens what the sandbox holds of the machine: its data folder and its port. */
-async function openResources(options: ResolvedOptions, undo: (() => unknown)[]) {
+async function openResources(options: ResolvedOptions, machine: Machine, undo: (() => unknown)[]) {
   const objects = openObjects(options)
   undo.push(() => objects.close())
   const store = await openState(options, objects)
@@ -166,7 +166,7 @@ async function openResources(options: ResolvedOptions, undo: (() => unknown)[]) 
   const certificate = options.https
     ? await keepCertificate(options.certificateDirectory, servedNames(options))
     : undefined
-  const listeners = await openListeners({
+  const listeners = await machine.openListeners({
     ...options,
     ...omitUndefined({ certificate }),
   })
@@ -181,20 +181,23 @@ async function openResources(options: ResolvedOptions, undo: (() => unknown)[]) 
 async function assemble(
   options: ResolvedOptions,
   beginning: Beginning,
+  machine: Machine,
   undo: (() => unknown)[],
 ): Promise<RunningSandbox> {
-  const resources = await openResources(options, undo)
+  const resources = await openResources(options, machine, undo)
   const { objects, store, certificate, listeners } = resources
   const state = store.collections
   // The clock begins with the restored time.
   const interruptedAudit = await restoreInterrupted(state)
   const reposBefore = [...state.repos.values()]
-  const { running, server, deps, localUrl, policy } = createServices(options, beginning, resources)
+  const made = createServices(options, beginning, machine, resources)
+  const { running, server, deps, localUrl, outgoing } = made
   undo.push(() => {
     server.destroy()
     return running.stop(0)
   })
-  deps.forks.makeBy(async () => forkOf(await forkSandbox(runSandbox, options, deps)))
+  const runFork: typeof runSandbox = (fork, of) => runSandbox(fork, of, machine)
+  deps.forks.makeBy(async () => forkOf(await forkSandbox(runFork, options, deps)))
   followSpaces(deps)
 
   // Written together with the fixtures: missing if an earlier start was killed before it loaded them.
@@ -212,7 +215,7 @@ async function assemble(
   if (recorded !== undefined) notices.push(recordedNotice(recorded, deps.commandLine))
 
   const app = await buildApp(deps, {
-    ...fetchersOf(deps, policy),
+    ...fetchersOf(deps, outgoing),
     server: listeners.primary,
     ...loggerOf(options),
   })
@@ -264,6 +267,7 @@ function createServices(
     runAdvice = createRunAdvice(),
     forkPlaces = { taken: 0 },
   }: Beginning,
+  machine: Machine,
   { objects, store, certificate, listeners }: Awaited<ReturnType<typeof openResources>>,
 ) {
   const scheme = options.https ? 'https' : 'http'
@@ -275,6 +279,7 @@ function createServices(
     ...omitUndefined({ backChannelUrl: options.backChannelUrl }),
   })
   const policy = outgoingPolicy(settings)
+  const outgoing = machine.openNetwork(policy)
   const server = createServerEnd(listeners)
   const given = {
     settings,
@@ -282,12 +287,13 @@ function createServices(
     objects,
     committed: () => store.committed(),
     policy,
+    outgoing,
     certificate,
     realTime,
-    runProcess,
+    runProcess: machine.runProcess,
     volumesOf: createJobVolumes,
-    newPrivateKey: () => spareKey.take(),
-    newRunId: () => randomBytes(6).toString('hex'),
+    newPrivateKey: machine.newPrivateKey,
+    newRunId: machine.newRunId,
     commandLine: { command: options.command, options: commandOptions(options, localUrl) },
     clientFiles: clientFilesOf(options, localUrl, certificate?.path),
     forkPlaces,
@@ -296,19 +302,19 @@ function createServices(
     server,
   }
   const running = services.create(given)
-  return { running, server, deps: wholeSandbox(running, options, given), localUrl, policy }
+  return { running, server, deps: wholeSandbox(running, options, given), localUrl, outgoing }
 }
 
 /** Returns the apps and issuers that the sandbox knows by documents that it fetches. */
-function fetchersOf(deps: ServerDeps, policy: TargetPolicy) {
+function fetchersOf(deps: ServerDeps, outgoing: Outgoing) {
   return {
     clients: createClients({
       ...deps,
-      fetchDocument: notingFetch(deps.requests.fetches, (url) => fetchDocument(url, policy)),
+      fetchDocument: notingFetch(deps.requests.fetches, (url) => outgoing.fetchDocument(url)),
     }),
     issuerKeys: createIssuerKeys({
       ...deps,
-      fetchDocument: (url) => fetchDocument(url, policy, ofIssuer),
+      fetchDocument: (url) => outgoing.fetchDocument(url, ofIssuer),
     }),
   }
 }

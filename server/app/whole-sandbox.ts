@@ -9,7 +9,6 @@ import { keptLog, recallLog } from '../fixtures/log/load-log.ts'
 import { loadFixtures } from '../fixtures/load-fixtures.ts'
 import type { LoadedFixtures, ServerDeps } from '../lab/server-deps.ts'
 import type { Services, ServiceStart } from '../lab/sandbox-services.ts'
-import { visitPage } from '../web/outgoing/visit-page.ts'
 import {
   aside,
   captureSandbox,
@@ -23,7 +22,7 @@ import { clearState, writeMeta } from '../store/meta.ts'
 export function wholeSandbox(
   services: Running<Services, KeptSandbox>,
   options: LoadedFixtures & Pick<ServerDeps, 'dataDirectory' | 'fixturesSource'>,
-  { committed, policy }: Pick<ServiceStart, 'committed' | 'policy'>,
+  { committed, outgoing }: Pick<ServiceStart, 'committed' | 'outgoing'>,
 ): ServerDeps {
   const { bus, state, clock, seededIds, requests, segments } = services.deps
   const startedAt = performance.now()
@@ -77,7 +76,7 @@ export function wholeSandbox(
       if (position === undefined) seededIds?.rewind()
       else seededIds?.seek(position)
     },
-    visitPage: (request) => visitPage(request, policy),
+    visitPage: (request) => outgoing.visitPage(request),
     requestStop: () => stop?.(),
     onStopRequest(next) {
       stop = next

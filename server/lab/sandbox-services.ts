@@ -32,7 +32,7 @@ import { createTemporaryWebhooks } from './webhooks/temporary-webhooks.ts'
 import type { FrameCertificate } from './frames/frame-server.ts'
 import { createFrames } from './frames/frames.ts'
 import { createLinks } from './links/links.ts'
-import { createOutgoing } from '../web/outgoing/outgoing.ts'
+import type { Outgoing } from '../web/outgoing/outgoing.ts'
 import type { TargetPolicy } from '../web/outgoing/target-policy.ts'
 import { fillSandbox, type KeptSandbox } from '../store/objects/kept-sandbox.ts'
 import type { ObjectStores } from '../store/objects/object-store.ts'
@@ -75,6 +75,8 @@ export interface ServiceStart {
   readonly committed: () => Promise<void> | undefined
   /** Targets to which the sandbox may send requests. */
   readonly policy: TargetPolicy
+  /** Network functions under this policy. */
+  readonly outgoing: Outgoing
   readonly certificate?: FrameCertificate | undefined
   readonly realTime: RealTime
   readonly runProcess: RunProcess
@@ -247,10 +249,10 @@ export const services = ServiceList.of<ServiceStart, KeptSandbox>()
     onStop: (scheduledJobs) => scheduledJobs.clear(),
   })
   .with('engine', {
-    create: (deps, { committed, policy }) =>
+    create: (deps, { committed, outgoing }) =>
       createWebhookEngine(deps, {
         committed,
-        wire: createOutgoing(policy),
+        wire: outgoing,
         jobs: deps.jobs,
         realTime: deps.realTime,
         stoppedBecause: () => deps.recordedRun.pausedBecause(),

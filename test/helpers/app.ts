@@ -9,6 +9,7 @@ import { createLogSegments } from '../../server/inspect/log/log-segments.ts'
 import { createIssuerKeys } from '../../server/hub/oauth/ci/issuer-keys.ts'
 import type { CodeGuesses } from '../../server/hub/oauth/code-guesses.ts'
 import type { FetchedDocument } from '../../server/web/outgoing/fetched-document.ts'
+import { createOutgoing } from '../../server/web/outgoing/outgoing.ts'
 import { createClients } from '../../server/hub/oauth/metadata-document.ts'
 import { notingFetch } from '../../server/inspect/flows/document-fetches.ts'
 import type { RequestLog } from '../../server/inspect/log/request-log.ts'
@@ -107,17 +108,18 @@ async function build(
   const domain = await createDomain(changes)
   const sites = new Map<string, FetchedDocument>()
   const { state, objects, settings } = domain.deps
+  const policy = {
+    allowNetwork: false,
+    ownPorts: () => [],
+    resolve: (hostname: string) => Promise.reject(new Error(`tests resolve nothing: ${hostname}`)),
+  }
   const start = {
     settings,
     state,
     objects,
     committed: () => undefined,
-    policy: {
-      allowNetwork: false,
-      ownPorts: () => [],
-      resolve: (hostname: string) =>
-        Promise.reject(new Error(`tests resolve nothing: ${hostname}`)),
-    },
+    policy,
+    outgoing: createOutgoing(policy),
     realTime,
     runProcess: () => {
       throw new Error('tests of the server run no jobs')
