@@ -163,6 +163,25 @@ test('a webhook has its health and statistics', async () => {
   })
 })
 
+test('p95 and queries follow each attempt, also a replay that fails', async () => {
+  const { id } = await makeWebhook()
+  const [made] = (await trigger()).deliveries
+  await call('GET', 'idle')
+  receiver.status = 503
+  for (let count = 1; count <= 3; count++) {
+    const before = await read(WebhookItem, `webhooks/${id}`)
+    const [one] = await list()
+    const times = one?.attempts.map(({ durationMs = 0 }) => durationMs) ?? []
+    expect(times).toHaveLength(count)
+    expect(before.p95Ms).toBe(Math.max(...times))
+    expect((await list('?q=status:503')).length).toBe(count > 1 ? 1 : 0)
+    const replayed = call('POST', `deliveries/${made?.id}/replay`, {})
+    // While the attempt is in flight, too.
+    await read(WebhookItem, `webhooks/${id}`)
+    await replayed
+  }
+})
+
 test('events are listed and triggered', async () => {
   const catalog = await read(EventCatalog, 'events')
   expect(catalog.items.map(({ event }) => event)).toContain('discussion.comment.update')

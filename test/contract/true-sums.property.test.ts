@@ -180,6 +180,7 @@ async function compareWebhooks({ deliveries, countOf }: Log): Promise<void> {
       .map(({ durationMs = 0 }) => durationMs)
     expect(figures.latency.measured).toBe(times.length)
     expect(figures.latency.maxMs).toBe(times.length === 0 ? undefined : Math.max(...times))
+    expect(webhook.p95Ms).toBe(atRank(times, 0.95))
     const atFirst = own.filter((delivery) => {
       const [first] = attemptsOf(delivery)
       return first?.outcome === 'succeeded' && first.status !== undefined
@@ -188,6 +189,11 @@ async function compareWebhooks({ deliveries, countOf }: Log): Promise<void> {
     const listed = await deliveriesBy(`webhook:${id} is:first-try`)
     expect(idsOf(listed)).toEqual(idsOf(atFirst))
   }
+}
+
+/** Quantile by nearest rank. */
+function atRank(times: readonly number[], share: number): number | undefined {
+  return times.toSorted((a, b) => a - b)[Math.ceil(times.length * share) - 1]
 }
 
 /** Response times of the last attempts, the shortest first. */

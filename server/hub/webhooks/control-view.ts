@@ -8,18 +8,21 @@ import { profileNamed } from './delivery/profiles.ts'
 import { findSendingProblem } from './delivery/webhook-secret.ts'
 import { warnOfWatched } from './publish/watched.ts'
 import { failingSince } from './delivery/suspension.ts'
-import { webhookWordOf } from '../../contract/delivery-result.ts'
+import { countResults, webhookWordOf } from '../../contract/delivery-result.ts'
 import type { WebhookWord } from '../../contract/words/webhook-words.ts'
-import { measureP95 } from './views/charts.ts'
-import { describeStatistics } from './views/statistics.ts'
+import { atRank } from './views/charts.ts'
+import { digestOf } from './views/delivery-digest.ts'
+import { withShares } from './views/statistics.ts'
 import { isoMember, present, userRef } from '../access/refs.ts'
 
 export function describeWebhook(deps: HubServices, webhook: Webhook): WebhookItem {
   const problem = findProblem(deps, webhook)
   const { state } = deps
   const own = state.deliveries.group('webhook', webhook.id)
-  const deliveries = describeStatistics(own)
-  const p95Ms = measureP95(own.flatMap(({ id }) => state.attempts.group('delivery', id)))
+  const digests = own.map((delivery) => digestOf(deps, delivery))
+  const deliveries = withShares(countResults(digests))
+  const times = digests.flatMap((digest) => digest.times)
+  const p95Ms = atRank(new Float64Array(times).toSorted(), 0.95)
   return {
     id: webhook.id,
     ...present(webhook, 'name', 'url', 'job', 'jobSourceId', 'secret', 'suspendedBecause', 'ca'),

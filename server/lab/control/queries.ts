@@ -49,15 +49,24 @@ export function deliveryTest(
   deps: ViewDeps,
   query: CompiledQuery,
 ): (row: QueriedDelivery) => boolean {
+  const known = new Map<string, ReturnType<typeof namesOfWebhook>>()
   return (row) => {
-    const webhook = deps.state.webhooks.get(row.webhookId)
-    const names = webhook && {
+    const { webhookId } = row
+    const names = known.get(webhookId) ?? namesOfWebhook(deps, webhookId)
+    known.set(webhookId, names)
+    return query.test(deliverySubject(row, names))
+  }
+}
+
+function namesOfWebhook(deps: ViewDeps, id: string) {
+  const webhook = deps.state.webhooks.get(id)
+  return (
+    webhook && {
       name: webhook.name,
       target: describeTarget(webhook),
       owner: userRef(deps, webhook.ownerId).username,
     }
-    return query.test(deliverySubject(row, names))
-  }
+  )
 }
 
 /** Checks whether a query of deliveries includes skipped ones, which are listed on request only. */

@@ -12,8 +12,9 @@ import {
   type DeliveryViewName,
   type SkipReason,
 } from '../../../contract/words/webhook-words.ts'
-import { lastDecided, statusWordsOf } from '../../../contract/delivery-result.ts'
+import { statusWordsOf } from '../../../contract/delivery-result.ts'
 import { decidedOf } from './statistics.ts'
+import { digestOf } from './delivery-digest.ts'
 import type { ProbeAttempt, ProbeDelivery } from '../delivery/probe-log.ts'
 import type { SentBody } from '../delivery/sent-body.ts'
 import type { WebhookEngine } from '../engine/engine.ts'
@@ -185,7 +186,7 @@ function* probeRows({ engine }: ActivityDeps, query: DeliveryFilter): Rows {
 }
 
 /** Prepares a row for the test of a query. */
-function queriedRow({ state }: ActivityDeps, row: Row): QueriedDelivery {
+function queriedRow(deps: ActivityDeps, row: Row): QueriedDelivery {
   if ('probe' in row) return queriedProbe(row.probe)
   if (!('delivery' in row)) {
     const { event, skipped } = row
@@ -206,21 +207,7 @@ function queriedRow({ state }: ActivityDeps, row: Row): QueriedDelivery {
       attempts: 0,
     }
   }
-  const { delivery } = row
-  const attempts = state.attempts.group('delivery', delivery.id)
-  const last = lastDecided(attempts)
-  return {
-    ...delivery,
-    at: delivery.createdAt,
-    ...decidedOf(delivery),
-    atFirst: delivery.succeededAtFirst === true && delivery.recorded !== true,
-    attempts: attempts.length,
-    source: last?.source,
-    status: last?.status,
-    errorClass: last?.error?.class,
-    durationMs: last?.durationMs,
-    isJob: last?.jobId !== undefined,
-  }
+  return digestOf(deps, row.delivery)
 }
 
 /** Merges two lists, each the newest first. */

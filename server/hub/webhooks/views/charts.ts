@@ -55,14 +55,14 @@ const edgesMs = [
   0, 1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10_000, 20_000, 30_000,
 ] as const
 
-function isMeasured({ durationMs, error, request }: Attempt): boolean {
-  const tookMs = responseTimeOf({ durationMs, errorClass: error?.class })
-  return tookMs !== undefined && request !== undefined
+/** Returns the response time of an attempt in milliseconds; undefined without a response, or if it ran as a job. */
+export function measuredMs({ durationMs, error, request }: Attempt): number | undefined {
+  return request && responseTimeOf({ durationMs, errorClass: error?.class })
 }
 
 /** Measures the durations of attempts with a response, including replays. */
 export function measureLatency(attempts: readonly Attempt[]): LatencyFigures {
-  const measured = attempts.filter(isMeasured)
+  const measured = attempts.filter((attempt) => measuredMs(attempt) !== undefined)
   const durations = new Float64Array(measured.map(({ durationMs = 0 }) => durationMs)).toSorted()
   const buckets: LatencyBucket[] = edgesMs.map((fromMs, index) => {
     const toMs = edgesMs[index + 1]
@@ -101,14 +101,9 @@ function quantiles(
   return { p50Ms, p90Ms, p99Ms, maxMs }
 }
 
-function atRank(sorted: Float64Array, share: number): number | undefined {
+/** Returns the quantile of sorted numbers by nearest rank; undefined without any. */
+export function atRank(sorted: Float64Array, share: number): number | undefined {
   return sorted[Math.max(0, Math.ceil(sorted.length * share) - 1)]
-}
-
-/** Returns the 95th percentile of {@link measureLatency}, without the rest. */
-export function measureP95(attempts: readonly Attempt[]): number | undefined {
-  const durations = attempts.filter(isMeasured).map(({ durationMs = 0 }) => durationMs)
-  return atRank(new Float64Array(durations).toSorted(), 0.95)
 }
 
 /**

@@ -24,7 +24,11 @@ export function countDeliveries(deliveries: Iterable<Delivery>): DeliveryCounts 
 
 /** Counts deliveries by result, with their shares. */
 export function describeStatistics(deliveries: Iterable<Delivery>): DeliveryStatistics {
-  const counts = countDeliveries(deliveries)
+  return withShares(countDeliveries(deliveries))
+}
+
+/** Adds the shares of the attempted deliveries. */
+export function withShares(counts: DeliveryCounts): DeliveryStatistics {
   return {
     ...counts,
     successRate: shareOf(counts.succeeded, counts),
