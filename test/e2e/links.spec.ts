@@ -54,6 +54,25 @@ test('a temporary link is created, used for a webhook, and expires', async ({
   await expect(row).toHaveCount(0)
 })
 
+test('the URL of a new link stays while the first webhook appears', async ({
+  dashboard,
+  sandbox,
+  receiver,
+}) => {
+  const { page } = dashboard
+  await page.getByRole('switch', { name: 'Hosted receiver' }).click()
+  await page.getByLabel('Receiver URL').fill('http://localhost:3000/half')
+  await sandbox.control('POST', 'webhooks', {
+    owner: 'alice',
+    url: receiver.url,
+    watched: [{ type: 'org', name: 'acme' }],
+  })
+  await expect(dashboard.table('Webhooks')).toHaveCount(2)
+  await expect(page.getByLabel('Receiver URL')).toHaveValue('http://localhost:3000/half')
+  await expect(page.getByLabel('Receiver URL')).toBeFocused()
+  await expect(page.getByRole('switch', { name: 'Hosted receiver' })).toBeChecked()
+})
+
 test('a hosted receiver stops without calls and is woken', async ({
   dashboard,
   sandbox,

@@ -49,26 +49,7 @@ export function WebhooksPage() {
       }
     >
       <QueryView query={webhooks} what="webhooks">
-        {({ items }) =>
-          items.length === 0 ? (
-            <>
-              <Empty
-                icon="webhook"
-                title="No webhooks yet"
-                actions={
-                  <Button look="primary" icon="plus" onClick={create}>
-                    {words.createWebhook}
-                  </Button>
-                }
-              >
-                {words.emptyHint}
-              </Empty>
-              <LinksPanel />
-            </>
-          ) : (
-            <WebhookList items={items} actions={actions} />
-          )
-        }
+        {({ items }) => <WebhookList items={items} actions={actions} onCreate={create} />}
       </QueryView>
       {(isNew || url !== '') && <WebhookDialog initialUrl={url} onClose={close} />}
       {audited && <AuditDialog webhook={audited} onClose={() => setAudited(undefined)} />}
@@ -85,12 +66,13 @@ export function WebhooksPage() {
 interface WebhookListProps {
   items: readonly WebhookItem[]
   actions: WebhookActions
+  onCreate: () => void
 }
 
 const filters = ['all', ...webhookWords] as const
 
 /** The table, with the open webhook beside it or over it. */
-function WebhookList({ items, actions }: WebhookListProps) {
+function WebhookList({ items, actions, onCreate }: WebhookListProps) {
   const [openId, setOpenId] = useParameter('open')
   const [chosen, setChosen] = useParameter('state', filters)
   const nameOf = useWebhookName()
@@ -104,41 +86,46 @@ function WebhookList({ items, actions }: WebhookListProps) {
       label={opened ? nameOf(opened.id) : words.webhook}
       onClose={close}
       renderList={(isBeside) => (
+        // The links keep their place and what is typed there when the first webhook appears.
         <div className="flex flex-col gap-6">
-          <div className="flex flex-col gap-3">
-            <Segments
-              label={words.state}
-              value={chosen}
-              onChange={setChosen}
-              options={[
-                { value: 'all', label: 'All', count: items.length },
-                ...webhookWords
-                  .filter((word) => word === chosen || counts.has(word))
-                  .map((word) => ({
-                    value: word,
-                    label: looks[word].word,
-                    count: counts.get(word) ?? 0,
-                  })),
-              ]}
-            />
-            <Panel flush>
-              {shown.length === 0 ? (
-                <Empty
-                  icon="webhook"
-                  title={`No webhook is ${chosen}`}
-                  actions={<Button onClick={() => setChosen('all')}>Show all webhooks</Button>}
-                />
-              ) : (
-                <WebhookTable
-                  items={shown}
-                  openId={openId}
-                  onOpen={({ id }) => setOpenId(id === openId && isBeside ? '' : id)}
-                  isBeside={isBeside}
-                  actions={actions}
-                />
-              )}
-            </Panel>
-          </div>
+          {items.length === 0 ? (
+            <NoWebhooks onCreate={onCreate} />
+          ) : (
+            <div className="flex flex-col gap-3">
+              <Segments
+                label={words.state}
+                value={chosen}
+                onChange={setChosen}
+                options={[
+                  { value: 'all', label: 'All', count: items.length },
+                  ...webhookWords
+                    .filter((word) => word === chosen || counts.has(word))
+                    .map((word) => ({
+                      value: word,
+                      label: looks[word].word,
+                      count: counts.get(word) ?? 0,
+                    })),
+                ]}
+              />
+              <Panel flush>
+                {shown.length === 0 ? (
+                  <Empty
+                    icon="webhook"
+                    title={`No webhook is ${chosen}`}
+                    actions={<Button onClick={() => setChosen('all')}>Show all webhooks</Button>}
+                  />
+                ) : (
+                  <WebhookTable
+                    items={shown}
+                    openId={openId}
+                    onOpen={({ id }) => setOpenId(id === openId && isBeside ? '' : id)}
+                    isBeside={isBeside}
+                    actions={actions}
+                  />
+                )}
+              </Panel>
+            </div>
+          )}
           <LinksPanel />
         </div>
       )}
@@ -157,6 +144,22 @@ function WebhookList({ items, actions }: WebhookListProps) {
               )
       }
     />
+  )
+}
+
+function NoWebhooks({ onCreate }: Pick<WebhookListProps, 'onCreate'>) {
+  return (
+    <Empty
+      icon="webhook"
+      title="No webhooks yet"
+      actions={
+        <Button look="primary" icon="plus" onClick={onCreate}>
+          {words.createWebhook}
+        </Button>
+      }
+    >
+      {words.emptyHint}
+    </Empty>
   )
 }
 
