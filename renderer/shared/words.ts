@@ -48,6 +48,8 @@ export const words = {
     'There is no similar entry yet. To compare any two, press v on the first, then open the second and compare.',
   differences: (count: string) =>
     count === '0' ? 'No differences' : count === '1' ? '1 difference' : `${count} differences`,
+  onlyIn: (isThis: boolean, step: string) =>
+    `Only in ${isThis ? 'this' : 'the other'} sign-in: ${step}`,
   eachTime: (count: string) =>
     `also ${count} that ${count === '1' ? 'differs' : 'differ'} each time`,
 

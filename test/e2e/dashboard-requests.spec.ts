@@ -298,6 +298,19 @@ test('a refused request is compared with a successful one, and sign-ins with eac
   await expect(requestId).toHaveCount(0)
   await dialog.getByText(/^also \d+ that differ each time$/).click()
   await expect(requestId.first()).toBeVisible()
+  // A step that only one of them has is one row.
+  await sandbox.control('POST', 'authorize', {
+    client_id: app?.clientId,
+    redirect_uri: app?.redirectUris[0],
+    response_type: 'code',
+    user: 'alice',
+    decision: 'deny',
+  })
+  await dashboard.open('/sign-ins')
+  await page.getByRole('button', { name: 'Compare' }).click()
+  await expect(
+    dialog.getByRole('row', { name: /^Only in the other sign-in: token request/ }),
+  ).toHaveCount(1)
 })
 
 test('a query is saved under any name, and opened from its list and from the palette', async ({

@@ -115,7 +115,9 @@ function Rows({ label, rows, firstKey, markRef }: RowsProps) {
           <Row
             key={row.key}
             row={row}
-            section={row.section === rows[index - 1]?.section ? undefined : row.section}
+            section={
+              row.isStep || row.section === rows[index - 1]?.section ? undefined : row.section
+            }
             markRef={row.key === firstKey ? markRef : undefined}
           />
         ))}
@@ -150,16 +152,27 @@ function Row({ row, section, markRef }: RowProps) {
           !row.isSame && !row.isNatural && 'bg-warn-soft',
         )}
       >
-        <th scope="row" className="py-1.5 pr-3 pl-2 text-left font-mono font-medium break-all">
-          {row.name}
+        <th
+          scope="row"
+          colSpan={row.isStep ? 3 : 1}
+          className={classNames(
+            'py-1.5 pr-3 pl-2 text-left font-medium',
+            row.isStep ? 'break-words' : 'font-mono break-all',
+          )}
+        >
+          {row.isStep ? words.onlyIn(row.before === undefined, row.section) : row.name}
           {markRef && (
             <span className="block pt-0.5 font-sans">
               <span className="text-2xs font-medium break-normal text-warn">first difference</span>
             </span>
           )}
         </th>
-        <td className={value}>{row.before ?? <Absent />}</td>
-        <td className={value}>{row.after ?? <Absent />}</td>
+        {!row.isStep && (
+          <>
+            <td className={value}>{row.before ?? <Absent />}</td>
+            <td className={value}>{row.after ?? <Absent />}</td>
+          </>
+        )}
       </tr>
     </>
   )

@@ -9,9 +9,11 @@ export interface Fact {
   value: string
   /** It differs each time, as a duration does; others are known by their names. */
   eachTime?: boolean
+  /** Step of a sign-in that it belongs to, numbered if several have the same name. */
+  step?: string
 }
 
-export interface ComparedRow extends Omit<Fact, 'value' | 'eachTime'> {
+export interface ComparedRow extends Omit<Fact, 'value' | 'eachTime' | 'step'> {
   key: string
   /** Absent in the one that does not have it. */
   before?: string
@@ -19,18 +21,25 @@ export interface ComparedRow extends Omit<Fact, 'value' | 'eachTime'> {
   isSame: boolean
   /** The difference explains nothing: see {@link differsByNature}. */
   isNatural: boolean
+  /** A whole step, which only one of the two has. */
+  isStep: boolean
 }
 
-/** Compares two lists of facts by section and name, in the order of the second; what only the first has follows its neighbour. */
+/**
+ * Compares two lists of facts by section and name, in the order of the second; what only the first has follows its
+ * neighbour. A step that only one of them has is one row.
+ */
 export function compareFacts(before: readonly Fact[], after: readonly Fact[]): ComparedRow[] {
-  const old = keyed(before)
-  const rows: ComparedRow[] = [...keyed(after)].map(([key, { section, name, value, eachTime }]) => {
+  const old = keyed(foldSteps(before, after))
+  const now = keyed(foldSteps(after, before))
+  const rows = [...now].map(([key, { section, name, value, eachTime, isStep }]): ComparedRow => {
     const other = old.get(key)?.value
     const isSame = other === value
     return {
       key,
       section,
       name,
+      isStep,
       after: value,
       isSame,
       isNatural: !isSame && (eachTime === true || differsByNature(name, other, value)),
@@ -40,20 +49,36 @@ export function compareFacts(before: readonly Fact[], after: readonly Fact[]): C
   const places = new Map(rows.map(({ key }, index) => [key, index]))
   let place = -1
   const missing: { row: ComparedRow; place: number }[] = []
-  for (const [key, { section, name, value, eachTime }] of old) {
+  for (const [key, { section, name, value, eachTime, isStep }] of old) {
     const found = places.get(key)
     if (found === undefined) {
       const isNatural = eachTime === true || differsByNature(name, value, undefined)
-      missing.push({ row: { key, section, name, before: value, isSame: false, isNatural }, place })
+      const row = { key, section, name, isStep, before: value, isSame: false, isNatural }
+      missing.push({ row, place })
     } else place = found
   }
   for (const { row, place: at } of missing.toReversed()) rows.splice(at + 1, 0, row)
   return rows
 }
 
+type FoldedFact = Fact & Pick<ComparedRow, 'isStep'>
+
+/** Replaces all facts of a step that the other side does not have by one. */
+function foldSteps(facts: readonly Fact[], others: readonly Fact[]): FoldedFact[] {
+  const shared = new Set(others.map(({ step }) => step))
+  const folded = new Set<string>()
+  return facts.flatMap((fact): FoldedFact[] => {
+    const { step } = fact
+    if (step === undefined || shared.has(step)) return [{ ...fact, isStep: false }]
+    if (folded.has(step)) return []
+    folded.add(step)
+    return [{ section: step, name: '', value: step, isStep: true }]
+  })
+}
+
 /** Facts by section, name and occurrence: a header may be there twice. */
-function keyed(facts: readonly Fact[]): Map<string, Fact> {
-  const found = new Map<string, Fact>()
+function keyed(facts: readonly FoldedFact[]): Map<string, FoldedFact> {
+  const found = new Map<string, FoldedFact>()
   const counts = new Map<string, number>()
   for (const fact of facts) {
     const key = JSON.stringify([fact.section, fact.name])

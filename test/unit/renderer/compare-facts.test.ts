@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { flowFacts } from '../../../renderer/features/sign-ins/model/flow-facts.ts'
 import {
   bodyFacts,
   compareFacts,
@@ -8,6 +9,7 @@ import {
   timingFacts,
 } from '../../../renderer/shared/compare/compare-facts.ts'
 import { differsByNature } from '../../../renderer/shared/compare/natural-differences.ts'
+import { makeFlow, makeStep } from './sample-flows.ts'
 
 const facts = (names: string) =>
   names.split('').map((name) => ({ section: 's', name: name.toLowerCase(), value: name }))
@@ -21,6 +23,37 @@ test('facts stand beside each other, and removed ones where they were', () => {
   expect(shown('abc', 'aBd')).toBe('aa bB c- -d')
   expect(shown('xya', 'a')).toBe('x- y- aa')
   expect(compareFacts(facts('ab'), facts('aB')).map(({ isSame }) => isSame)).toEqual([true, false])
+})
+
+test('a step that only one side has is one row, where its facts would be', () => {
+  const step = (name: string, values: string) =>
+    facts(values).map((fact) => ({ ...fact, section: name, step: name }))
+  const read = (before: Fact[], after: Fact[]) =>
+    compareFacts(before, after).map(({ section, name, isStep, ...row }) =>
+      isStep
+        ? `${section} ${row.before === undefined ? 'is new' : 'is gone'}`
+        : `${section}.${name} ${row.before ?? '-'}${row.after ?? '-'}`,
+    )
+  const whole = [...facts('a'), ...step('token', 'bcd'), ...step('end', 'e')]
+  const short = [...facts('a'), ...step('end', 'E')]
+  expect(read(whole, short)).toEqual(['s.a aa', 'token is gone', 'end.e eE'])
+  expect(read(short, whole)).toEqual(['s.a aa', 'token is new', 'end.e Ee'])
+  expect(read([], whole)).toEqual(['s.a -a', 'token is new', 'end is new'])
+})
+
+test('the second step of a name is compared with the second one of the other sign-in', () => {
+  const signIn = (...names: string[]) => {
+    const steps = names.map((name, index) => ({
+      step: makeStep(index, { name }),
+      parameters: [],
+      tokens: [],
+    }))
+    return flowFacts(makeFlow(steps.map(({ step }) => step)), steps)
+  }
+  const rows = compareFacts(signIn('poll', 'poll', 'end'), signIn('poll', 'end'))
+  expect(rows.filter(({ isSame, isNatural }) => !isSame && !isNatural)).toMatchObject([
+    { section: 'poll (2)', isStep: true },
+  ])
 })
 
 test('a header that is there twice is compared twice', () => {

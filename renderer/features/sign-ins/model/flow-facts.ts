@@ -12,14 +12,30 @@ export function flowFacts(flow: FlowDetail, steps: readonly FlowStepDetail[]): F
       ['App']: flow.app?.name,
       ['User']: flow.user?.username,
     }),
-    ...steps.flatMap(stepFacts),
+    ...numbered(steps).flatMap(([detail, name]) =>
+      stepFacts(detail, name).map((fact) => ({ ...fact, step: name })),
+    ),
   ]
 }
 
-function stepFacts({ step, parameters, tokens, scopes, request, answer }: FlowStepDetail): Fact[] {
-  const part = (name: string) => `${step.name} · ${name}`
+/** Steps with their names: the second of a name has the number 2. */
+function numbered(steps: readonly FlowStepDetail[]): [FlowStepDetail, string][] {
+  const counts = new Map<string, number>()
+  return steps.map((detail) => {
+    const { name } = detail.step
+    const count = (counts.get(name) ?? 0) + 1
+    counts.set(name, count)
+    return [detail, count === 1 ? name : `${name} (${count})`]
+  })
+}
+
+function stepFacts(
+  { step, parameters, tokens, scopes, request, answer }: FlowStepDetail,
+  stepName: string,
+): Fact[] {
+  const part = (name: string) => `${stepName} · ${name}`
   return [
-    ...namedFacts(step.name, {
+    ...namedFacts(stepName, {
       [words.outcome]: step.error ?? step.outcome,
       ['Status']: step.status,
       [words.changedByFault]: step.changes?.join('; '),
