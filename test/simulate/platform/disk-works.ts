@@ -1,0 +1,371 @@
+import { constants } from 'node:fs'
+import { type SimulatedDisk, systemError } from './simulated-disk.ts'
+
+// Functions of node:fs for paths of a simulated disk. Each is written once, as steps that are system calls: the synchronous
+// form runs them at once, and that of node:fs/promises runs each in another thread.
+
+interface Step {
+  readonly operation: string
+  readonly path: string
+  readonly act: () => unknown
+}
+
+export type Work<T> = Generator<Step, T, unknown>
+
+export function* step<T>(operation: string, path: string, act: () => T): Work<T> {
+  return (yield { operation, path, act }) as T
+}
+
+export function runNow<T>(work: Work<T>): T {
+  let next = work.next()
+  while (next.done !== true) {
+    let value: unknown
+    try {
+      value = next.value.act()
+    } catch (error) {
+      next = work.throw(error)
+      continue
+    }
+    next = work.next(value)
+  }
+  return next.value
+}
+
+export async function runLater<T>(disk: SimulatedDisk, work: Work<T>): Promise<T> {
+  let next = work.next()
+  while (next.done !== true) {
+    const { operation, path, act } = next.value
+    let value: unknown
+    try {
+      value = await disk.later(operation, path, act)
+    } catch (error) {
+      next = work.throw(error)
+      continue
+    }
+    next = work.next(value)
+  }
+  return next.value
+}
+
+export type Encoding = BufferEncoding | null | undefined
+export type Options<T> = Encoding | (T & { encoding?: Encoding })
+export type Flag = string | number
+interface FileOptions {
+  flag?: Flag
+  mode?: number
+}
+export interface Position {
+  offset?: number
+  length?: number
+  position?: number | null
+}
+
+/** Bytes that Node reads or writes at once. */
+const chunkBytes = 512 * 1024
+
+const { O_APPEND, O_CREAT, O_EXCL, O_RDONLY, O_RDWR, O_TRUNC, O_WRONLY } = constants
+const flagNumbers = new Map([
+  ['r', O_RDONLY],
+  ['r+', O_RDWR],
+  ['w', O_WRONLY | O_CREAT | O_TRUNC],
+  ['wx', O_WRONLY | O_CREAT | O_TRUNC | O_EXCL],
+  ['w+', O_RDWR | O_CREAT | O_TRUNC],
+  ['wx+', O_RDWR | O_CREAT | O_TRUNC | O_EXCL],
+  ['a', O_WRONLY | O_CREAT | O_APPEND],
+  ['ax', O_WRONLY | O_CREAT | O_APPEND | O_EXCL],
+  ['a+', O_RDWR | O_CREAT | O_APPEND],
+  ['ax+', O_RDWR | O_CREAT | O_APPEND | O_EXCL],
+])
+
+function flagNumber(flag: Flag | null | undefined): number {
+  if (typeof flag === 'number') return flag
+  const found = flagNumbers.get(flag ?? 'r')
+  if (found === undefined) throw new TypeError(`the flag ${flag} of fs.open is not simulated`)
+  return found
+}
+
+export function optionsOf<T extends object>(
+  options: Options<T>,
+): Partial<T> & { encoding?: Encoding } {
+  if (typeof options === 'string')
+    return { encoding: options } as Partial<T> & { encoding: Encoding }
+  return options ?? {}
+}
+
+export function bytesOf(data: string | NodeJS.ArrayBufferView, encoding?: Encoding): Uint8Array {
+  if (typeof data === 'string') return Buffer.from(data, encoding ?? 'utf8')
+  if (ArrayBuffer.isView(data)) return new Uint8Array(data.buffer, data.byteOffset, data.byteLength)
+  throw new TypeError('writing a stream or iterable to a file is not simulated')
+}
+
+/** Reads the arguments of `fs.write` and `fs.read` after the buffer. */
+export function partOf(
+  bytes: Uint8Array,
+  offset: number | Position | null | undefined,
+  length: number | null | undefined,
+  position: number | bigint | null | undefined,
+): [part: Uint8Array, position: number | undefined] {
+  if (typeof offset === 'object' && offset !== null) {
+    return partOf(bytes, offset.offset, offset.length, offset.position)
+  }
+  const start = offset ?? 0
+  const part = bytes.subarray(start, start + (length ?? bytes.length - start))
+  return [part, typeof position === 'number' && position >= 0 ? position : undefined]
+}
+
+export type WriteArguments = [
+  data: string | NodeJS.ArrayBufferView,
+  offset?: number | Position | null,
+  length?: number | string | null,
+  position?: number | null,
+]
+
+export function writtenPart([data, offset, length, position]: WriteArguments): ReturnType<
+  typeof partOf
+> {
+  if (typeof data !== 'string') return partOf(bytesOf(data), offset, length as number, position)
+  return partOf(bytesOf(data, length as Encoding), 0, undefined, offset as number)
+}
+
+const known = new WeakMap<SimulatedDisk, ReturnType<typeof createWorks>>()
+
+/** Returns the functions for a disk that exist as `…Sync` and in node:fs/promises. */
+export function worksOf(disk: SimulatedDisk): ReturnType<typeof createWorks> {
+  const works = known.get(disk) ?? createWorks(disk)
+  known.set(disk, works)
+  return works
+}
+
+/** Names of functions of {@link worksOf} that have both forms. */
+export const workNames = [
+  ...([
+    'open',
+    'readFile',
+    'writeFile',
+    'appendFile',
+    'copyFile',
+    'stat',
+    'lstat',
+    'mkdir',
+  ] as const),
+  ...([
+    'mkdtemp',
+    'readdir',
+    'rm',
+    'rmdir',
+    'unlink',
+    'link',
+    'rename',
+    'chmod',
+    'utimes',
+  ] as const),
+  ...(['access', 'realpath'] as const),
+]
+
+function createWorks(disk: SimulatedDisk) {
+  function* open(path: string, flags?: Flag, mode?: number): Work<number> {
+    return yield* step('open', path, () => disk.open(path, flagNumber(flags), mode))
+  }
+  const close = (path: string, descriptor: number) =>
+    step('close', path, () => disk.close(descriptor))
+
+  function* readAll(path: string, descriptor: number): Work<Buffer> {
+    const parts: Buffer[] = []
+    for (;;) {
+      const part = Buffer.alloc(chunkBytes)
+      const count = yield* step('read', path, () => disk.read(descriptor, part))
+      if (count === 0) return Buffer.concat(parts)
+      parts.push(part.subarray(0, count))
+    }
+  }
+  function* writeAll(path: string, descriptor: number, bytes: Uint8Array): Work<void> {
+    for (let done = 0; done < bytes.length;) {
+      const part = bytes.subarray(done, done + chunkBytes)
+      done += yield* step('write', path, () => disk.write(descriptor, part))
+    }
+  }
+  function* readFile(
+    file: string | number,
+    options?: Options<{ flag: Flag }>,
+  ): Work<string | Buffer> {
+    const { encoding, flag } = optionsOf(options)
+    const path = String(file)
+    const descriptor = typeof file === 'number' ? file : yield* open(file, flag)
+    try {
+      const bytes = yield* readAll(path, descriptor)
+      return encoding ? bytes.toString(encoding) : bytes
+    } finally {
+      if (typeof file === 'string') yield* close(path, descriptor)
+    }
+  }
+  function* writeFile(
+    file: string | number,
+    data: string | NodeJS.ArrayBufferView,
+    options?: Options<FileOptions>,
+  ): Work<void> {
+    const { encoding, flag, mode } = optionsOf(options)
+    const bytes = bytesOf(data, encoding)
+    const path = String(file)
+    const descriptor = typeof file === 'number' ? file : yield* open(file, flag ?? 'w', mode)
+    try {
+      yield* writeAll(path, descriptor, bytes)
+    } finally {
+      if (typeof file === 'string') yield* close(path, descriptor)
+    }
+  }
+  function* appendFile(
+    file: string | number,
+    data: string | NodeJS.ArrayBufferView,
+    options?: Options<FileOptions>,
+  ): Work<void> {
+    yield* writeFile(file, data, { flag: 'a', ...optionsOf(options) })
+  }
+  function* copyFile(from: string, to: string, mode = 0): Work<void> {
+    const source = yield* open(from)
+    try {
+      const stats = yield* step('fstat', from, () => disk.fstat(source))
+      const flag = O_WRONLY | O_CREAT | (mode & constants.COPYFILE_EXCL ? O_EXCL : 0)
+      const target = yield* open(to, flag, stats.mode & 0o7777)
+      try {
+        const found = yield* step('fstat', to, () => disk.fstat(target))
+        if (found.ino === stats.ino) return
+        yield* step('ftruncate', to, () => disk.truncate(target, 0))
+        yield* step('chmod', to, () => disk.chmod(to, stats.mode & 0o7777))
+        yield* writeAll(to, target, yield* readAll(from, source))
+      } catch (error) {
+        // Node leaves no incomplete copy.
+        yield* step('unlink', to, () => disk.unlink(to))
+        throw error
+      } finally {
+        yield* close(to, target)
+      }
+    } finally {
+      yield* close(from, source)
+    }
+  }
+  return { open, readFile, writeFile, appendFile, copyFile, readAll, writeAll, ...namesOf(disk) }
+}
+
+/** Functions of {@link worksOf} for names and facts. */
+function namesOf(disk: SimulatedDisk) {
+  const stating = (operation: string) =>
+    function* (path: string, options?: { bigint?: boolean; throwIfNoEntry?: boolean }) {
+      if (options?.bigint) throw new TypeError(`fs.${operation} with bigint is not simulated`)
+      try {
+        return yield* step(operation, path, () => disk.stat(path, operation))
+      } catch (error) {
+        if (options?.throwIfNoEntry === false && codeOf(error) === 'ENOENT') return undefined
+        throw error
+      }
+    }
+  const stat = stating('stat')
+
+  function* mkdir(
+    path: string,
+    options?: number | { recursive?: boolean; mode?: number },
+  ): Work<string | undefined> {
+    const { recursive = false, mode } =
+      typeof options === 'number' ? { mode: options } : (options ?? {})
+    const make = (folder: string) => step('mkdir', folder, () => disk.mkdir(folder, mode))
+    if (!recursive) {
+      yield* make(path)
+      return undefined
+    }
+    const { root } = disk
+    const parts = path.slice(root.length).split('/').filter(Boolean)
+    let first: string | undefined
+    for (const [index] of parts.entries()) {
+      const folder = [root, ...parts.slice(0, index + 1)].join('/')
+      try {
+        yield* make(folder)
+        first ??= folder
+      } catch (error) {
+        if (codeOf(error) !== 'EEXIST') throw error
+        const found = yield* stat(folder)
+        if (found?.isDirectory() === true) continue
+        throw folder === path ? error : systemError('ENOTDIR', 'mkdir', path)
+      }
+    }
+    return first
+  }
+  function* mkdtemp(prefix: string): Work<string> {
+    for (;;) {
+      const path = `${prefix}${disk.randomName()}`
+      try {
+        yield* step('mkdtemp', path, () => disk.mkdir(path, 0o700))
+        return path
+      } catch (error) {
+        if (codeOf(error) !== 'EEXIST') throw error
+      }
+    }
+  }
+  function* readdir(
+    path: string,
+    options?: Options<{ withFileTypes?: boolean; recursive?: boolean }>,
+  ): Work<unknown[]> {
+    const { withFileTypes = false, recursive = false } = optionsOf(options)
+    if (recursive) throw new TypeError('fs.readdir with recursive is not simulated')
+    const entries = yield* step('scandir', path, () => disk.readdir(path))
+    if (!withFileTypes) return entries.map(({ name }) => name)
+    return entries.map(({ name, isFolder }) => ({
+      name,
+      path,
+      parentPath: path,
+      isFile: () => !isFolder,
+      isDirectory: () => isFolder,
+      isSymbolicLink: () => false,
+    }))
+  }
+  function* remove(path: string): Work<void> {
+    const stats = yield* step('lstat', path, () => disk.stat(path, 'lstat'))
+    if (!stats.isDirectory()) {
+      yield* step('unlink', path, () => disk.unlink(path))
+      return
+    }
+    for (const name of (yield* readdir(path)) as string[]) yield* remove(`${path}/${name}`)
+    yield* step('rmdir', path, () => disk.rmdir(path))
+  }
+  function* rm(path: string, options: { recursive?: boolean; force?: boolean } = {}): Work<void> {
+    const { recursive = false, force = false } = options
+    try {
+      const stats = yield* step('lstat', path, () => disk.stat(path, 'lstat'))
+      if (stats.isDirectory() && !recursive) {
+        const error = new Error(`Path is a directory: rm returned EISDIR (is a directory) ${path}`)
+        throw Object.assign(error, { code: 'ERR_FS_EISDIR', path, syscall: 'rm' })
+      }
+      yield* remove(path)
+    } catch (error) {
+      if (!force || codeOf(error) !== 'ENOENT') throw error
+    }
+  }
+  return { stat, lstat: stating('lstat'), mkdir, mkdtemp, readdir, rm, ...changesOf(disk) }
+}
+
+/** Functions of {@link worksOf} that are a single system call. */
+function changesOf(disk: SimulatedDisk) {
+  return {
+    rmdir: (path: string) => step('rmdir', path, () => disk.rmdir(path)),
+    unlink: (path: string) => step('unlink', path, () => disk.unlink(path)),
+    link: (from: string, to: string) => step('link', from, () => disk.link(from, to)),
+    rename: (from: string, to: string) => step('rename', from, () => disk.rename(from, to)),
+    chmod: (path: string, mode: number | string) =>
+      step('chmod', path, () =>
+        disk.chmod(path, typeof mode === 'string' ? Number.parseInt(mode, 8) : mode),
+      ),
+    utimes: (path: string, _atime: unknown, mtime: number | string | Date) =>
+      step('utime', path, () =>
+        disk.utimes(path, mtime instanceof Date ? mtime.getTime() : Number(mtime) * 1000),
+      ),
+    *access(path: string) {
+      yield* step('access', path, () => disk.stat(path, 'access'))
+    },
+    *realpath(path: string) {
+      yield* step('lstat', path, () => disk.stat(path, 'lstat'))
+      return path
+    },
+  }
+}
+
+export function codeOf(error: unknown): string | undefined {
+  return (error as NodeJS.ErrnoException).code
+}
