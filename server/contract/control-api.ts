@@ -81,10 +81,13 @@ import { CompareRequest, Comparison, ResetComparison } from './control-compariso
 import { ClockPreview, ClockPreviewQuery, ClockReading, MoveClockRequest } from './control-clock.ts'
 import {
   AttemptItem,
+  DeliveryFilters,
+  DeliveryIds,
   DeliveryItem,
   DeliveryList,
   DeliveryQuery,
   DeliveryStory,
+  DeliverySummary,
   Idle,
   IdleQuery,
   NotIdle,
@@ -997,10 +1000,23 @@ export const controlApi = {
     tag: 'deliveries',
     summary: 'List deliveries, newest first',
     description:
-      'With `follow=1` the response is an NDJSON stream: all current matches, oldest first (`cursor` and `limit` do not apply), then a line for each change.',
+      'With `follow=1` the response is an NDJSON stream: all current matches, oldest first (parameters of pages do not apply), then a line for each change. Pages by `skip` and the same `cursor` stay in place while deliveries arrive.',
     query: DeliveryQuery,
     response: DeliveryList,
     line: DeliveryItem,
+  },
+  'GET deliveries/summary': {
+    tag: 'deliveries',
+    summary: 'Sum up deliveries: results, response times, results over time',
+    query: DeliveryFilters,
+    response: DeliverySummary,
+  },
+  'GET deliveries/ids': {
+    tag: 'deliveries',
+    summary: 'List the ids of deliveries that can be replayed',
+    description: 'Skipped deliveries and attempts of audits cannot.',
+    query: DeliveryFilters,
+    response: DeliveryIds,
   },
   'GET issues': {
     tag: 'deliveries',

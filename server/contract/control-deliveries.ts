@@ -156,7 +156,21 @@ export const DeliveryItem = Type.Object(
 )
 export type DeliveryItem = Static<typeof DeliveryItem>
 
-export const DeliveryList = ListOf(DeliveryItem)
+export const DeliveryList = Type.Object({
+  ...ListOf(DeliveryItem).properties,
+  start: Type.Optional(
+    Type.Integer({ minimum: 0, description: 'Number of matches before the first item' }),
+  ),
+  total: Type.Optional(
+    Type.Integer({
+      minimum: 0,
+      description: 'Number of matches, those before and after the page included',
+    }),
+  ),
+  asOf: Type.Optional(
+    text('Pass as `cursor` to read the same list again, without the deliveries that came later'),
+  ),
+})
 export type DeliveryList = Static<typeof DeliveryList>
 
 const Share = (description: string) =>
@@ -183,7 +197,19 @@ export const DeliveryStatistics = Type.Object(
 )
 export type DeliveryStatistics = Static<typeof DeliveryStatistics>
 
-export const DeliveryQuery = Type.Object({
+/** Results of the deliveries of a time span. */
+export const DeliverySpan = Type.Object({
+  from: Time('Start; the span ends at the start of the next one'),
+  succeeded: Some('Succeeded deliveries'),
+  failed: Some('Failed deliveries, with no retry left'),
+  failing: Some('Deliveries that failed so far and will be retried'),
+  open: Some('Deliveries before or during their first attempt'),
+})
+
+/** Longest list of bookmarks in a URL: about 1,500 ids. */
+const longestBookmarks = 40_000
+
+const deliveryFilters = {
   webhookId: Type.Optional(text('Only to this webhook')),
   eventId: Type.Optional(text('Only of this event')),
   state: Type.Optional(
@@ -197,6 +223,21 @@ export const DeliveryQuery = Type.Object({
   scope: Type.Optional(text('Only with this scope; `repo.*` includes narrower scopes')),
   since: Type.Optional(Time('Only created at or after this time')),
   q: queryParameter('deliveries', 'status:failed,failing kind:repo.* took:>1s'),
+  audits: Type.Optional(
+    Type.Literal('1', {
+      description: 'Also the attempts of audits, as with `source:audit` in `q`',
+    }),
+  ),
+  bookmarks: Type.Optional(
+    Type.String({
+      maxLength: longestBookmarks,
+      description: 'Ids of deliveries, comma-separated, that `is:bookmarked` in `q` finds',
+    }),
+  ),
+}
+
+export const DeliveryQuery = Type.Object({
+  ...deliveryFilters,
   view: Type.Optional(
     OneOf(
       deliveryViews,
@@ -206,9 +247,56 @@ export const DeliveryQuery = Type.Object({
   follow: Type.Optional(
     Type.Literal('1', { description: 'Responds with an NDJSON stream: a line for each change' }),
   ),
+  skip: Type.Optional(
+    Type.Integer({
+      minimum: 0,
+      description:
+        'Number of matches to leave out before the page. The response then has `start`, `total` and `asOf`',
+    }),
+  ),
+  around: Type.Optional(
+    text(
+      'Id of a delivery, which need not match: the page has it, or its place, in the middle. The response then has `start`, `total` and `asOf`',
+    ),
+  ),
   ...pageQuery,
 })
 export type DeliveryQuery = Static<typeof DeliveryQuery>
+
+export const DeliveryFilters = Type.Object({
+  ...deliveryFilters,
+  cursor: Type.Optional(
+    text('`asOf` or `nextCursor` of the list: only the deliveries after it, the older ones'),
+  ),
+})
+export type DeliveryFilters = Static<typeof DeliveryFilters>
+
+const ResponseTime = (description: string) =>
+  Type.Optional(Type.Number({ minimum: 0, description: `Milliseconds: ${description}` }))
+
+export const DeliverySummary = Type.Object(
+  {
+    ...DeliveryStatistics.properties,
+    skipped: Some('Skipped; not part of `total`'),
+    audits: Some('Attempts of audits; they count nowhere else'),
+    listed: Some('Deliveries that the list has without `q` and `state`'),
+    newer: Some('Further matches before `cursor`, the newer ones'),
+    p50Ms: ResponseTime('median response time of the last attempts (nearest rank)'),
+    p95Ms: ResponseTime('95th percentile'),
+    spanMs: Some('Milliseconds of each span; 0 without deliveries'),
+    spans: Type.Array(DeliverySpan, {
+      description:
+        'Deliveries by creation time, in at most 48 equal spans from the oldest to the newest',
+    }),
+  },
+  { description: 'Numbers of the deliveries that match, without listing them' },
+)
+export type DeliverySummary = Static<typeof DeliverySummary>
+
+export const DeliveryIds = Type.Object({
+  ids: Type.Array(Type.String(), { description: 'Newest first' }),
+})
+export type DeliveryIds = Static<typeof DeliveryIds>
 
 export const ReplayRequest = Type.Object(
   {
@@ -230,7 +318,7 @@ export const ReplayManyRequest = Type.Object(
     order: Type.Optional(
       OneOf(
         replayOrders,
-        'Order of sending; `shuffled` follows the seed of the sandbox, if set. Default: as given',
+        'Order of sending: `oldest` first, or `shuffled`, which follows the seed of the sandbox, if set. Default: as given',
       ),
     ),
     duplicates: Type.Optional(

@@ -1,7 +1,7 @@
 import { Type, type Static } from 'typebox'
 import { OneOf } from './one-of.ts'
 import { ListOf, OrNull, Time, UserRef } from './control.ts'
-import { DeliveryError, DeliveryStatistics } from './control-deliveries.ts'
+import { DeliveryError, DeliverySpan, DeliveryStatistics } from './control-deliveries.ts'
 import {
   chosenWebhookStatuses,
   deliveryOrders,
@@ -186,16 +186,9 @@ export const WebhookStatistics = Type.Object(
     overTime: Type.Object(
       {
         spanMs: Count('Length of each span; 0 without deliveries'),
-        spans: Type.Array(
-          Type.Object({
-            from: Time('Start; the span ends at the start of the next one, the last one now'),
-            succeeded: Count('Succeeded deliveries'),
-            failed: Count('Failed deliveries, with no retry left'),
-            failing: Count('Deliveries that failed so far and will be retried'),
-            open: Count('Deliveries before or during their first attempt'),
-          }),
-          { description: 'Spans, at most 48' },
-        ),
+        spans: Type.Array(DeliverySpan, {
+          description: 'Spans, at most 48; the last one ends now',
+        }),
       },
       { description: 'Deliveries by creation time, from the oldest to now' },
     ),

@@ -57,6 +57,8 @@ export interface DeliveryFact extends Pick<
   | 'synthetic'
 > {
   deliveryId: string
+  /** Grows with each delivery and skipped event: the first part of a cursor. Absent in runs that an earlier version recorded. */
+  number?: number
   state: DeliveryState
 }
 
@@ -194,6 +196,8 @@ export interface LiveData {
   /** One fact for all webhooks that were skipped for an event. */
   'delivery.skipped': {
     eventId: string
+    /** As in {@link DeliveryFact}. */
+    number?: number
     scope: string
     action: string
     repo: string

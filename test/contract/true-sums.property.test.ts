@@ -205,6 +205,31 @@ function lastTimes(deliveries: readonly Delivery[]): number[] {
   return times.toSorted((a, b) => a - b)
 }
 
+/** The summary of all deliveries, and of those with each word. */
+async function compareSummary({ deliveries, results, countOf }: Log): Promise<void> {
+  const sums = await call('GET deliveries/summary')
+  const numbers = [sums.succeeded, sums.failing, sums.failed, sums.pending, sums.cancelled]
+  expect([...numbers, sums.notRun]).toEqual(words.map((word) => countOf(word)))
+  expect([sums.total, sums.listed]).toEqual([deliveries.length, deliveries.length])
+  const times = lastTimes(deliveries)
+  expect([sums.p50Ms, sums.p95Ms]).toEqual([atRank(times, 0.5), atRank(times, 0.95)])
+  const sum = (name: 'succeeded' | 'failing' | 'failed' | 'open') =>
+    sums.spans.reduce((total, span) => total + span[name], 0)
+  const inSpans = [sum('succeeded'), sum('failing'), sum('failed'), sum('open')]
+  expect(inSpans).toEqual(words.slice(0, 4).map((word) => countOf(word)))
+  for (const word of words) {
+    const q = `status:"${word}"`
+    const wanted = deliveries.filter(({ id }) => results.get(id) === word)
+    const some = await call('GET deliveries/summary', { query: { q } })
+    expect([q, some.total, some.listed]).toEqual([q, wanted.length, deliveries.length])
+    expect(some.p95Ms).toBe(atRank(lastTimes(wanted), 0.95))
+    const placed = await call('GET deliveries', { query: { q, skip: 0, limit: 1 } })
+    expect([q, placed.total]).toEqual([q, wanted.length])
+    const { ids } = await call('GET deliveries/ids', { query: { q } })
+    expect(ids.toSorted()).toEqual(idsOf(wanted))
+  }
+}
+
 /** The list of the dashboard, its figures, and the query by each word that it shows. */
 async function compareRows({ deliveries, results, countOf }: Log): Promise<void> {
   const page = await call('GET deliveries', { query: { view: 'rows', limit: 1000 } })
@@ -452,6 +477,7 @@ async function compareAll(history: History): Promise<void> {
   await compareOverview(overview, log)
   await compareWebhooks(log)
   await compareRows(log)
+  await compareSummary(log)
   const flows = await compareFlows(log)
   await compareCommands(log, flows)
   await compareReport(log, flows)

@@ -48,6 +48,11 @@ const app = { type: 'name', help: 'name or client id of an app' } as const
 const user = { type: 'name', help: 'a username' } as const
 const error = { type: 'part', help: 'an error code, or a part of it' } as const
 
+/** Marks of deliveries that the sandbox knows. */
+export const deliveryMarks = ['edited', 'duplicate', 'synthetic', 'first-try'] as const
+/** Mark that callers keep themselves: they send the ids. */
+export const bookmarkedMark = 'bookmarked'
+
 /** Keys of a query by list, in the order in which they are offered. */
 export const queryKeys: Readonly<Record<QueryList, Readonly<Record<string, QueryKey>>>> = {
   requests: {
@@ -133,7 +138,7 @@ export const queryKeys: Readonly<Record<QueryList, Readonly<Record<string, Query
       type: 'name',
       noun: 'mark',
       help: 'a mark of the delivery',
-      known: ['edited', 'duplicate', 'synthetic', 'first-try'],
+      known: deliveryMarks,
     },
     ...times,
   },

@@ -154,7 +154,7 @@ export const deliveryCauses = ['job-token', 'acts-as', 'owner'] as const
 export const mostRounds = 3
 
 /** Orders of replaying several deliveries. */
-export const replayOrders = ['given', 'shuffled'] as const
+export const replayOrders = ['given', 'oldest', 'shuffled'] as const
 export type ReplayOrder = (typeof replayOrders)[number]
 
 /** Most deliveries that one request can replay. */

@@ -10,15 +10,17 @@ import {
   describeDelivery,
   findDelivery,
   listDeliveries,
-  type DeliveryFilter as ActivityQuery,
+  listSendableIds,
+  type DeliveryFilter,
 } from '../../hub/webhooks/views/activity.ts'
-import type { ReplayedMany } from '../../contract/control-deliveries.ts'
-import { listedDeliveryStates, mostReplays } from '../../contract/words/webhook-words.ts'
+import type { DeliveryFilters, ReplayedMany } from '../../contract/control-deliveries.ts'
+import { mostReplays } from '../../contract/words/webhook-words.ts'
+import { summarizeMatches } from '../../hub/webhooks/views/delivery-summary.ts'
 import type { Replayed } from '../../hub/webhooks/engine/replay-many.ts'
 import { control, type ControlRoutes } from '../../web/control-route.ts'
 import type { ServerDeps } from '../server-deps.ts'
 import { checkDeliveryFilters } from '../control/filters.ts'
-import { deliveryTest, readQuery, wantsAudits, wantsSkipped } from '../control/queries.ts'
+import { readDeliveryFilters } from '../control/queries.ts'
 import { pageOf } from '../../web/page.ts'
 import { describeStory } from './view.ts'
 import { listIssues } from '../overview/summary.ts'
@@ -28,33 +30,37 @@ export const deliveryRoutes: ControlRoutes<ServerDeps> = async (app, { deps }) =
 
   control(app, 'GET deliveries', async ({ query }, reply) => {
     checkDeliveryFilters(deps, query)
-    const { follow, since, state, cursor, limit = 100, q = '', ...rest } = query
-    const read = readQuery(deps, 'deliveries', q)
-    const wanted: ActivityQuery = {
-      ...rest,
-      ...omitUndefined({
-        state: state?.split(',') ?? (wantsSkipped(read) ? listedDeliveryStates : undefined),
-      }),
-      audits: wantsAudits(read),
-      ...(read.terms.length === 0 ? {} : { test: deliveryTest(deps, read) }),
-      ...(since === undefined ? {} : { since: Date.parse(since) }),
+    const { follow, view, cursor, skip, around, limit = 100, ...filters } = query
+    const wanted: DeliveryFilter = {
+      ...readDeliveryFilters(deps, filters),
+      ...omitUndefined({ view }),
     }
     if (follow === undefined) {
-      return listDeliveries(deps, {
-        ...wanted,
-        limit,
-        ...omitUndefined({ cursor }),
-      })
+      return listDeliveries(deps, { ...wanted, limit, ...omitUndefined({ cursor, skip, around }) })
     }
-    if (wantsAudits(read)) {
+    if (wanted.audits === true) {
       const message = 'Attempts of audits cannot be followed: list them when the audit has ended.'
-      throw new Refusal('invalid', message, { issues: [{ path: 'q', message }] })
+      const path = filters.audits === undefined ? 'q' : 'audits'
+      throw new Refusal('invalid', message, { issues: [{ path, message }] })
     }
-    if (rest.webhookId !== undefined) {
-      reply.raw.once('close', deps.temporaryWebhooks.follow(rest.webhookId))
+    if (filters.webhookId !== undefined) {
+      reply.raw.once('close', deps.temporaryWebhooks.follow(filters.webhookId))
     }
     return answerLines(reply, (hungUp) => followDeliveries(deps, wanted, hungUp))
   })
+
+  control(app, 'GET deliveries/summary', async ({ query }) =>
+    summarizeMatches(deps, readList(query)),
+  )
+
+  control(app, 'GET deliveries/ids', async ({ query }) => ({
+    ids: listSendableIds(deps, readList(query)),
+  }))
+
+  function readList({ cursor, ...filters }: DeliveryFilters): DeliveryFilter {
+    checkDeliveryFilters(deps, filters)
+    return { ...readDeliveryFilters(deps, filters), ...omitUndefined({ cursor }) }
+  }
 
   control(app, 'GET issues', async ({ query }) =>
     pageOf(

@@ -1,5 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { DeliveryItem, DeliveryList } from '../../../server/contract/control-deliveries.ts'
+import type {
+  DeliveryItem,
+  DeliveryList,
+  DeliverySummary,
+} from '../../../server/contract/control-deliveries.ts'
 import type { WebhookItem } from '../../../server/contract/control-webhooks.ts'
 import { type Sandbox, startSandbox } from '../../../server/index.ts'
 import { controlFixtures } from '../../helpers/control.ts'
@@ -197,6 +201,23 @@ describe('an attempt of an audit', () => {
     }
     expect(pages).toEqual(mixed)
     expect((await api('deliveries?follow=1&q=source:audit')).status).toBe(400)
+    expect((await api('deliveries?follow=1&audits=1')).status).toBe(400)
+    // By place, too, and beside all others.
+    const top = await get<DeliveryList>('deliveries?audits=1&skip=0&limit=1000')
+    const { items, total = 0, asOf } = top
+    expect(items.slice(0, own.length + 2).map((item) => item.id)).toEqual(
+      mixed.slice(0, own.length + 2),
+    )
+    await runAudit(['secret/missing'])
+    const inPlace = await get<DeliveryList>(`deliveries?audits=1&skip=1&limit=2&cursor=${asOf}`)
+    expect(inPlace).toMatchObject({ total, items: [{ id: mixed[1] }, { id: mixed[2] }] })
+    const around = await get<DeliveryList>(
+      `deliveries?audits=1&around=${own[0]?.id}&cursor=${asOf}`,
+    )
+    expect(around.items.map((item) => item.id)).toContain(own[0]?.id)
+    const sums = await get<DeliverySummary>(`deliveries/summary?audits=1&cursor=${asOf}`)
+    expect(sums).toMatchObject({ listed: total, audits: wanted.length, newer: own.length })
+    expect(sums.total + sums.audits).toBe(total)
   }, 60_000)
 
   test('cannot be replayed or cancelled', async () => {

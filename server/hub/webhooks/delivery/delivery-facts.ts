@@ -28,6 +28,7 @@ export function factOf<T extends object>(delivery: Delivery, more: T): DeliveryF
 export function factOf(delivery: Delivery, more?: object): DeliveryFact {
   return {
     deliveryId: delivery.id,
+    number: delivery.seq,
     webhookId: delivery.webhookId,
     eventId: delivery.eventId,
     scope: delivery.scope,

@@ -113,9 +113,10 @@ export function createDeliveryLog(
     skip(event, webhooks) {
       const { id, scope, action, repo } = event
       const row = { scope, action, repo: repo.name, repoType: repo.type, webhooks }
-      state.skippedEvents.put({ id, seq: nextSeq(), at: clock.now(), ...row })
+      const number = nextSeq()
+      state.skippedEvents.put({ id, seq: number, at: clock.now(), ...row })
       retention.skipped(webhooks.length)
-      bus.emit('delivery.skipped', { eventId: id, ...row })
+      bus.emit('delivery.skipped', { eventId: id, number, ...row })
     },
   }
 }

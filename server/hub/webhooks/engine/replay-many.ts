@@ -43,7 +43,14 @@ export async function replayMany(
   const random = () => generator.random()
   const queues = createQueues(limits, orderOf, random)
   const wanted = request.ids.flatMap((id) => Array.from({ length: duplicates ?? 1 }, () => id))
-  for (const [seq, id] of (order === 'shuffled' ? shuffle(wanted, random) : wanted).entries()) {
+  const seqOf = (id: string) => state.deliveries.get(id)?.seq ?? 0
+  const ordered =
+    order === 'shuffled'
+      ? shuffle(wanted, random)
+      : order === 'oldest'
+        ? wanted.toSorted((a, b) => seqOf(a) - seqOf(b))
+        : wanted
+  for (const [seq, id] of ordered.entries()) {
     queues.add({ id, webhookId: state.deliveries.get(id)?.webhookId ?? '', seq })
   }
   const replayed: Replayed[] = []

@@ -88,6 +88,10 @@ export interface DeliveryFilter {
   /** Further test of a delivery. */
   test?: (row: QueriedDelivery) => boolean
   cursor?: string
+  /** Number of matches to leave out before the page. */
+  skip?: number
+  /** Delivery that is in the middle of the page, or would be if it matched. */
+  around?: string
   /** Default 50, at most 1,000. */
   limit?: number
   /** `rows` is for lists: no payload, and attempts without timings, request and response. */
@@ -97,9 +101,16 @@ export interface DeliveryFilter {
 export interface DeliveryPage {
   items: DeliveryView[]
   nextCursor?: string
+  /** Number of matches before the page; this and the next members only for `skip` and `around`. */
+  start?: number
+  total?: number
+  /** Cursor of the list without deliveries that come later. */
+  asOf?: string
 }
 
-type ActivityDeps = Pick<Deps, 'state'> & { engine: Pick<WebhookEngine, 'heldBecause' | 'probed'> }
+export type ActivityDeps = Pick<Deps, 'state'> & {
+  engine: Pick<WebhookEngine, 'heldBecause' | 'probed'>
+}
 
 /** Entry of a list before it is described: many are filtered out, few are shown. */
 type Row =
@@ -115,6 +126,7 @@ type Rows = Generator<Row, void, undefined>
  */
 export function listDeliveries(deps: ActivityDeps, query: DeliveryFilter): DeliveryPage {
   const limit = Math.min(Math.max(query.limit ?? 50, 1), 1000)
+  if (query.skip !== undefined || query.around !== undefined) return placedPage(deps, query, limit)
   const page: Row[] = []
   let isLast = true
   for (const row of matchingRows(deps, query)) {
@@ -122,11 +134,80 @@ export function listDeliveries(deps: ActivityDeps, query: DeliveryFilter): Deliv
     if (!isLast) break
     page.push(row)
   }
-  const last = page.at(-1)
+  const last = isLast ? undefined : page.at(-1)
   return {
     items: page.map((row) => describeRow(deps, row, query.view)),
-    ...(isLast || last === undefined ? {} : { nextCursor: `${last.seq}.${last.index}` }),
+    ...(last && { nextCursor: cursorOf(last) }),
   }
+}
+
+/** Page at a place among all matches, which have to be found for that. */
+function placedPage(deps: ActivityDeps, query: DeliveryFilter, limit: number): DeliveryPage {
+  const { skip = 0, around, view } = query
+  const rows = [...matchingRows(deps, query)]
+  const middle = around === undefined ? undefined : placeOf(deps, around)
+  const before = middle && rows.filter((row) => compare(row, middle) > 0).length
+  const start = before === undefined ? skip : Math.max(0, before - Math.floor(limit / 2))
+  const page = rows.slice(start, start + limit)
+  const last = start + limit < rows.length ? page.at(-1) : undefined
+  return {
+    items: page.map((row) => describeRow(deps, row, view)),
+    ...(last && { nextCursor: cursorOf(last) }),
+    start,
+    total: rows.length,
+    asOf: query.cursor ?? newestCursor(deps),
+  }
+}
+
+/** Position in the order of the log. */
+interface Place {
+  seq: number
+  index: number
+}
+
+function cursorOf({ seq, index }: Place): string {
+  return `${seq}.${index}`
+}
+
+/** Returns the cursor before everything that is in the log now. */
+function newestCursor({ state, engine }: ActivityDeps): string {
+  const skipped = state.skippedEvents.last()
+  const places: Place[] = [
+    { seq: state.deliveries.last()?.seq ?? 0, index: 0 },
+    { seq: skipped?.seq ?? 0, index: (skipped?.webhooks.length ?? 1) - 1 },
+    ...engine.probed.newestFirst().slice(0, 1),
+  ]
+  const { seq, index } = places.reduce((a, b) => (compare(a, b) < 0 ? b : a))
+  return cursorOf({ seq, index: index + 1 })
+}
+
+/** @throws {Refusal} `invalid` for an unknown delivery */
+function placeOf(deps: ActivityDeps, id: string): Place {
+  const delivery = deps.state.deliveries.get(id)
+  if (delivery !== undefined) return { seq: delivery.seq, index: 0 }
+  const [eventId = '', webhookId] = id.split('.')
+  const event = deps.state.skippedEvents.get(eventId)
+  const index = event?.webhooks.findIndex((webhook) => webhook.id === webhookId) ?? -1
+  const place =
+    deps.engine.probed.get(id) ?? (event && index >= 0 ? { seq: event.seq, index } : undefined)
+  if (place !== undefined) return place
+  const message = `There is no delivery ${id}.`
+  throw new Refusal('invalid', message, { issues: [{ path: 'around', message }] })
+}
+
+/** Returns the values of all matches that the cursor leaves, newest first, and the number of the others. */
+export function readMatches(
+  deps: ActivityDeps,
+  { cursor, ...query }: DeliveryFilter,
+): { rows: QueriedDelivery[]; newer: number } {
+  const before = parseCursor(cursor)
+  const rows: QueriedDelivery[] = []
+  let newer = 0
+  for (const row of matchingRows(deps, query)) {
+    if (before !== undefined && compare(row, before) >= 0) newer += 1
+    else rows.push(queriedRow(deps, row))
+  }
+  return { rows, newer }
 }
 
 /** Returns the ids of all deliveries that match a query, the newest first; skipped ones only if it includes them. */
@@ -135,6 +216,12 @@ export function listDeliveryIds(
   query: Omit<DeliveryFilter, 'limit' | 'view'>,
 ): string[] {
   return Array.from(matchingRows(deps, query), idOf)
+}
+
+/** Returns the ids of the matches that can be sent again, the newest first. */
+export function listSendableIds(deps: ActivityDeps, query: DeliveryFilter): string[] {
+  const rows = matchingRows(deps, { ...query, audits: false })
+  return Array.from(rows, (row) => ('delivery' in row ? [row.delivery.id] : [])).flat()
 }
 
 function idOf(row: Row): string {
@@ -395,11 +482,11 @@ function isWithin(scope: string, wanted: string): boolean {
   return scope === root || scope.startsWith(`${root}.`)
 }
 
-function compare(a: { seq: number; index: number }, b: { seq: number; index: number }): number {
+function compare(a: Place, b: Place): number {
   return a.seq - b.seq || a.index - b.index
 }
 
-function parseCursor(cursor: string | undefined): { seq: number; index: number } | undefined {
+function parseCursor(cursor: string | undefined): Place | undefined {
   if (cursor === undefined) return undefined
   const parts = /^(\d+)\.(\d+)$/.exec(cursor)
   if (parts === null) {

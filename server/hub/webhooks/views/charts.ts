@@ -1,5 +1,9 @@
 import type { Attempt, Delivery } from '../../../store/entities/webhook-entities.ts'
-import { resultOfDelivery, responseTimeOf } from '../../../contract/delivery-result.ts'
+import {
+  type DecidedDelivery,
+  resultOfDelivery,
+  responseTimeOf,
+} from '../../../contract/delivery-result.ts'
 import type { DeliveryErrorClass, DeliveryResult } from '../../../contract/words/webhook-words.ts'
 import { decidedOf } from './statistics.ts'
 
@@ -143,14 +147,38 @@ export function countOverTime(
   now: number,
   most: number,
 ): { spanMs: number; spans: SpanVerdicts[] } {
+  const decided = deliveries.map((delivery) => ({
+    ...decidedOf(delivery),
+    at: delivery.createdAt,
+  }))
+  return countInSpans(decided, { to: now, most, leastMs: 1000 })
+}
+
+/** Part of a delivery that is counted by time. */
+type TimedDelivery = DecidedDelivery & { at: number }
+
+interface SpanOptions {
+  /** End of the last span, if no delivery is newer. */
+  to?: number
+  /** Number of spans. */
+  most: number
+  /** Shortest span; if the deliveries are closer together, there are fewer spans. */
+  leastMs: number
+}
+
+/** Counts deliveries in equal time spans, from the oldest to the newest. */
+export function countInSpans(
+  deliveries: readonly TimedDelivery[],
+  { to: end = -Infinity, most, leastMs }: SpanOptions,
+): { spanMs: number; spans: SpanVerdicts[] } {
   if (deliveries.length === 0) return { spanMs: 0, spans: [] }
   let from = Infinity
-  let to = now
-  for (const { createdAt } of deliveries) {
-    from = Math.min(from, createdAt)
-    to = Math.max(to, createdAt)
+  let to = end
+  for (const { at } of deliveries) {
+    from = Math.min(from, at)
+    to = Math.max(to, at)
   }
-  const spanMs = Math.max(1000, Math.ceil((to - from + 1) / most))
+  const spanMs = Math.max(leastMs, Math.ceil((to - from + 1) / most))
   const spans = Array.from({ length: Math.ceil((to - from + 1) / spanMs) }, (_, index) => ({
     from: from + index * spanMs,
     succeeded: 0,
@@ -159,8 +187,8 @@ export function countOverTime(
     open: 0,
   }))
   for (const delivery of deliveries) {
-    const span = spans[Math.floor((delivery.createdAt - from) / spanMs)]
-    const verdict = verdicts[resultOfDelivery(decidedOf(delivery))]
+    const span = spans[Math.floor((delivery.at - from) / spanMs)]
+    const verdict = verdicts[resultOfDelivery(delivery)]
     if (span !== undefined && verdict !== undefined) span[verdict]++
   }
   return { spanMs, spans }

@@ -114,6 +114,7 @@ describe('the life of a delivery', () => {
     const sending = deliveryThatIs('sending')
     const common = {
       deliveryId: about.id,
+      number: about.seq,
       webhookId: about.webhookId,
       eventId: about.eventId,
       scope: about.scope,
