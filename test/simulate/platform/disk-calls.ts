@@ -5,6 +5,7 @@ import {
   type Options,
   optionsOf,
   partOf,
+  readInto,
   type Position,
   runLater,
   runNow,
@@ -55,8 +56,8 @@ export class SimulatedHandle {
       const { buffer = Buffer.alloc(16 * 1024), ...place } = given ?? {}
       return this.read(buffer, place)
     }
-    const [part, start] = partOf(bytesOf(given), offset, length, position)
-    const read = () => this.#disk.read(this.#descriptor, part, start)
+    const part = partOf(bytesOf(given), offset, length, position)
+    const read = () => readInto(this.#disk, this.#descriptor, part)
     return { bytesRead: await this.#later('read', read), buffer: given }
   }
 
@@ -206,7 +207,7 @@ const single = {
     offset?: number | Position | null,
     length?: number | null,
     position?: number | null,
-  ) => disk.read(descriptor, ...partOf(bytesOf(buffer), offset, length, position)),
+  ) => readInto(disk, descriptor, partOf(bytesOf(buffer), offset, length, position)),
   existsSync(disk: SimulatedDisk, path: string) {
     try {
       disk.stat(path, 'access')

@@ -113,6 +113,17 @@ export function partOf(
   return [part, typeof position === 'number' && position >= 0 ? position : undefined]
 }
 
+/** Reads into a part of a buffer. */
+export function readInto(
+  disk: SimulatedDisk,
+  descriptor: number,
+  [part, position]: ReturnType<typeof partOf>,
+): number {
+  const found = disk.read(descriptor, part.length, position)
+  part.set(found)
+  return found.length
+}
+
 export type WriteArguments = [
   data: string | NodeJS.ArrayBufferView,
   offset?: number | Position | null,
@@ -172,10 +183,9 @@ function createWorks(disk: SimulatedDisk) {
   function* readAll(path: string, descriptor: number): Work<Buffer> {
     const parts: Buffer[] = []
     for (;;) {
-      const part = Buffer.alloc(chunkBytes)
-      const count = yield* step('read', path, () => disk.read(descriptor, part))
-      if (count === 0) return Buffer.concat(parts)
-      parts.push(part.subarray(0, count))
+      const part = yield* step('read', path, () => Buffer.from(disk.read(descriptor, chunkBytes)))
+      if (part.length === 0) return Buffer.concat(parts)
+      parts.push(part)
     }
   }
   function* writeAll(path: string, descriptor: number, bytes: Uint8Array): Work<void> {

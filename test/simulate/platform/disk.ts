@@ -68,12 +68,16 @@ function replaceAll(
     const paths = hasTwoPaths.test(name) ? 2 : 1
     function replacement(this: unknown, ...given: unknown[]): unknown {
       const [first] = given
-      const isDescriptor = typeof first === 'number' && first >= firstDescriptor
+      if (typeof first === 'number') {
+        if (first < firstDescriptor) return found.apply(this, given)
+        if (call !== undefined) return call(current(), ...(given as never[]))
+        throw new Error(`${title}.${name} is not simulated (descriptor ${first})`)
+      }
       const own = given.slice(0, paths).map(inRoot)
       const inside = own.filter((path) => path !== undefined)
-      if (inside.length === 0 && !isDescriptor) return found.apply(this, given)
-      const where = inside[0] ?? `descriptor ${String(first)}`
-      const isWhole = isDescriptor || inside.length === paths
+      const [where] = inside
+      if (where === undefined) return found.apply(this, given)
+      const isWhole = inside.length === paths
       if (!isWhole && crosses.test(name)) throw systemError('EXDEV', name, where)
       if (call === undefined || !isWhole) {
         throw new Error(`${title}.${name} is not simulated (${where})`)

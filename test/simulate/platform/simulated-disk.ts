@@ -75,6 +75,8 @@ export class SimulatedDisk {
   readonly #descriptors = new Map<number, Opened>()
   /** Operations of other threads that have begun. */
   readonly #inFlight = new Set<() => unknown>()
+  /** Lower ones are of a former process. */
+  readonly #firstDescriptor: number
   #nextIno: number
   #nextDescriptor: number
   #operations = 0
@@ -88,7 +90,8 @@ export class SimulatedDisk {
     this.#random = options.random
     this.root = options.root ?? '/simulated'
     this.#nextIno = left?.nextIno ?? 2
-    this.#nextDescriptor = left?.nextDescriptor ?? firstDescriptor
+    this.#firstDescriptor = left?.nextDescriptor ?? firstDescriptor
+    this.#nextDescriptor = this.#firstDescriptor
     this.#tree = left?.root ?? new FolderNode(1, { mode: 0o700, mtimeMs: options.now() })
   }
 
@@ -112,18 +115,20 @@ export class SimulatedDisk {
   crash(kind: 'kill' | 'power cut'): SimulatedDisk {
     this.fault = undefined
     this.#died = () => undefined
-    for (const act of this.#drawInFlight()) {
+    for (const rest = [...this.#inFlight]; rest.length > 0;) {
+      const [act] = rest.splice(this.#random.int(rest.length), 1)
       const fate = this.#random.pick(['done', 'in part', 'not done'])
       if (fate === 'not done') continue
       this.#isDead = false
       this.#left = fate === 'done' ? undefined : 0
       try {
-        act()
+        act?.()
       } catch {
         // The process that would have received the error is gone.
       }
     }
     this.#isDead = true
+    this.#inFlight.clear()
     this.#descriptors.clear()
     if (kind === 'power cut') cutPower(this.#tree, this.#random)
     return new SimulatedDisk(this.#options, {
@@ -227,18 +232,20 @@ export class SimulatedDisk {
     this.#begin('close', path)
   }
 
-  /** @param position undefined for that of the descriptor */
-  read(descriptor: number, bytes: Uint8Array, position?: number): number {
+  /**
+   * @param position undefined for that of the descriptor
+   * @returns at most `length` bytes, which are shared with the disk
+   */
+  read(descriptor: number, length: number, position?: number): Buffer {
     const opened = this.#opened(descriptor, 'read')
     this.#begin('read', opened.path)
     const { node, flags } = opened
     if ((flags & O_ACCMODE) === O_WRONLY) throw systemError('EBADF', 'read')
     if (node instanceof FolderNode) throw systemError('EISDIR', 'read')
     const start = position ?? opened.position
-    const part = node.content.subarray(start, start + bytes.length)
-    bytes.set(part)
+    const part = node.content.subarray(start, start + length)
     if (position === undefined) opened.position += part.length
-    return part.length
+    return part
   }
 
   /** @param position undefined for that of the descriptor */
@@ -401,12 +408,6 @@ export class SimulatedDisk {
     return Array.from({ length: 6 }, () => this.#random.int(36).toString(36)).join('')
   }
 
-  #drawInFlight(): (() => unknown)[] {
-    const rest = [...this.#inFlight]
-    this.#inFlight.clear()
-    return Array.from(rest, () => rest.splice(this.#random.int(rest.length), 1)).flat()
-  }
-
   #begin(operation: string, path: string): void {
     const code = this.#faultOf(operation, path)
     if (code !== undefined) throw systemError(code, operation, path)
@@ -436,7 +437,9 @@ export class SimulatedDisk {
   }
 
   #opened(descriptor: number, operation: string): Opened {
-    if (this.#isDead) throw new ProcessDied(`the process that called ${operation} is dead`)
+    if (this.#isDead || descriptor < this.#firstDescriptor) {
+      throw new ProcessDied(`the process that called ${operation} is dead`)
+    }
     const opened = this.#descriptors.get(descriptor)
     if (opened === undefined) throw systemError('EBADF', operation)
     return opened
