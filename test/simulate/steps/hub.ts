@@ -1,0 +1,181 @@
+import { users, type UserName, userNames } from '../world/fixtures.ts'
+import type { KnownRepo } from '../world/facts.ts'
+import { ConnectionLost, type Reply, type World } from '../world/world.ts'
+import type { Steps } from './step.ts'
+
+/** Users who may write to the repos of `acme`. */
+const writers: readonly UserName[] = ['alice', 'bob']
+
+const commitLines = (world: World, path: string, text: string) =>
+  [
+    { key: 'header', value: { summary: `Change ${path} ${world.scheduler.count}` } },
+    { key: 'file', value: { path, content: text } },
+  ]
+    .map((line) => JSON.stringify(line))
+    .join('\n')
+
+/** Does something to a repo, whose outcome is in doubt until the response has come. */
+async function ask(world: World, repo: KnownRepo, request: () => Promise<Reply>) {
+  const { epoch } = world.facts
+  try {
+    const reply = await request()
+    if (!world.facts.isSame(epoch)) return undefined
+    return reply
+  } catch (error) {
+    if (error instanceof ConnectionLost) repo.standing = 'unsure'
+    throw error
+  }
+}
+
+function chooseRepo(world: World): KnownRepo | undefined {
+  const found = world.facts.repos.filter(({ standing }) => standing === 'live')
+  return found.length === 0 ? undefined : world.random.pick(found)
+}
+
+async function commit(world: World, query = ''): Promise<void> {
+  const repo = chooseRepo(world)
+  if (repo === undefined) return
+  const path = world.random.pick(['README.md', 'a.txt', 'b/c.txt', 'data/train.csv'])
+  const text = `${path} ${world.random.int(1_000_000)}\n`.repeat(1 + world.random.int(20))
+  const { token } = users[world.random.pick(writers)]
+  // The webhooks that must hear of it: those that are there from its beginning to its end.
+  const hooks = world.facts.hooks.filter(
+    ({ standing, isEnabled }) => standing === 'live' && isEnabled === true,
+  )
+  const before = new Map(hooks.map((hook) => [hook, hook.changedAt]))
+  const { epoch } = world.facts
+  const reply = await world.send(`/api/${repo.path}/commit/main${query}`, {
+    method: 'POST',
+    text: commitLines(world, path, text),
+    token,
+    headers: { 'content-type': 'application/x-ndjson' },
+  })
+  if (!world.facts.isSame(epoch) || reply.status !== 200) return
+  if (query !== '') return
+  const { commitOid } = reply.json() as { commitOid: string }
+  world.facts.commits.push({ repo: repo.path, oid: commitOid, changedAt: world.scheduler.now })
+  for (const [hook, changedAt] of before) {
+    if (
+      hook.standing === 'live' &&
+      hook.isEnabled === true &&
+      hook.changedAt === changedAt &&
+      !hook.isChanging
+    ) {
+      hook.expected.push({ oid: commitOid, changedAt: world.scheduler.now })
+    }
+  }
+}
+
+async function createRepo(world: World): Promise<void> {
+  const isPrivate = world.random.chance(0.4)
+  const name = `repo-${world.random.int(40)}`
+  const path = `models/acme/${name}`
+  if (world.facts.repos.some((repo) => repo.path === path && repo.standing !== 'gone')) return
+  const repo: KnownRepo = {
+    path,
+    standing: 'unsure',
+    isPrivate,
+    changedAt: world.scheduler.now,
+  }
+  world.facts.repos.push(repo)
+  const reply = await ask(world, repo, () =>
+    world.send('/api/repos/create', {
+      method: 'POST',
+      json: { type: 'model', name, organization: 'acme', private: isPrivate },
+      token: users.alice.token,
+    }),
+  )
+  if (reply?.status !== 200) return
+  repo.standing = 'live'
+  repo.changedAt = world.scheduler.now
+}
+
+async function deleteRepo(world: World): Promise<void> {
+  const repo = chooseRepo(world)
+  if (repo === undefined || !repo.path.startsWith('models/acme/repo-')) return
+  repo.standing = 'unsure'
+  const reply = await ask(world, repo, () =>
+    world.send('/api/repos/delete', {
+      method: 'DELETE',
+      json: { type: 'model', name: repo.path.split('/').at(-1), organization: 'acme' },
+      token: users.alice.token,
+    }),
+  )
+  if (reply?.status !== 200) return
+  repo.standing = 'gone'
+  repo.changedAt = world.scheduler.now
+}
+
+/** Reads a repo as somebody, who must see it only if the rules say so. */
+async function read(world: World): Promise<void> {
+  const repo = chooseRepo(world)
+  if (repo === undefined) return
+  const user = world.random.pick([...userNames, undefined])
+  const { epoch } = world.facts
+  const reply = await world.send(`/api/${repo.path}`, {
+    ...(user !== undefined && { token: users[user].token }),
+  })
+  if (!world.facts.isSame(epoch) || repo.standing !== 'live' || reply.status >= 500) return
+  const isMember = user !== undefined && users[user].role !== undefined
+  const mayRead = !repo.isPrivate || isMember
+  if ((reply.status === 200) === mayRead) return
+  world.fail(
+    `${user ?? 'somebody without a token'} was answered with ${reply.status} for ${repo.isPrivate ? 'the private' : 'the public'} ${repo.path}`,
+  )
+}
+
+async function discuss(world: World): Promise<void> {
+  const repo = chooseRepo(world)
+  if (repo === undefined) return
+  const { token } = users[world.random.pick(['alice', 'bob', 'carol'] as const)]
+  const opened = await world.send(`/api/${repo.path}/discussions`, {
+    method: 'POST',
+    json: { title: 'A question', description: 'Why?', pullRequest: world.random.chance(0.5) },
+    token,
+  })
+  if (opened.status !== 200) return
+  const { num } = opened.json() as { num: number }
+  await world.send(`/api/${repo.path}/discussions/${num}/comment`, {
+    method: 'POST',
+    json: { comment: 'Because.' },
+    token,
+  })
+}
+
+async function mergePullRequest(world: World): Promise<void> {
+  const repo = chooseRepo(world)
+  if (repo === undefined) return
+  const { token } = users.alice
+  const made = await world.send(`/api/${repo.path}/commit/main?create_pr=1`, {
+    method: 'POST',
+    text: commitLines(world, `pr-${world.random.int(5)}.txt`, `${world.random.int(1000)}\n`),
+    token,
+    headers: { 'content-type': 'application/x-ndjson' },
+  })
+  if (made.status !== 200) return
+  const url = (made.json() as { pullRequestUrl?: string }).pullRequestUrl
+  const num = url?.split('/').at(-1)
+  // Two people press the button at the same time.
+  await Promise.all(
+    [users.alice, users.bob].map(({ token: own }) =>
+      world.send(`/api/${repo.path}/discussions/${num}/merge`, {
+        method: 'POST',
+        json: {},
+        token: own,
+      }),
+    ),
+  )
+}
+
+export const hubSteps: Steps = {
+  commit: { weight: 14, run: (world) => commit(world) },
+  'commits at once': {
+    weight: 3,
+    run: async (world) => void (await Promise.all([commit(world), commit(world), commit(world)])),
+  },
+  'merge a pull request': { weight: 3, run: mergePullRequest },
+  'create a repo': { weight: 4, run: createRepo },
+  'delete a repo': { weight: 1, run: deleteRepo },
+  'read a repo': { weight: 8, run: read },
+  discuss: { weight: 3, run: discuss },
+}

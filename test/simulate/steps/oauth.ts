@@ -1,0 +1,285 @@
+import { createHash } from 'node:crypto'
+import { apps, redirectUri, userNames } from '../world/fixtures.ts'
+import type { Grant } from '../world/facts.ts'
+import { ConnectionLost, type Reply, type World } from '../world/world.ts'
+import type { Steps } from './step.ts'
+
+const verifier = 'the-verifier-of-the-simulator-is-long-enough'
+const challenge = createHash('sha256').update(verifier).digest('base64url')
+/** Time around an expiry in which a token may be valid or not, in milliseconds. */
+const slackMs = 60_000
+
+interface TokenBody {
+  access_token: string
+  refresh_token?: string
+  expires_in: number
+}
+
+const client = (grant: Pick<Grant, 'clientId'>): Record<string, string> =>
+  grant.clientId === apps.secret.id
+    ? { client_id: apps.secret.id, client_secret: apps.secret.secret }
+    : { client_id: grant.clientId }
+
+const tokenRequest = (world: World, form: Record<string, string>) =>
+  world.send('/oauth/token', { method: 'POST', form })
+
+/** Notes new tokens of a grant, unless the state was replaced meanwhile. */
+function take(world: World, grant: Grant, reply: Reply): void {
+  const body = reply.json() as TokenBody
+  grant.access.set(body.access_token, world.now() + body.expires_in * 1000)
+  grant.refresh = body.refresh_token
+  grant.changedAt = world.scheduler.now
+}
+
+/** Does something to a grant whose outcome is in doubt until the response has come. */
+async function ask(
+  world: World,
+  grant: Grant,
+  form: Record<string, string>,
+): Promise<Reply | undefined> {
+  const { epoch } = world.facts
+  try {
+    const reply = await tokenRequest(world, { ...client(grant), ...form })
+    if (!world.facts.isSame(epoch)) return undefined
+    if (reply.status >= 500) grant.standing = 'unsure'
+    return reply
+  } catch (error) {
+    if (error instanceof ConnectionLost) grant.standing = 'unsure'
+    throw error
+  }
+}
+
+async function signIn(world: World): Promise<Grant | undefined> {
+  const user = world.random.pick(userNames)
+  const { id: clientId } = world.random.pick([apps.public, apps.secret])
+  const { epoch } = world.facts
+  const login = await world.send('/login', { method: 'POST', form: { user } })
+  const cookie = [login.headers['set-cookie']].flat().join(';').split(';')[0] ?? ''
+  const query = new URLSearchParams({
+    client_id: clientId,
+    redirect_uri: redirectUri,
+    response_type: 'code',
+    scope: 'openid profile email',
+    code_challenge: challenge,
+    code_challenge_method: 'S256',
+  }).toString()
+  const answer = await world.send(`/oauth/authorize?${query}`, {
+    method: 'POST',
+    form: {},
+    headers: { cookie },
+  })
+  if (!world.facts.isSame(epoch) || answer.status !== 303) return undefined
+  const code = new URL(String(answer.headers['location'])).searchParams.get('code')
+  if (code === null) return undefined
+  const grant: Grant = {
+    user,
+    clientId,
+    code,
+    standing: 'live',
+    access: new Map(),
+    refresh: undefined,
+    used: [],
+    changedAt: world.scheduler.now,
+  }
+  world.facts.grants.push(grant)
+  return grant
+}
+
+const codeForm = (grant: Grant) => ({
+  grant_type: 'authorization_code',
+  code: grant.code ?? '',
+  redirect_uri: redirectUri,
+  code_verifier: verifier,
+})
+
+async function redeem(world: World, grant: Grant, times: number): Promise<void> {
+  const replies = await Promise.all(
+    Array.from({ length: times }, () => ask(world, grant, codeForm(grant))),
+  )
+  const successes = replies.filter((reply) => reply?.status === 200)
+  if (successes.length > 1) world.fail('a code gave tokens twice')
+  const [first] = successes
+  if (first !== undefined) take(world, grant, first)
+  if (times > 1 && grant.standing === 'live') grant.standing = 'gone'
+  if (times === 1 && first === undefined && grant.standing === 'live') grant.standing = 'unsure'
+  grant.changedAt = world.scheduler.now
+}
+
+/** A grant in a certain standing that nothing is done to at present. */
+function choose(world: World, isRight: (grant: Grant) => boolean): Grant | undefined {
+  const found = world.facts.grants.filter((grant) => !busy.has(grant) && isRight(grant))
+  return found.length === 0 ? undefined : world.random.pick(found)
+}
+
+/** Grants with a request that changes them. */
+const busy = new WeakSet<Grant>()
+
+async function alone(grant: Grant | undefined, work: (grant: Grant) => Promise<void>) {
+  if (grant === undefined) return
+  busy.add(grant)
+  try {
+    await work(grant)
+  } finally {
+    busy.delete(grant)
+  }
+}
+
+const isLive = ({ standing }: Grant) => standing === 'live'
+
+async function refresh(world: World, grant: Grant, token: string, times: number): Promise<void> {
+  const form = { grant_type: 'refresh_token', refresh_token: token }
+  const isReplay = times > 1 || grant.used.includes(token)
+  grant.refresh = undefined
+  const replies = await Promise.all(Array.from({ length: times }, () => ask(world, grant, form)))
+  const successes = replies.filter((reply) => reply?.status === 200)
+  if (successes.length > 1) world.fail('a refresh token gave tokens twice')
+  if (successes.length > 0 && grant.used.includes(token)) {
+    world.fail('a used refresh token gave tokens')
+  }
+  grant.used.push(token)
+  const [first] = successes
+  if (first !== undefined) take(world, grant, first)
+  if (grant.standing !== 'live') return
+  if (isReplay) {
+    grant.standing = 'gone'
+    grant.changedAt = world.scheduler.now
+  } else if (first === undefined) grant.standing = 'unsure'
+}
+
+/** Checks whether an access token does what its grant says. */
+async function tryToken(world: World, grant: Grant): Promise<void> {
+  const [token, expiresAt] = world.random.pick([...grant.access])
+  const { standing } = grant
+  const { epoch } = world.facts
+  const reply = await world.send('/oauth/userinfo', { token })
+  const now = world.now()
+  const isNearExpiry = Math.abs(now - expiresAt) < slackMs
+  const hasChanged = standing !== grant.standing || !world.facts.isSame(epoch) || busy.has(grant)
+  if (hasChanged || isNearExpiry || standing === 'unsure' || reply.status >= 500) return
+  const isValid = standing === 'live' && now < expiresAt
+  if ((reply.status === 200) === isValid) return
+  world.fail(
+    `a token of a grant that is ${standing}${now < expiresAt ? '' : ' and expired'} was answered with ${reply.status}: ${reply.text}`,
+  )
+}
+
+async function device(world: World): Promise<void> {
+  const { epoch } = world.facts
+  const user = world.random.pick(userNames)
+  const started = await world.send('/oauth/device', {
+    method: 'POST',
+    form: { client_id: apps.public.id, scope: 'openid profile' },
+  })
+  if (started.status !== 200) return
+  const { device_code, user_code } = started.json() as { device_code: string; user_code: string }
+  await world.control('POST', `device/${user_code}`, { user, decision: 'approve' })
+  const grant: Grant = {
+    user,
+    clientId: apps.public.id,
+    code: undefined,
+    standing: 'live',
+    access: new Map(),
+    refresh: undefined,
+    used: [],
+    changedAt: world.scheduler.now,
+  }
+  const polls = await Promise.all(
+    Array.from({ length: 2 }, () =>
+      ask(world, grant, {
+        grant_type: 'urn:ietf:params:oauth:grant-type:device_code',
+        device_code,
+      }),
+    ),
+  )
+  const successes = polls.filter((reply) => reply?.status === 200)
+  if (successes.length > 1) world.fail('a device code gave tokens twice')
+  const [first] = successes
+  if (first === undefined || !world.facts.isSame(epoch)) return
+  take(world, grant, first)
+  world.facts.grants.push(grant)
+}
+
+async function exchange(world: World): Promise<void> {
+  const user = world.random.pick(userNames)
+  const reply = await tokenRequest(world, {
+    client_id: apps.exchange.id,
+    client_secret: apps.exchange.secret,
+    grant_type: 'urn:ietf:params:oauth:grant-type:token-exchange',
+    subject_token: `${user}@example.com`,
+    subject_token_type: 'urn:huggingface:token-type:user-email',
+    scope: 'openid profile',
+  })
+  if (reply.status === 200 && user === 'mallory')
+    world.fail('the token of somebody who is no member was exchanged')
+}
+
+export const oauthSteps: Steps = {
+  'sign in': { weight: 6, run: async (world) => void (await signIn(world)) },
+  'sign in and redeem': {
+    weight: 6,
+    run: async (world) => alone(await signIn(world), (grant) => redeem(world, grant, 1)),
+  },
+  redeem: {
+    weight: 4,
+    run: (world) =>
+      alone(
+        choose(
+          world,
+          (grant) => isLive(grant) && grant.code !== undefined && grant.access.size === 0,
+        ),
+        (grant) => redeem(world, grant, 1),
+      ),
+  },
+  'redeem twice at once': {
+    weight: 3,
+    run: async (world) => alone(await signIn(world), (grant) => redeem(world, grant, 2)),
+  },
+  'replay a code': {
+    weight: 1,
+    run: (world) =>
+      alone(
+        choose(
+          world,
+          (grant) => isLive(grant) && grant.code !== undefined && grant.access.size > 0,
+        ),
+        (grant) =>
+          redeem(world, grant, 1).then(() => {
+            if (grant.standing === 'unsure') return
+            grant.standing = 'gone'
+          }),
+      ),
+  },
+  refresh: {
+    weight: 6,
+    run: (world) =>
+      alone(
+        choose(world, (grant) => isLive(grant) && grant.refresh !== undefined),
+        (grant) => refresh(world, grant, grant.refresh ?? '', 1),
+      ),
+  },
+  'refresh twice at once': {
+    weight: 2,
+    run: (world) =>
+      alone(
+        choose(world, (grant) => isLive(grant) && grant.refresh !== undefined),
+        (grant) => refresh(world, grant, grant.refresh ?? '', 2),
+      ),
+  },
+  'use a refresh token again': {
+    weight: 1,
+    run: (world) =>
+      alone(
+        choose(world, (grant) => isLive(grant) && grant.used.length > 0),
+        (grant) => refresh(world, grant, world.random.pick(grant.used), 1),
+      ),
+  },
+  'use a token': {
+    weight: 10,
+    async run(world) {
+      const grant = choose(world, ({ access }) => access.size > 0)
+      if (grant !== undefined) await tryToken(world, grant)
+    },
+  },
+  'sign in by device': { weight: 3, run: device },
+  'exchange a token': { weight: 2, run: exchange },
+}

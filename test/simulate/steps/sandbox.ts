@@ -1,0 +1,76 @@
+import { ConnectionLost, type Reply, type World } from '../world/world.ts'
+import type { Steps } from './step.ts'
+
+const jumps = ['1s', '30s', '5m', '2h', '9h', '3d', '-30s', '-2h']
+
+async function moveClock(world: World): Promise<void> {
+  const move = world.random.pick([
+    ...jumps.map((advance) => ({ advance })),
+    { frozen: true },
+    { frozen: false },
+    { real: true },
+  ])
+  const { epoch } = world.facts
+  // A token that was expired for long may be forgotten, and nobody knows what the clock says until the response.
+  const doubt = () => {
+    if (!world.facts.isSame(epoch)) return
+    for (const grant of world.facts.grants) if (grant.standing === 'live') grant.standing = 'unsure'
+  }
+  const isLong = 'real' in move || ('advance' in move && /[hd]$/.test(move.advance))
+  try {
+    const reply = await world.control('POST', 'clock', move)
+    if (isLong || reply.status !== 200) doubt()
+  } catch (error) {
+    if (error instanceof ConnectionLost) doubt()
+    throw error
+  }
+}
+
+/** Replaces the state: nothing that was known before counts. */
+async function replace(world: World, path: string): Promise<Reply> {
+  world.facts.replacing += 1
+  try {
+    return await world.control('POST', path, {})
+  } finally {
+    world.facts.replacing -= 1
+    world.facts.forget()
+  }
+}
+
+export const sandboxSteps: Steps = {
+  'move the clock': { weight: 4, run: moveClock },
+  'save a snapshot': {
+    weight: 1,
+    run: async (world) =>
+      void (await world.control('POST', 'snapshots', { name: `s${world.random.int(3)}` })),
+  },
+  'restore a snapshot': {
+    weight: 0.3,
+    run: async (world) => void (await replace(world, `snapshots/s${world.random.int(3)}/restore`)),
+  },
+  reset: {
+    weight: 0.3,
+    async run(world) {
+      const reply = await replace(world, 'reset')
+      if (reply.status === 200) world.facts.begin()
+    },
+  },
+  'read the sums': {
+    weight: 2,
+    async run(world) {
+      for (const path of ['overview', 'deliveries?limit=20', 'webhooks', 'flows?limit=20']) {
+        await world.control('GET', path)
+      }
+    },
+  },
+  'let time pass': {
+    weight: 6,
+    alone: true,
+    async run(world) {
+      for (let event = world.random.int(200); event > 0; event--) {
+        if (!(await world.scheduler.step(2000))) break
+        if (world.isDead) return world.recover()
+      }
+    },
+  },
+}

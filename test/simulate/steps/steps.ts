@@ -1,0 +1,15 @@
+import { hubSteps } from './hub.ts'
+import { oauthSteps } from './oauth.ts'
+import { processSteps } from './process.ts'
+import { sandboxSteps } from './sandbox.ts'
+import type { Steps } from './step.ts'
+import { webhookSteps } from './webhooks.ts'
+
+/** Everything that a script can have. */
+export const steps: Steps = {
+  ...oauthSteps,
+  ...hubSteps,
+  ...webhookSteps,
+  ...sandboxSteps,
+  ...processSteps,
+}

@@ -1,0 +1,96 @@
+import type { UserName } from './fixtures.ts'
+
+/** Time after which a response is on the disk, and survives a power cut, in milliseconds. */
+export const syncedAfterMs = 5000
+
+/** What a client knows of something that it has changed; `unsure` if a response is missing. */
+export type Standing = 'live' | 'gone' | 'unsure'
+
+interface Fact {
+  /** Simulated time of the last change that the server has confirmed. */
+  changedAt: number
+}
+
+/** Authorization of an app by a user: a code, and the tokens that came of it. */
+export interface Grant extends Fact {
+  readonly user: UserName
+  readonly clientId: string
+  readonly code: string | undefined
+  standing: Standing
+  /** Access tokens, with the sandbox time at which they expire. */
+  readonly access: Map<string, number>
+  /** Refresh token that was not used yet. */
+  refresh: string | undefined
+  readonly used: string[]
+}
+
+export interface Commit extends Fact {
+  readonly repo: string
+  readonly oid: string
+}
+
+export interface Hook extends Fact {
+  /** Secret, by which its receiver knows it. */
+  readonly name: string
+  id: string | undefined
+  standing: Standing
+  isEnabled: boolean | undefined
+  /** Whether a change was asked for that has no response yet. */
+  isChanging: boolean
+  readonly isOrdered: boolean
+  /** Commits of which it must hear. */
+  expected: { readonly oid: string; readonly changedAt: number }[]
+}
+
+export interface KnownRepo extends Fact {
+  /** `models/acme/x` */
+  readonly path: string
+  standing: Standing
+  readonly isPrivate: boolean
+}
+
+/** What the clients of a sandbox know from its responses. */
+export class Facts {
+  grants: Grant[] = []
+  commits: Commit[] = []
+  hooks: Hook[] = []
+  repos: KnownRepo[] = []
+  /** Increased when the state was replaced: what was begun before counts no more. */
+  epoch = 0
+  /** Requests to replace the state that have no response yet. */
+  replacing = 0
+
+  /** Whether the state is the one of an epoch. */
+  isSame(epoch: number): boolean {
+    return this.replacing === 0 && this.epoch === epoch
+  }
+
+  /** Begins with what the fixtures have. */
+  begin(): void {
+    this.forget()
+    const known = { standing: 'live', changedAt: 0 } as const
+    this.repos = [
+      { ...known, path: 'datasets/acme/corpus', isPrivate: false },
+      { ...known, path: 'models/acme/secret', isPrivate: true },
+    ]
+  }
+
+  /** Forgets everything: the state was replaced. */
+  forget(): void {
+    this.epoch += 1
+    this.grants = []
+    this.commits = []
+    this.hooks = []
+    this.repos = []
+  }
+
+  /** After a power cut: what was confirmed just before may be lost. */
+  doubt(now: number): void {
+    const isOld = ({ changedAt }: Fact) => changedAt + syncedAfterMs <= now
+    this.commits = this.commits.filter(isOld)
+    for (const hook of this.hooks) hook.expected = hook.expected.filter(isOld)
+    for (const fact of [...this.grants, ...this.hooks, ...this.repos]) {
+      if (!isOld(fact)) fact.standing = 'unsure'
+    }
+  }
+}

@@ -1,0 +1,35 @@
+import { createServer } from 'node:http'
+import type { Machine } from '../../../server/app/machine.ts'
+import type { Network } from './network.ts'
+
+export const port = 7420
+export const origin = `http://localhost:${port}`
+
+/** A machine without sockets and processes: requests arrive by `inject`. */
+export function simulatedMachine(
+  network: Network,
+  {
+    newRunId,
+    answered,
+    hangUp,
+  }: { newRunId: () => string; answered: () => Promise<void>; hangUp: () => void },
+): Machine {
+  return {
+    openListeners: async () => ({
+      port,
+      primary: createServer(),
+      // The removal of unreachable objects waits for it, and is done by the program git.
+      firstAnswer: new Promise(() => undefined),
+      serve: () => undefined,
+      close: answered,
+      destroy: hangUp,
+    }),
+    openNetwork: () => network.outgoing(),
+    runProcess: () => ({
+      end: Promise.resolve({ kind: 'not-started', message: 'no process runs here' }),
+      kill: () => undefined,
+    }),
+    newPrivateKey: () => Promise.reject(new Error('a seeded sandbox has its key')),
+    newRunId,
+  }
+}

@@ -1,0 +1,129 @@
+import type { Outgoing } from '../../../server/web/outgoing/outgoing.ts'
+import type { OutgoingRequest, Sending, SendingResult } from '../../../server/web/outgoing/wire.ts'
+import type { Random } from '../platform/random.ts'
+import type { Scheduler } from '../platform/scheduler.ts'
+
+/** Ways in which a receiver responds. */
+export const manners = [
+  'success',
+  'refusal',
+  'failure',
+  'silence',
+  'reset',
+  'late success',
+  'slow success',
+] as const
+export type Manner = (typeof manners)[number]
+
+/** Request that a receiver got. */
+export interface Arrival {
+  /** Path of the URL, which names the receiver. */
+  readonly receiver: string
+  /** Secret of the webhook, which names it. */
+  readonly webhook: string
+  readonly messageId: string
+  readonly attempt: number
+  readonly body: string
+  /** Number of the event after which it was sent. */
+  readonly at: number
+  /** Status of the response, if it has come in time. */
+  status?: number
+  /** Whether the attempt has ended. */
+  isOver: boolean
+}
+
+/** Receivers of webhooks, at `http://receiver.test/<name>`. */
+export class Network {
+  readonly arrivals: Arrival[] = []
+  /** Calls that a check looks at before anything else happens. */
+  onArrival: (arrival: Arrival) => void = () => undefined
+  readonly #scheduler: Scheduler
+  readonly #random: Random
+  readonly #manners = new Map<string, Manner>()
+
+  constructor(scheduler: Scheduler, random: Random) {
+    this.#scheduler = scheduler
+    this.#random = random
+  }
+
+  setManner(receiver: string, manner: Manner): void {
+    this.#manners.set(receiver, manner)
+  }
+
+  /** Lets all receivers respond with success. */
+  calm(): void {
+    this.#manners.clear()
+  }
+
+  /** The network functions of a sandbox. */
+  outgoing(): Outgoing {
+    return {
+      post: (request) => this.#post(request),
+      isBlocked: () => false,
+      findTargetProblem: () => undefined,
+      fetchDocument: () => Promise.reject(new Error('nothing listens there')),
+      visitPage: () => Promise.reject(new Error('nothing listens there')),
+    }
+  }
+
+  #post(request: OutgoingRequest): Sending {
+    const header = (name: string) => request.headers.find(([found]) => found === name)?.[1] ?? ''
+    const receiver = new URL(request.url).pathname.slice(1)
+    const arrival: Arrival = {
+      receiver,
+      webhook: header('X-Webhook-Secret'),
+      messageId: header('Webhook-Id'),
+      attempt: Number(header('X-Sandbox-Attempt')),
+      body: typeof request.body === 'string' ? request.body : '',
+      at: this.#scheduler.count,
+      isOver: false,
+    }
+    this.arrivals.push(arrival)
+    this.onArrival(arrival)
+    const startedAt = this.#scheduler.now
+    let end: (result: Partial<SendingResult>) => void = () => undefined
+    const result = new Promise<SendingResult>((resolve) => {
+      end = (part) => {
+        if (arrival.isOver) return
+        arrival.isOver = true
+        const durationMs = this.#scheduler.now - startedAt
+        resolve({ durationMs, timings: { waitMs: durationMs }, ...part })
+      }
+    })
+    const respond = (status: number) => {
+      if (!arrival.isOver) arrival.status = status
+      const isSuccess = status < 300
+      end({
+        status,
+        response: { status, headers: [], body: '', encoding: 'utf-8', size: 0, truncated: false },
+        ...(isSuccess
+          ? {}
+          : { error: { class: 'http_status', message: `responded with ${status}` } }),
+      })
+    }
+    const deadline = () =>
+      end({ error: { class: 'timeout', message: 'no response within the deadline' } })
+    const { deadlineMs } = request
+    const manner = this.#manners.get(receiver) ?? 'success'
+    const after = (ms: number, act: () => void) => this.#scheduler.after(ms, act)
+    const acts: Record<Manner, () => unknown> = {
+      success: () => this.#scheduler.later('response', () => respond(200)),
+      refusal: () =>
+        this.#scheduler.later('response', () => respond(this.#random.pick([400, 401, 404, 410]))),
+      failure: () =>
+        this.#scheduler.later('response', () => respond(this.#random.pick([500, 502, 503, 429]))),
+      silence: () => after(deadlineMs, deadline),
+      reset: () =>
+        this.#scheduler.later('reset', () =>
+          end({ error: { class: 'connection_reset', message: 'the connection was reset' } }),
+        ),
+      'late success': () => {
+        after(deadlineMs, deadline)
+        after(deadlineMs + 1000, () => respond(200))
+      },
+      'slow success': () => after(deadlineMs - 1, () => respond(200)),
+    }
+    acts[manner]()
+    return { result, abort: (error) => end({ error }) }
+  }
+}

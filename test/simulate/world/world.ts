@@ -1,0 +1,278 @@
+import type { ResolvedOptions } from '../../../server/app/config/options.ts'
+import type { RunningSandbox, runSandbox } from '../../../server/app/run-sandbox.ts'
+import type { SimulatedDisk } from '../platform/disk.ts'
+import { createRandom, type Random } from '../platform/random.ts'
+import { type Life, present, Scheduler } from '../platform/scheduler.ts'
+import { Facts } from './facts.ts'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { origin, simulatedMachine } from './machine.ts'
+import { Network } from './network.ts'
+
+/** The product, loaded after the platform was replaced. */
+export interface Product {
+  readonly runSandbox: typeof runSandbox
+  readonly options: ResolvedOptions
+}
+
+/** Response to a client. */
+export interface Reply {
+  readonly status: number
+  readonly text: string
+  readonly headers: Readonly<Record<string, unknown>>
+  readonly json: () => unknown
+}
+
+export interface Sent {
+  readonly method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+  readonly form?: Readonly<Record<string, string>>
+  readonly json?: unknown
+  readonly text?: string
+  /** Bearer token. */
+  readonly token?: string
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+/** The connection ended without a response: the client does not know what the server has done. */
+export class ConnectionLost extends Error {
+  override readonly name = 'ConnectionLost'
+}
+
+/** Something that must be true was not. */
+export class Violation extends Error {
+  override readonly name = 'Violation'
+}
+
+/** Folder of the state on the simulated disk. */
+export const dataFolder = '/simulated/data'
+
+/** Larger than any process id of Linux. */
+const noProcess = 2 ** 22 + 1
+
+/** Life of the process, with its disk. */
+export interface OwnLife extends Life {
+  readonly disk: SimulatedDisk
+}
+
+interface Pending {
+  readonly lose: () => void
+}
+
+/** A sandbox with its disk, receivers and clients, and what these know. */
+export class World {
+  readonly scheduler: Scheduler
+  readonly network: Network
+  readonly facts = new Facts()
+  disk: SimulatedDisk
+  /** Chance of the present step. */
+  random: Random
+  /** Starts of the process so far. */
+  starts = 0
+  /** First thing found that must not be. */
+  violation: Violation | undefined
+  /** Whether the process has died in an operation of the disk. */
+  isDead = false
+  /** Whether the disk refuses operations, so that failures are to be expected. */
+  hasFaults = false
+  /** Responses and starts, in their order. */
+  readonly log: string[] = []
+  /** Chance of whatever happens at present. */
+  readonly chance: Random
+  readonly #product: Product
+  readonly #pending = new Set<Pending>()
+  readonly #work = new Set<Promise<void>>()
+  #running: RunningSandbox | undefined
+  #life: OwnLife | undefined
+
+  constructor(
+    product: Product,
+    seed: string,
+    newDisk: (scheduler: Scheduler, random: Random) => SimulatedDisk,
+  ) {
+    this.#product = product
+    this.random = createRandom(seed)
+    // The same object for all, so that a step gives them its chance.
+    this.chance = {
+      int: (below) => this.random.int(below),
+      chance: (probability) => this.random.chance(probability),
+      pick: (list) => this.random.pick(list),
+    }
+    this.scheduler = new Scheduler(this.chance, Date.UTC(2026, 0, 1))
+    this.network = new Network(this.scheduler, this.chance)
+    this.disk = newDisk(this.scheduler, this.chance)
+  }
+
+  /** The running sandbox. */
+  get sandbox(): RunningSandbox {
+    if (this.#running === undefined) throw new Error('the sandbox does not run')
+    return this.#running
+  }
+
+  get isRunning(): boolean {
+    return this.#running !== undefined
+  }
+
+  /** Work of clients that has not ended. */
+  get openWork(): number {
+    return this.#work.size
+  }
+
+  fail(message: string): void {
+    this.violation ??= new Violation(message)
+  }
+
+  /** Starts the process on what the disk has. */
+  async start(): Promise<void> {
+    this.starts += 1
+    this.isDead = false
+    const machine = simulatedMachine(this.network, {
+      newRunId: () => `run${this.starts}`,
+      answered: () => this.#answered(),
+      hangUp: () => this.#hangUp(),
+    })
+    const life = { isOver: false, disk: this.disk }
+    this.#life = life
+    const starting = present.run(life, () =>
+      this.#product.runSandbox(this.#product.options, {}, machine),
+    )
+    this.#running = await this.scheduler.until(starting)
+  }
+
+  /** Ends the process in an orderly way. */
+  async stop(): Promise<void> {
+    const { sandbox } = this
+    this.#running = undefined
+    await this.scheduler.until(
+      this.#within(() => sandbox.close()),
+      60_000,
+    )
+    this.#leave()
+  }
+
+  /** Ends the process at once, and starts it again on what is left. */
+  async recover(kind: 'kill' | 'power cut' = 'kill'): Promise<void> {
+    for (let tries = 0; tries < 20; tries++) {
+      this.crash(kind)
+      this.#forgetOwner()
+      try {
+        await this.start()
+        return
+      } catch (error) {
+        if (!this.isDead) return this.fail(`the sandbox does not start: ${String(error)}`)
+      }
+    }
+  }
+
+  /** The lock names a process that is dead: this one, which goes on, plays them all. */
+  #forgetOwner(): void {
+    const file = `${dataFolder}/lock.json`
+    let text: string
+    try {
+      text = readFileSync(file, 'utf8')
+    } catch {
+      return
+    }
+    writeFileSync(file, text.replace(/("pid": ?)\d+/, `$1${noProcess}`))
+  }
+
+  /** Resolves when every request has its response. */
+  async #answered(): Promise<void> {
+    while (this.#pending.size > 0)
+      await new Promise((resolve) => this.scheduler.after(1, () => resolve(undefined)))
+  }
+
+  /** Time of the sandbox. */
+  now(): number {
+    return this.sandbox.deps.clock.now()
+  }
+
+  /** Ends the process at once. */
+  crash(kind: 'kill' | 'power cut'): void {
+    if (kind === 'power cut') this.facts.doubt(this.scheduler.now)
+    this.log.push(kind)
+    this.disk = this.disk.crash(kind)
+    this.#leave()
+  }
+
+  #within<T>(work: () => T): T {
+    return this.#life === undefined ? work() : present.run(this.#life, work)
+  }
+
+  #leave(): void {
+    if (this.#life !== undefined) this.#life.isOver = true
+    this.#running = undefined
+    this.scheduler.clear()
+    this.#hangUp()
+  }
+
+  /** Ends all connections. */
+  #hangUp(): void {
+    for (const { lose } of this.#pending) lose()
+  }
+
+  /** Lets a client do something beside all else. */
+  begin(name: string, work: () => Promise<void>): void {
+    const running = work()
+      .catch((error: unknown) => {
+        if (error instanceof ConnectionLost) return
+        this.fail(
+          error instanceof Violation
+            ? error.message
+            : `${name}: ${String((error as Error).stack ?? error)}`,
+        )
+      })
+      .finally(() => this.#work.delete(running))
+    this.#work.add(running)
+  }
+
+  /** Sends a request. @throws {ConnectionLost} if the process dies before it has responded */
+  send(path: string, sent: Sent = {}): Promise<Reply> {
+    const running = this.#running
+    const life = this.#life
+    if (running === undefined || life === undefined) return Promise.reject(new ConnectionLost())
+    const { method = 'GET', form, json, text, token, headers } = sent
+    const payload = form === undefined ? text : new URLSearchParams(form).toString()
+    const body = json === undefined ? payload : JSON.stringify(json)
+    return new Promise<Reply>((resolve, reject) => {
+      const pending: Pending = {
+        lose: () => {
+          this.#pending.delete(pending)
+          reject(new ConnectionLost())
+        },
+      }
+      this.#pending.add(pending)
+      const request = {
+        method,
+        url: path,
+        headers: {
+          host: new URL(origin).host,
+          ...(form !== undefined && { 'content-type': 'application/x-www-form-urlencoded' }),
+          ...(json !== undefined && { 'content-type': 'application/json' }),
+          ...(token !== undefined && { authorization: `Bearer ${token}` }),
+          ...headers,
+        },
+        ...(body !== undefined && { payload: body }),
+      }
+      const answering = this.#within(() => running.app.inject(request))
+      answering.then(
+        (response) => {
+          // What a dead process has said never left it.
+          if (this.isDead || life.isOver || !this.#pending.delete(pending)) return
+          const { statusCode: status, body: found } = response
+          if (status >= 500 && !this.hasFaults && status !== 503)
+            this.fail(`${method} ${path} was answered with ${status}: ${found}`)
+          this.log.push(`${method} ${path} ${status}`)
+          this.scheduler.trace?.(`${method} ${path} ${status} ${found}`)
+          resolve({ status, text: found, headers: response.headers, json: () => JSON.parse(found) })
+        },
+        (error: Error) => {
+          if (!this.isDead && !life.isOver && this.#pending.delete(pending)) reject(error)
+        },
+      )
+    })
+  }
+
+  /** A request of the control API. */
+  control(method: NonNullable<Sent['method']>, path: string, json?: unknown): Promise<Reply> {
+    return this.send(`/_sandbox/api/${path}`, { method, ...(json !== undefined && { json }) })
+  }
+}
