@@ -81,6 +81,8 @@ export class World {
   readonly #pending = new Set<Pending>()
   readonly #work = new Set<Promise<void>>()
   #running: RunningSandbox | undefined
+  /** Whether it takes no more requests. */
+  #isStopping = false
   #life: OwnLife | undefined
 
   constructor(
@@ -124,6 +126,7 @@ export class World {
   async start(): Promise<void> {
     this.starts += 1
     this.isDead = false
+    this.#isStopping = false
     const machine = simulatedMachine(this.network, {
       newRunId: () => `run${this.starts}`,
       answered: () => this.#answered(),
@@ -140,7 +143,7 @@ export class World {
   /** Ends the process in an orderly way. */
   async stop(): Promise<void> {
     const { sandbox } = this
-    this.#running = undefined
+    this.#isStopping = true
     await this.scheduler.until(
       this.#within(() => sandbox.close()),
       60_000,
@@ -228,7 +231,8 @@ export class World {
   send(path: string, sent: Sent = {}): Promise<Reply> {
     const running = this.#running
     const life = this.#life
-    if (running === undefined || life === undefined) return Promise.reject(new ConnectionLost())
+    if (running === undefined || life === undefined || this.#isStopping)
+      return Promise.reject(new ConnectionLost())
     const { method = 'GET', form, json, text, token, headers } = sent
     const payload = form === undefined ? text : new URLSearchParams(form).toString()
     const body = json === undefined ? payload : JSON.stringify(json)
