@@ -17,7 +17,8 @@ const crosses = /^(?:rename|link)(?:Sync)?$/
  * Replaces the functions of node:fs and node:fs/promises in this process, so that the paths below a root are on a simulated
  * disk. A function that is not simulated throws there.
  * @param root absolute path, the root of the disks
- * @param current returns the disk of the process that calls
+ * @param current returns the disk of the process that calls: a promise of a dead process must not go on with the files of the
+ * next one
  * @returns function that puts the real ones back
  */
 export function installDisk(root: string, current: () => SimulatedDisk): () => void {
@@ -27,13 +28,11 @@ export function installDisk(root: string, current: () => SimulatedDisk): () => v
     const path = resolve(text)
     return path === root || path.startsWith(`${root}/`) ? path : undefined
   }
+  const target = { inRoot, current }
   const calls = diskCalls()
   const undo = [
-    replaceAll(fs, 'fs', calls.fs, { inRoot, current }),
-    replaceAll(fs.promises, 'fs.promises', calls.promises, {
-      inRoot,
-      current,
-    }),
+    replaceAll(fs, 'fs', calls.fs, target),
+    replaceAll(fs.promises, 'fs.promises', calls.promises, target),
   ]
   syncBuiltinESMExports()
   return () => {
