@@ -1,4 +1,4 @@
-import { memo, useMemo, type ReactNode } from 'react'
+import { memo, useMemo } from 'react'
 import type { FlowStep } from '../../../../../server/contract/control-flows.ts'
 import { toneText } from '../../../../ui/badge.tsx'
 import { Icon } from '../../../../ui/icon.tsx'
@@ -12,6 +12,7 @@ import { StepButton } from './step-button.tsx'
 import type { FlowDrawingProps } from './diagram.tsx'
 import { useNewSteps } from './use-new-steps.ts'
 import type { StepButtonProps } from './use-step-walk.ts'
+import { visibleControls } from '../../../../lib/visible-controls.ts'
 
 /** Steps as a list, for screens too narrow for the diagram. */
 export function StepList({
@@ -81,7 +82,7 @@ const StepItem = memo(function StepItem(props: StepItemProps) {
                         : 'bg-warn-soft',
                   )}
                 >
-                  {step.explanation}
+                  {visibleControls(step.explanation)}
                 </span>
               )}
           </span>
@@ -107,9 +108,16 @@ function Way({ step, from, to }: Pick<StepItemProps, 'step' | 'from' | 'to'>) {
   )
 }
 
-function Actor({ children }: { children: ReactNode }) {
+function Actor({ children }: { children: string }) {
+  // Beside a long name a short one would be cut with it.
+  const isShort = children.length <= 12
   return (
-    <span className="min-w-0 truncate rounded border border-line bg-canvas px-1.5 leading-4">
+    <span
+      className={classNames(
+        'truncate rounded border border-line bg-canvas px-1.5 leading-4',
+        isShort ? 'shrink-0' : 'min-w-0',
+      )}
+    >
       {children}
     </span>
   )
