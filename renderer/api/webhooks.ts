@@ -9,6 +9,7 @@ import { namesOfWebhooks } from '../../server/contract/webhook-name.ts'
 import { sandboxNow } from '../lib/sandbox-clock.ts'
 import { callApi, callUntil } from './client.ts'
 import { useWholeList, useWrite } from './query.ts'
+import { visibleControls } from '../lib/visible-controls.ts'
 
 export function useWebhooks() {
   return useWholeList('GET webhooks')
@@ -24,7 +25,7 @@ export function useWebhookNames(): ReadonlyMap<string, WebhookItem> {
 export function useWebhookName(): (id: string) => string {
   const { data } = useWebhooks()
   const names = useMemo(() => namesOfWebhooks(data?.items ?? []), [data])
-  return (id) => names.get(id) ?? id.slice(0, 8)
+  return (id) => visibleControls(names.get(id) ?? id.slice(0, 8))
 }
 
 /**

@@ -7,6 +7,7 @@ import { Badge } from '../ui/badge.tsx'
 import { Chips } from '../ui/chips.tsx'
 import { DeviceDecision } from './device-decision.tsx'
 import { Moment, Countdown } from '../ui/time.tsx'
+import { visibleControls } from '../lib/visible-controls.ts'
 
 const looks: Record<DeviceOutcome, Pick<Look, 'tone' | 'icon'>> = {
   approved: outcomeLooks.completed,
@@ -23,7 +24,7 @@ export function DeviceRow({ device }: { device: DeviceItem }) {
         {device.userCode}
       </span>
       <div className="min-w-44 flex-1">
-        <p className="break-words">{device.app.name}</p>
+        <p className="break-words">{visibleControls(device.app.name)}</p>
         <Chips words={device.scopes} what="scopes" />
         <p className="text-xs text-muted">
           <DeviceState device={device} outcome={outcome} />

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { Link } from 'wouter'
+import { visibleControls } from '../lib/visible-controls.ts'
 
 /** Link to the page of a user. */
 export function UserWay({ username }: { username: string }) {
@@ -8,7 +9,7 @@ export function UserWay({ username }: { username: string }) {
 
 /** Link to the page of an app. */
 export function AppWay({ app: { clientId, name } }: { app: { clientId: string; name: string } }) {
-  return <Way href={`/apps/${encodeURIComponent(clientId)}`}>{name}</Way>
+  return <Way href={`/apps/${encodeURIComponent(clientId)}`}>{visibleControls(name)}</Way>
 }
 
 /** Link to another thing, among the facts of one. */

@@ -3,6 +3,7 @@ import { makeBusy } from './busy-sandbox.ts'
 import { expect, test as base } from './fixtures.ts'
 import { Dashboard } from './pages/dashboard.ts'
 import { DeliveriesPage } from './pages/deliveries.ts'
+import { fixedPages, pagesOfThings } from './pages/every-page.ts'
 import { startReceiver } from './pages/receiver.ts'
 
 const test = base.extend<{ dashboard: Dashboard }>({
@@ -394,3 +395,43 @@ async function countRows(page: Page, label: string): Promise<number> {
   const size = (await items.count()) > 0 ? await items.first().getAttribute('aria-setsize') : '0'
   return size === null ? items.count() : Number(size)
 }
+
+test('no name reorders the text around it', async ({ dashboard, page, sandbox }) => {
+  test.slow()
+  const name = 'gnp\u202Eexe'
+  const post = (path: string, body: object) => sandbox.control<{ id: string }>('POST', path, body)
+  const { clientId } = await sandbox.control<{ clientId: string }>('POST', 'apps', {
+    name,
+    public: true,
+    redirectUris: ['http://localhost/callback'],
+    scopes: ['openid'],
+  })
+  await post('users', { username: 'mallory', fullname: name, email: 'mallory@example.org' })
+  await post('organizations', { name: 'evil', fullname: name, plan: 'team' })
+  await post('collections', { owner: 'alice', title: name, description: name })
+  await post('webhooks', { owner: 'alice', name, url: 'http://localhost:9/', watched: acme })
+  await post('tokens', { user: 'mallory', role: 'read', name })
+  await sandbox.signIn({ user: 'mallory', clientId, scope: 'openid' })
+  await sandbox.trigger(push)
+  for (const id of [clientId, name]) {
+    await fetch(`${sandbox.url}/oauth/authorize?${new URLSearchParams({ client_id: id })}`)
+  }
+  await fetch(`${sandbox.url}/oauth/device`, {
+    method: 'POST',
+    body: new URLSearchParams({ client_id: clientId }),
+  })
+  await sandbox.snapshot('before')
+  await dashboard.open('/')
+  const found: string[] = []
+  const things = Object.values(await pagesOfThings(sandbox))
+  for (const path of [...fixedPages, ...things, '/people/mallory']) {
+    await dashboard.go(path)
+    await expect(page.locator('main h1')).toBeAttached()
+    await expect(page.locator('main [aria-busy="true"]')).toHaveCount(0)
+    const lines = (await page.locator('body').innerText()).split('\n')
+    found.push(
+      ...lines.filter((line) => /\p{Bidi_Control}/u.test(line)).map((line) => `${path}: ${line}`),
+    )
+  }
+  expect(found).toEqual([])
+})

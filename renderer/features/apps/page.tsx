@@ -11,6 +11,7 @@ import type { Column } from '../../ui/table.tsx'
 import { AppPage } from './detail/app-page.tsx'
 import { RegisterDialog } from './detail/register-dialog.tsx'
 import { words } from './words.ts'
+import { visibleControls } from '../../lib/visible-controls.ts'
 
 const origins: Record<AppItem['origin'], string> = {
   settings: 'settings',
@@ -38,14 +39,14 @@ function AppList() {
         <span className="flex items-center gap-2">
           <button
             type="button"
-            title={app.name}
+            title={visibleControls(app.name)}
             className="min-w-0 truncate text-left font-medium hover:underline"
             onClick={(event) => {
               event.stopPropagation()
               open(app)
             }}
           >
-            {app.name}
+            {visibleControls(app.name)}
           </button>
           <FindingMark of={{ clientId: app.clientId }} />
         </span>

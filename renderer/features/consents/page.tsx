@@ -10,6 +10,7 @@ import type { Column } from '../../ui/table.tsx'
 import { Moment } from '../../ui/time.tsx'
 import { useConsents, useRevokeConsent } from './model/requests.ts'
 import { words } from './words.ts'
+import { visibleControls } from '../../lib/visible-controls.ts'
 
 export function ConsentsPage() {
   const consents = useConsents()
@@ -36,10 +37,10 @@ export function ConsentsPage() {
       renderCell: ({ app }) => (
         <Link
           href={`/apps/${encodeURIComponent(app.clientId)}`}
-          title={app.name}
+          title={visibleControls(app.name)}
           className="hover:underline"
         >
-          {app.name}
+          {visibleControls(app.name)}
         </Link>
       ),
     },
@@ -70,7 +71,7 @@ export function ConsentsPage() {
           Disconnect
           <span className="sr-only">
             {' '}
-            {consent.app.name} of {consent.user.username}
+            {visibleControls(consent.app.name)} of {consent.user.username}
           </span>
         </Button>
       ),

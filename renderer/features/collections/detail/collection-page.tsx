@@ -17,6 +17,7 @@ import { words } from '../words.ts'
 import { AddItemDialog } from './add-item-dialog.tsx'
 import { CollectionDialog } from './collection-dialog.tsx'
 import { ItemTable } from './item-table.tsx'
+import { visibleControls } from '../../../lib/visible-controls.ts'
 
 /** A collection with its items, as a user sees it. */
 export function CollectionPage({ id }: { id: string }) {
@@ -50,7 +51,7 @@ function Lead({ collection }: { collection: CollectionDetail }) {
   const { description, owner, slug } = collection
   return (
     <span className="flex flex-col gap-1">
-      {description && <span className="wrap-anywhere">{description}</span>}
+      {description && <span className="wrap-anywhere">{visibleControls(description)}</span>}
       <span className="flex flex-wrap items-center gap-1.5">
         <Badge icon="people">{owner}</Badge>
         {collection.private && <Badge icon="lock">{words.private}</Badge>}

@@ -3,6 +3,7 @@ import { Badge } from '../../../ui/badge.tsx'
 import type { Column } from '../../../ui/table.tsx'
 import { Moment } from '../../../ui/time.tsx'
 import { words } from '../words.ts'
+import { visibleControls } from '../../../lib/visible-controls.ts'
 
 /** @param onOpen opens the page of a collection */
 export function collectionColumns(
@@ -16,16 +17,20 @@ export function collectionColumns(
       renderCell: (collection) => (
         <button
           type="button"
-          title={collection.title}
+          title={visibleControls(collection.title)}
           className="flex w-full min-w-0 flex-col text-left"
           onClick={(event) => {
             event.stopPropagation()
             onOpen(collection)
           }}
         >
-          <span className="w-full truncate font-medium hover:underline">{collection.title}</span>
+          <span className="w-full truncate font-medium hover:underline">
+            {visibleControls(collection.title)}
+          </span>
           {collection.description && (
-            <span className="w-full truncate text-2xs text-muted">{collection.description}</span>
+            <span className="w-full truncate text-2xs text-muted">
+              {visibleControls(collection.description)}
+            </span>
           )}
         </button>
       ),

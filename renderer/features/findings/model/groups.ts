@@ -1,4 +1,5 @@
 import { nameOfWebhook } from '../../../../server/contract/webhook-name.ts'
+import { visibleControls } from '../../../lib/visible-controls.ts'
 import type { AdviceFinding } from '../../../../server/contract/control-advice.ts'
 
 /** Findings of one app or webhook. */
@@ -28,11 +29,11 @@ export function groupFindings(findings: readonly AdviceFinding[]): FindingGroup[
 export function subjectOf({ app, webhook }: AdviceFinding) {
   if (app !== undefined) {
     const path = `/apps/${encodeURIComponent(app.clientId)}`
-    return { key: app.clientId, name: app.name ?? app.clientId, path }
+    return { key: app.clientId, name: visibleControls(app.name ?? app.clientId), path }
   }
   if (webhook !== undefined) {
     const { id, name: given, url } = webhook
-    const name = nameOfWebhook({ name: given, target: url ?? id })
+    const name = visibleControls(nameOfWebhook({ name: given, target: url ?? id }))
     return { key: webhook.id, name, path: `/webhooks/${webhook.id}/activity` }
   }
   return { key: '', name: 'Clients without an app' }

@@ -7,6 +7,7 @@ import { outcomeLooks } from '../../../shared/flow-looks.ts'
 import { describeMatch } from '../../../shared/fault-text.ts'
 import { plural, shorten } from '../../../lib/format.ts'
 import { omitUndefined } from '../../../lib/omit-undefined.ts'
+import { visibleControls } from '../../../lib/visible-controls.ts'
 import { words } from '../words.ts'
 
 export interface EntryNames {
@@ -41,7 +42,14 @@ export function describeEntry({ type, data }: LiveEntry, names: EntryNames): Ent
   const describe = descriptions[type] as
     | ((data: unknown, names: EntryNames) => EntryLine | undefined)
     | undefined
-  return describe?.(data, names)
+  const line = describe?.(data, names)
+  if (line === undefined) return undefined
+  const { text, detail, ...rest } = line
+  return {
+    ...rest,
+    text: visibleControls(text),
+    ...(detail !== undefined && { detail: visibleControls(detail) }),
+  }
 }
 
 const descriptions: {

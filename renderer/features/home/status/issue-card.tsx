@@ -12,6 +12,7 @@ import { notify, notifyFailure } from '../../../ui/toast.tsx'
 import { formatCount, plural, shorten } from '../../../lib/format.ts'
 import { issuePath } from '../model/delivery-failures.ts'
 import { words } from '../words.ts'
+import { visibleControls } from '../../../lib/visible-controls.ts'
 
 function tellReplayed({
   succeeded,
@@ -30,7 +31,7 @@ const tellNotReplayed = (error: unknown) => notifyFailure('Could not replay the 
 export function IssueCard({ issue }: { issue: DeliveryIssue }) {
   const { webhookId, target, message, said, since, lastDeliveryId, awaitedSince } = issue
   const isAwaited = awaitedSince !== undefined
-  const name = shorten(nameOfWebhook(issue), 40, 12)
+  const name = visibleControls(shorten(nameOfWebhook(issue), 40, 12))
   const replay = useReplayIssue()
   // The card is gone as soon as the live feed tells of the last delivery, which may be before the response.
   const replayAll = () => void replay.mutateAsync(issue).then(tellReplayed, tellNotReplayed)

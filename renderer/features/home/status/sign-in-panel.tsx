@@ -12,6 +12,7 @@ import { kindTitles } from '../../../shared/words.ts'
 import { formatTime, shorten } from '../../../lib/format.ts'
 import { StatusHead } from './status-head.tsx'
 import { words } from '../words.ts'
+import { visibleControls } from '../../../lib/visible-controls.ts'
 
 const FixCards = later(async () => (await import('../../../shared/suggested-fixes.tsx')).FixCards)
 
@@ -70,13 +71,13 @@ function LastResult({ last }: { last: SignInResult }) {
     <StatusHead {...headOf(last)}>
       <p className="break-words">
         <span className="font-medium text-ink">
-          {app ? shorten(app.name, 40, 12) : words.unknownApp}
+          {app ? visibleControls(shorten(app.name, 40, 12)) : words.unknownApp}
         </span>
         {user && ` by ${shorten(user.username, 28, 10)}`} · {kindTitles[kind]} ·{' '}
         <Moment time={at} />
       </p>
       {(outcome !== 'completed' || changed) && (
-        <p className="pt-1 break-words text-ink">{explanation}</p>
+        <p className="pt-1 break-words text-ink">{visibleControls(explanation)}</p>
       )}
       <p className="pt-2">
         <Link href={hrefOf(last)} className={buttonClass('plain', 'small')}>
@@ -95,7 +96,9 @@ function Recent({ recent }: { recent: readonly SignInResult[] }) {
       <ul aria-label={words.latestSignIns} className="flex flex-wrap">
         {recent.map((signIn) => {
           const { icon, tone, title } = headOf(signIn)
-          const app = signIn.app ? shorten(signIn.app.name, 40, 12) : words.unknownApp
+          const app = signIn.app
+            ? visibleControls(shorten(signIn.app.name, 40, 12))
+            : words.unknownApp
           const text = `${title}: ${app}, ${formatTime(signIn.at)}`
           return (
             <li key={signIn.id}>

@@ -16,6 +16,7 @@ import { Countdown, Moment } from '../../../ui/time.tsx'
 import { useUserThings } from '../model/user-things.ts'
 import { words } from '../words.ts'
 import { UserDialog } from './user-dialog.tsx'
+import { visibleControls } from '../../../lib/visible-controls.ts'
 
 /** A user with everything that belongs to it. */
 export function UserPage({ username }: { username: string }) {
@@ -56,7 +57,7 @@ export function UserPage({ username }: { username: string }) {
 function Lead({ user: { fullname, email, emailVerified, isPro, id } }: { user: UserItem }) {
   return (
     <span className="flex flex-wrap items-center gap-x-2 gap-y-1">
-      <span className="break-words">{fullname}</span>
+      <span className="break-words">{visibleControls(fullname)}</span>
       <span className="break-all">{email}</span>
       {!emailVerified && <Badge tone="warn">not verified</Badge>}
       {isPro && <Badge tone="accent">{words.pro}</Badge>}
@@ -74,7 +75,7 @@ function Things({ user: { username, organizations } }: { user: UserItem }) {
       <Kind title="Tokens" href={`/tokens?q=${encodeURIComponent(username)}`}>
         {tokens.map(({ id, app, name, expiresAt, state }) => (
           <Line key={id} href={`/tokens/${id}`} end={<Left state={state} expiresAt={expiresAt} />}>
-            {app?.name ?? name ?? 'User access token'}
+            {visibleControls(app?.name ?? name ?? 'User access token')}
           </Line>
         ))}
       </Kind>
@@ -88,7 +89,8 @@ function Things({ user: { username, organizations } }: { user: UserItem }) {
               end={<Moment time={flow.lastAt} />}
             >
               <Icon name={icon} className={`mr-2 inline size-4 ${toneText[tone]}`} />
-              {flow.app?.name ?? kindTitles[flow.kind]} <span className="text-muted">{word}</span>
+              {visibleControls(flow.app?.name ?? kindTitles[flow.kind])}{' '}
+              <span className="text-muted">{word}</span>
             </Line>
           )
         })}
@@ -134,7 +136,7 @@ function Things({ user: { username, organizations } }: { user: UserItem }) {
             href={`/apps/${encodeURIComponent(app.clientId)}`}
             end={<Moment time={grantedAt} />}
           >
-            {app.name} <span className="text-muted">{scopes.join(' ')}</span>
+            {visibleControls(app.name)} <span className="text-muted">{scopes.join(' ')}</span>
           </Line>
         ))}
       </Kind>

@@ -10,6 +10,7 @@ import { CardList } from '../../../ui/virtual-list.tsx'
 import { formatCount } from '../../../lib/format.ts'
 import { useMediaQuery } from '../../../lib/media-query.ts'
 import { words } from '../words.ts'
+import { visibleControls } from '../../../lib/visible-controls.ts'
 
 interface OrganizationListProps {
   organizations: readonly OrganizationItem[]
@@ -46,7 +47,9 @@ export function OrganizationList({ organizations, onEdit }: OrganizationListProp
               <h2 className="truncate text-base font-semibold" title={organization.name}>
                 {organization.name}
               </h2>
-              <p className="line-clamp-2 text-xs text-muted">{organization.fullname}</p>
+              <p className="line-clamp-2 text-xs text-muted">
+                {visibleControls(organization.fullname)}
+              </p>
             </div>
             <Badge tone="accent">{organization.plan}</Badge>
           </div>

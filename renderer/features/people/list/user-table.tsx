@@ -9,6 +9,7 @@ import { Panel } from '../../../ui/page.tsx'
 import { Empty } from '../../../ui/states.tsx'
 import { Table, type Column } from '../../../ui/table.tsx'
 import { words } from '../words.ts'
+import { visibleControls } from '../../../lib/visible-controls.ts'
 
 interface UserTableProps {
   users: readonly UserItem[]
@@ -32,7 +33,9 @@ export function UserTable({ users, onEdit }: UserTableProps) {
             >
               {user.username}
             </Link>
-            <span className="block truncate text-xs text-muted">{user.fullname}</span>
+            <span className="block truncate text-xs text-muted">
+              {visibleControls(user.fullname)}
+            </span>
           </span>
         </span>
       ),

@@ -20,6 +20,7 @@ import { RelatedPane } from './related-pane.tsx'
 import { AppWay, UserWay, Way } from '../../../shared/way.tsx'
 import { TimelinePane } from './timeline-pane.tsx'
 import { ruleName, words } from '../words.ts'
+import { visibleControls } from '../../../lib/visible-controls.ts'
 
 interface RequestPanelProps {
   id: string
@@ -119,11 +120,15 @@ function Summary({ request }: { request: RequestDetail }) {
                 A normal step of the protocol: not counted as a failure.
               </p>
             )}
-            <p className="text-sm">{request.detail ?? 'The response contains all details.'}</p>
+            <p className="text-sm">
+              {visibleControls(request.detail ?? 'The response contains all details.')}
+            </p>
           </div>
         </div>
       )}
-      {!request.error && request.detail && <p className="text-sm">{request.detail}</p>}
+      {!request.error && request.detail && (
+        <p className="text-sm">{visibleControls(request.detail)}</p>
+      )}
       {request.error && request.flowId && <Fixes flowId={request.flowId} />}
       <Facts
         items={[

@@ -10,13 +10,14 @@ import { Icon } from '../../../ui/icon.tsx'
 import { requestSorts } from '../model/sort-requests.ts'
 import { StatusBadge } from './status-badge.tsx'
 import { ruleName, words } from '../words.ts'
+import { visibleControls } from '../../../lib/visible-controls.ts'
 
 const appColumn: Column<RequestItem> = {
   title: words.app,
   width: 10,
   priority: 2,
   sortBy: requestSorts.app,
-  renderCell: ({ app }) => <span className="text-muted">{app?.name}</span>,
+  renderCell: ({ app }) => <span className="text-muted">{visibleControls(app?.name ?? '')}</span>,
 }
 
 const modelColumns: readonly Column<RequestItem>[] = [
@@ -165,12 +166,16 @@ export function RequestRows({
                 )}
               >
                 <span className="font-mono">{request.error}</span>
-                {request.detail && <span className="text-muted"> · {request.detail}</span>}
+                {request.detail && (
+                  <span className="text-muted"> · {visibleControls(request.detail)}</span>
+                )}
                 {request.expected && <span> · normal step of the protocol</span>}
               </span>
             )}
             {!request.error && request.detail && !transfers.has(request.id) && (
-              <span className="mt-0.5 block truncate text-xs text-muted">{request.detail}</span>
+              <span className="mt-0.5 block truncate text-xs text-muted">
+                {visibleControls(request.detail)}
+              </span>
             )}
           </button>
           {!transfers.has(request.id) && <FindingMark of={{ requestId: request.id }} />}

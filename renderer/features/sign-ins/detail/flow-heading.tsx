@@ -8,6 +8,7 @@ import { FindingMark } from '../../../shared/finding-mark.tsx'
 import { FlowBadges } from '../../../shared/flow-badges.tsx'
 import { lookOf } from '../../../shared/flow-looks.ts'
 import { kindTitles } from '../../../shared/words.ts'
+import { visibleControls } from '../../../lib/visible-controls.ts'
 
 /** Kind, actors and outcome of a flow. */
 export function FlowHeading({ flow, actions }: { flow: FlowDetail; actions: ReactNode }) {
@@ -18,7 +19,7 @@ export function FlowHeading({ flow, actions }: { flow: FlowDetail; actions: Reac
         <FlowBadges look={lookOf(flow)} flow={flow} />
         <FindingMark of={{ flowId: flow.id }} />
         <span className="min-w-0 truncate text-sm text-muted">
-          {[flow.app?.name, flow.user?.username].filter(Boolean).join(' · ')}
+          {visibleControls([flow.app?.name, flow.user?.username].filter(Boolean).join(' · '))}
           {(flow.app ?? flow.user) && ' · '}
           <Ago time={flow.startedAt} />
         </span>
@@ -36,10 +37,10 @@ function FlowEnding({ flow }: { flow: FlowDetail }) {
       {resultOf(flow) === 'refused' ? (
         <p className="flex gap-2 rounded-lg bg-bad-soft px-3 py-2 text-sm">
           <Icon name="info" className="mt-0.5 size-4 text-bad" />
-          <span className="min-w-0">{flow.explanation}</span>
+          <span className="min-w-0">{visibleControls(flow.explanation)}</span>
         </p>
       ) : (
-        <p className="text-sm text-muted">{flow.explanation}</p>
+        <p className="text-sm text-muted">{visibleControls(flow.explanation)}</p>
       )}
       {/* A device that received slow_down waits, and gets a fix as well. */}
       {flow.outcome !== 'completed' && <Fixes key={flow.id} flowId={flow.id} compact />}

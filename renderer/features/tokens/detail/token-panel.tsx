@@ -20,6 +20,7 @@ import { type RenderIdToken, TokenHistoryPart } from './token-history.tsx'
 import { TokenRightsPart } from './token-rights.tsx'
 import { TokenState } from '../list/token-state.tsx'
 import { words } from '../words.ts'
+import { visibleControls } from '../../../lib/visible-controls.ts'
 
 interface TokenPanelProps {
   id: string
@@ -98,7 +99,8 @@ function OpenToken({
 }
 
 function titleOf({ user, app }: TokenItem): string {
-  return app ? `Token of ${user.username} for ${app.name}` : `Token of ${user.username}`
+  const owned = `Token of ${user.username}`
+  return app ? visibleControls(`${owned} for ${app.name}`) : owned
 }
 
 /** User and app of a token, and their requests. */

@@ -1,10 +1,11 @@
 import type { TokenItem } from '../../../../server/contract/control-tokens.ts'
+import { visibleControls } from '../../../lib/visible-controls.ts'
 
 type Named = Pick<TokenItem, 'name' | 'app' | 'kind'>
 
 /** Name of a token: its own, else that of its app. */
 export function nameOfToken({ name, app }: Named): string {
-  return name ?? app?.name ?? 'User access token'
+  return visibleControls(name ?? app?.name ?? 'User access token')
 }
 
 /** Origin of a token, below its name. */
