@@ -101,6 +101,8 @@ function elementAt(node: Node | null, side: Side): Element | undefined {
 function nearestToGap(gap: Gap | undefined): HTMLElement | undefined {
   if (gap?.parent.isConnected !== true) return undefined
   const { parent, before, after } = gap
+  // Another page took the place of the whole content, and may already show what its URL names.
+  if (parent.matches('main')) return nearestTo(parent)
   return (
     firstOf(after, 'nextElementSibling') ??
     firstOf(before, 'previousElementSibling') ??

@@ -107,3 +107,27 @@ test('clicking outside any control does not move focus', async ({ dashboard, san
   await expect(remove).toHaveCount(0)
   await expect(page.getByRole('main')).toBeFocused()
 })
+
+test('a link to something on another page shows it: the focus does not scroll away', async ({
+  dashboard,
+  sandbox,
+  page,
+}) => {
+  await page.setViewportSize({ width: 1280, height: 600 })
+  for (const name of ['one', 'two', 'three']) {
+    await sandbox.control('POST', 'webhooks', {
+      owner: 'alice',
+      name,
+      url: 'http://localhost:9/',
+      watched: [{ type: 'org', name: 'acme' }],
+    })
+  }
+  await sandbox.trigger({ event: 'repo.content', repo: 'datasets/acme/corpus' })
+  await dashboard.open('/webhooks')
+  const row = dashboard.table('Webhooks').filter({ hasText: 'one' })
+  await row.getByRole('link', { name: /^Check: / }).click()
+  await expect(page.getByRole('main')).toBeFocused()
+  await expect(page.locator('article[id]').nth(2)).toBeAttached()
+  const opened = new URL(page.url()).searchParams.get('finding') ?? ''
+  await expect(page.locator(`[id="${opened}"]`)).toBeInViewport()
+})
