@@ -13,8 +13,14 @@ export const levelLooks: Record<AdviceFinding['level'], { tone: Tone; icon: Icon
   note: { tone: 'neutral', icon: 'info' },
 }
 
+interface FindingMarkProps {
+  of: CheckedThing
+  /** Without its word, in the row of a table. */
+  isSmall?: boolean
+}
+
 /** Mark of something that a check found a mistake in; leads to the finding. */
-export function FindingMark({ of }: { of: CheckedThing }) {
+export function FindingMark({ of, isSmall = false }: FindingMarkProps) {
   const finding = useFindingOf(of)
   if (finding === undefined) return null
   const { id, level, rule, title } = finding
@@ -27,7 +33,7 @@ export function FindingMark({ of }: { of: CheckedThing }) {
       onClick={(event) => event.stopPropagation()}
     >
       <Badge tone={levelLooks[level].tone} icon={levelLooks[level].icon}>
-        {{ error: 'Mistake', warning: 'Warning', note: 'Note' }[level]}
+        {isSmall ? undefined : { error: 'Mistake', warning: 'Warning', note: 'Note' }[level]}
       </Badge>
     </Link>
   )

@@ -20,7 +20,7 @@ export function Badge({
 }: {
   tone?: Tone
   icon?: IconName | undefined
-  children: ReactNode
+  children?: ReactNode
 }) {
   return (
     <span
@@ -30,7 +30,7 @@ export function Badge({
       )}
     >
       {icon && <Icon name={icon} className="size-3" />}
-      <span className="truncate">{children}</span>
+      {children && <span className="truncate">{children}</span>}
     </span>
   )
 }

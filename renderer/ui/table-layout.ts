@@ -35,7 +35,25 @@ export function layOutColumns<C extends ColumnRoom>(
       rest = rest.toSpliced(index, 1)
     }
   }
-  return sumOf(rest) > available ? inCards : { columns: rest, isCards: false }
+  if (sumOf(rest) > available) return inCards
+  return { columns: withLeastWidths(rest, available), isCards: false }
+}
+
+/** Gives a column its least width where an equal share of what is left would be less: a table shares by number. */
+function withLeastWidths<C extends ColumnRoom>(
+  columns: readonly C[],
+  available: number,
+): readonly C[] {
+  const sharing = columns.filter(({ width }) => width === undefined)
+  const taken = sumOf(columns) - sumOf(sharing)
+  const share = (available - taken) / sharing.length
+  if (sharing.length < 2 || sharing.every((column) => roomOf(column) <= share)) return columns
+  const settled = columns.map((column) =>
+    column.width === undefined && roomOf(column) > share
+      ? { ...column, width: roomOf(column) }
+      : column,
+  )
+  return withLeastWidths(settled, available)
 }
 
 function sumOf(columns: readonly ColumnRoom[]): number {

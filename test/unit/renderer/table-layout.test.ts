@@ -48,6 +48,15 @@ describe('the columns of a table', () => {
     expect(shown(40, wide)).toEqual({ isCards: true, names: 'a b' })
   })
 
+  test.each([
+    [24, [15, undefined]],
+    [30, [undefined, undefined]],
+  ])('keep their least widths where they share %d rem', (available, widths) => {
+    const three: ColumnRoom[] = [{ minWidth: 15 }, { minWidth: 8 }, { width: 6 }]
+    const { columns: kept } = layOutColumns(three, available + 6, true)
+    expect(kept.map(({ width }) => width)).toEqual([...widths, 6])
+  })
+
   test('without a width have 7 rem', () => {
     const six = Array.from({ length: 6 }, (_, index) => ({ name: String(index) }))
     expect(shown(42, six).isCards).toBe(false)

@@ -14,7 +14,7 @@ import { visibleControls } from '../../../lib/visible-controls.ts'
 
 const appColumn: Column<RequestItem> = {
   title: words.app,
-  width: 10,
+  width: 9,
   priority: 2,
   sortBy: requestSorts.app,
   renderCell: ({ app }) => <span className="text-muted">{visibleControls(app?.name ?? '')}</span>,
@@ -133,7 +133,8 @@ export function RequestRows({
     },
     {
       title: words.request,
-      minWidth: toModels ? 9 : 14,
+      minWidth: toModels ? 14 : 18,
+      inCard: 'head',
       sortBy: requestSorts.request,
       renderCell: (request) => (
         <span className="flex items-center gap-2">
@@ -178,7 +179,7 @@ export function RequestRows({
               </span>
             )}
           </button>
-          {!transfers.has(request.id) && <FindingMark of={{ requestId: request.id }} />}
+          {!transfers.has(request.id) && <FindingMark of={{ requestId: request.id }} isSmall />}
         </span>
       ),
     },

@@ -62,7 +62,7 @@ function figureColumns(
     },
     {
       title: words.webhook,
-      minWidth: 12,
+      minWidth: 13,
       inCard: 'head',
       sortBy: ({ id }) => nameOf(id),
       renderCell: (webhook) => (
@@ -71,7 +71,7 @@ function figureColumns(
     },
     {
       title: words.success,
-      width: 6.5,
+      width: 6.25,
       align: 'right',
       sortBy: ({ deliveries }) => deliveries.successRate ?? undefined,
       renderCell: ({ id, deliveries: { attempted, succeeded, successRate } }) =>
@@ -113,7 +113,7 @@ function figureColumns(
     },
     {
       title: words.next,
-      width: 7.25,
+      width: 7,
       priority: 2,
       sortBy: ({ nextRetryAt }) => nextRetryAt,
       renderCell: ({ nextRetryAt }) =>
@@ -197,7 +197,7 @@ function NameCell({ webhook, name, onOpen }: NameCellProps) {
           {name}
         </button>
         <span className="shrink-0">
-          <FindingMark of={{ webhookId: id }} />
+          <FindingMark of={{ webhookId: id }} isSmall />
         </span>
       </span>
       <span
