@@ -74,7 +74,7 @@ test('an open webhook shows its recent course, and nothing before the first deli
   const dashboard = new Dashboard(page, sandbox.url)
   await dashboard.open('/webhooks')
   await dashboard.button('Open bot').click()
-  const panel = page.getByRole('complementary', { name: 'bot' })
+  const panel = dashboard.beside('Webhook')
   await expect(panel).toContainText('none yet')
   await expect(panel.getByText('p50')).toHaveCount(0)
   await sandbox.trigger({ ...push, repeat: { times: 3 } })

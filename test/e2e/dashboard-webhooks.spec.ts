@@ -124,7 +124,7 @@ test('an open webhook shows why it stopped, what it watches and its target', asy
   await dashboard.open('/webhooks')
   const row = dashboard.table('Webhooks').filter({ hasText: 'other' })
   await row.getByRole('cell').nth(0).click()
-  const panel = page.getByRole('complementary', { name: 'other' })
+  const panel = dashboard.beside('Webhook')
   await expect(panel).toContainText('dataset:acme/corpus')
   await expect(panel).toContainText(url)
   await expect(page).toHaveURL(/open=/)
@@ -138,7 +138,7 @@ test('an open webhook shows why it stopped, what it watches and its target', asy
   await expect(panel).toHaveCount(0)
   await page.setViewportSize({ width: 390, height: 800 })
   await dashboard.button('Open other').click()
-  await expect(dashboard.dialog('other')).toContainText('dataset:acme/corpus')
+  await expect(dashboard.dialog('Webhook')).toContainText('dataset:acme/corpus')
 })
 
 test.describe('many webhooks', () => {

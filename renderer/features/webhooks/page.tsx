@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import type { WebhookItem } from '../../../server/contract/control-webhooks.ts'
-import { useWebhookName, useWebhooks } from '../../api/webhooks.ts'
+import { useWebhooks } from '../../api/webhooks.ts'
 import { webhookWords } from '../../../server/contract/words/webhook-words.ts'
 import { Button } from '../../ui/button.tsx'
 import { ListAndPanel } from '../../ui/list-and-panel.tsx'
@@ -75,7 +75,6 @@ const filters = ['all', ...webhookWords] as const
 function WebhookList({ items, actions, onCreate }: WebhookListProps) {
   const [openId, setOpenId] = useParameter('open')
   const [chosen, setChosen] = useParameter('state', filters)
-  const nameOf = useWebhookName()
   const counts = countWords(items)
   const shown = chosen === 'all' ? items : items.filter((item) => wordOf(item) === chosen)
   const opened = items.find(({ id }) => id === openId)
@@ -83,7 +82,7 @@ function WebhookList({ items, actions, onCreate }: WebhookListProps) {
   useHotkeys({ Escape: close }, openId !== '')
   return (
     <ListAndPanel
-      label={opened ? nameOf(opened.id) : words.webhook}
+      label={words.webhook}
       onClose={close}
       renderList={(isBeside) => (
         // The links keep their place and what is typed there when the first webhook appears.
