@@ -39,9 +39,11 @@ function Scopes({ scopes }: Pick<TokenRights, 'scopes'>) {
   return (
     <ul className="flex flex-col gap-1 text-sm">
       {scopes.map(({ scope, allows }) => (
-        <li key={scope} className="flex flex-wrap items-baseline gap-x-2">
-          <Chip>{scope}</Chip>
-          <span className="min-w-0 text-muted">{allows}</span>
+        <li key={scope} className="grid items-baseline gap-x-2 sm:grid-cols-[9.5rem_minmax(0,1fr)]">
+          <span className="min-w-0">
+            <Chip>{scope}</Chip>
+          </span>
+          <span className="text-muted">{allows}</span>
         </li>
       ))}
     </ul>
