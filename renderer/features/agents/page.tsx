@@ -76,18 +76,16 @@ const toolColumns: readonly Column<(typeof hubMcpTools)[number]>[] = [
     title: 'Tool',
     minWidth: 9,
     sortBy: ({ name }) => name,
-    renderCell: ({ name }) => <span className="block truncate font-mono text-xs">{name}</span>,
-  },
-  {
-    title: 'Does',
-    minWidth: 8,
-    priority: 2,
-    sortBy: ({ does }) => does,
-    renderCell: ({ does }) => does,
+    renderCell: ({ name, does }) => (
+      <>
+        <span className="block truncate font-mono text-xs">{name}</span>
+        <span className="block text-xs whitespace-normal text-muted">{does}</span>
+      </>
+    ),
   },
   {
     title: 'Needs',
-    width: 11,
+    width: 10,
     renderCell: (tool) =>
       'needs' in tool ? <Chip>{tool.needs}</Chip> : <span className="text-muted">nothing</span>,
   },
