@@ -32,11 +32,11 @@ export const words = {
     scaledToZero: 'scaled to zero',
   } satisfies Record<EndpointState, string>,
   leaves: {
-    pending: 'by itself: initializing',
-    initializing: 'by itself: running',
-    updating: 'by itself: running',
-    running: 'no request for its timeout: scaled to zero; a change: updating',
-    paused: 'Resume: pending',
-    scaledToZero: 'a request, or Resume: pending',
+    pending: 'becomes initializing soon',
+    initializing: 'becomes running soon',
+    updating: 'becomes running soon',
+    running: 'scales to zero after its timeout without a request; a change makes it updating',
+    paused: 'Resume makes it pending',
+    scaledToZero: 'a request or Resume makes it pending',
   } satisfies Record<EndpointState, string>,
 } as const
