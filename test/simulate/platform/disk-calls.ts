@@ -5,14 +5,15 @@ import {
   type Options,
   optionsOf,
   partOf,
+  readAll,
   readInto,
   type Position,
   runLater,
   runNow,
   step,
   type Work,
-  workNames,
-  worksOf,
+  works,
+  writeAll,
   type WriteArguments,
   writtenPart,
 } from './disk-works.ts'
@@ -21,7 +22,6 @@ import { ProcessDied, type SimulatedDisk } from './simulated-disk.ts'
 /** Open file of node:fs/promises. */
 export class SimulatedHandle {
   readonly #disk: SimulatedDisk
-  readonly #works: ReturnType<typeof worksOf>
   readonly #path: string
   readonly #descriptor: number
   #running = 0
@@ -31,7 +31,6 @@ export class SimulatedHandle {
 
   constructor(disk: SimulatedDisk, path: string, descriptor: number) {
     this.#disk = disk
-    this.#works = worksOf(disk)
     this.#path = path
     this.#descriptor = descriptor
   }
@@ -65,13 +64,13 @@ export class SimulatedHandle {
 
   async readFile(options?: Options<object>): Promise<string | Buffer> {
     const { encoding } = optionsOf(options)
-    const bytes = await this.#run(this.#works.readAll(this.#path, this.#descriptor))
+    const bytes = await this.#run(readAll(this.#disk, this.#path, this.#descriptor))
     return encoding ? bytes.toString(encoding) : bytes
   }
 
   writeFile(data: string | NodeJS.ArrayBufferView, options?: Options<object>): Promise<void> {
     const bytes = bytesOf(data, optionsOf(options).encoding)
-    return this.#run(this.#works.writeAll(this.#path, this.#descriptor, bytes))
+    return this.#run(writeAll(this.#disk, this.#path, this.#descriptor, bytes))
   }
 
   appendFile(data: string | NodeJS.ArrayBufferView, options?: Options<object>): Promise<void> {
@@ -185,14 +184,14 @@ function writeStream(
 }
 
 async function openHandle(disk: SimulatedDisk, path: string, flags?: Flag, mode?: number) {
-  const descriptor = await runLater(disk, worksOf(disk).open(path, flags, mode))
+  const descriptor = await runLater(disk, works.open(disk, path, flags, mode))
   return new SimulatedHandle(disk, path, descriptor)
 }
 
 /** Function of node:fs; its paths are absolute and without `..`. */
 export type DiskCall = (disk: SimulatedDisk, ...given: never[]) => unknown
 
-/** Functions of node:fs that are no pair of {@link worksOf}. */
+/** Functions of node:fs that are no pair of {@link works}. */
 const single = {
   closeSync: (disk: SimulatedDisk, descriptor: number) => disk.close(descriptor),
   fstatSync: (disk: SimulatedDisk, descriptor: number) => disk.fstat(descriptor),
@@ -227,11 +226,11 @@ const single = {
 export function diskCalls(): { fs: Map<string, DiskCall>; promises: Map<string, DiskCall> } {
   const calls = new Map<string, DiskCall>(Object.entries(single))
   const promises = new Map<string, DiskCall>()
-  for (const name of workNames) {
-    const workOf = (disk: SimulatedDisk, given: never[]) =>
-      (worksOf(disk)[name] as (...given: never[]) => Work<unknown>)(...given)
-    calls.set(`${name}Sync`, (disk, ...given) => runNow(workOf(disk, given)))
-    promises.set(name, (disk, ...given) => runLater(disk, workOf(disk, given)))
+  for (const [name, work] of Object.entries<
+    (disk: SimulatedDisk, ...given: never[]) => Work<unknown>
+  >(works)) {
+    calls.set(`${name}Sync`, (disk, ...given) => runNow(work(disk, ...given)))
+    promises.set(name, (disk, ...given) => runLater(disk, work(disk, ...given)))
   }
   promises.set('open', openHandle)
   return { fs: calls, promises }

@@ -1,5 +1,5 @@
 import { constants } from 'node:fs'
-import { type SimulatedDisk, systemError } from './simulated-disk.ts'
+import { type NodeStats, type SimulatedDisk, systemError } from './simulated-disk.ts'
 
 // Functions of node:fs for paths of a simulated disk. Each is written once, as steps that are system calls: the synchronous
 // form runs them at once, and that of node:fs/promises runs each in another thread.
@@ -50,10 +50,7 @@ export async function runLater<T>(disk: SimulatedDisk, work: Work<T>): Promise<T
 export type Encoding = BufferEncoding | null | undefined
 export type Options<T> = Encoding | (T & { encoding?: Encoding })
 export type Flag = string | number
-interface FileOptions {
-  flag?: Flag
-  mode?: number
-}
+export type Data = string | NodeJS.ArrayBufferView
 export interface Position {
   offset?: number
   length?: number
@@ -92,7 +89,7 @@ export function optionsOf<T extends object>(
   return options ?? {}
 }
 
-export function bytesOf(data: string | NodeJS.ArrayBufferView, encoding?: Encoding): Uint8Array {
+export function bytesOf(data: Data, encoding?: Encoding): Uint8Array {
   if (typeof data === 'string') return Buffer.from(data, encoding ?? 'utf8')
   if (ArrayBuffer.isView(data)) return new Uint8Array(data.buffer, data.byteOffset, data.byteLength)
   throw new TypeError('writing a stream or iterable to a file is not simulated')
@@ -125,7 +122,7 @@ export function readInto(
 }
 
 export type WriteArguments = [
-  data: string | NodeJS.ArrayBufferView,
+  data: Data,
   offset?: number | Position | null,
   length?: number | string | null,
   position?: number | null,
@@ -138,244 +135,233 @@ export function writtenPart([data, offset, length, position]: WriteArguments): R
   return partOf(bytesOf(data, length as Encoding), 0, undefined, offset as number)
 }
 
-const known = new WeakMap<SimulatedDisk, ReturnType<typeof createWorks>>()
-
-/** Returns the functions for a disk that exist as `…Sync` and in node:fs/promises. */
-export function worksOf(disk: SimulatedDisk): ReturnType<typeof createWorks> {
-  const works = known.get(disk) ?? createWorks(disk)
-  known.set(disk, works)
-  return works
+function* open(disk: SimulatedDisk, path: string, flags?: Flag, mode?: number): Work<number> {
+  return yield* step('open', path, () => disk.open(path, flagNumber(flags), mode))
 }
 
-/** Names of functions of {@link worksOf} that have both forms. */
-export const workNames = [
-  ...([
-    'open',
-    'readFile',
-    'writeFile',
-    'appendFile',
-    'copyFile',
-    'stat',
-    'lstat',
-    'mkdir',
-  ] as const),
-  ...([
-    'mkdtemp',
-    'readdir',
-    'rm',
-    'rmdir',
-    'unlink',
-    'link',
-    'rename',
-    'chmod',
-    'utimes',
-  ] as const),
-  ...(['access', 'realpath'] as const),
-]
-
-function createWorks(disk: SimulatedDisk) {
-  function* open(path: string, flags?: Flag, mode?: number): Work<number> {
-    return yield* step('open', path, () => disk.open(path, flagNumber(flags), mode))
-  }
-  const close = (path: string, descriptor: number) =>
-    step('close', path, () => disk.close(descriptor))
-
-  function* readAll(path: string, descriptor: number): Work<Buffer> {
-    const parts: Buffer[] = []
-    for (;;) {
-      const part = yield* step('read', path, () => Buffer.from(disk.read(descriptor, chunkBytes)))
-      if (part.length === 0) return Buffer.concat(parts)
-      parts.push(part)
-    }
-  }
-  function* writeAll(path: string, descriptor: number, bytes: Uint8Array): Work<void> {
-    for (let done = 0; done < bytes.length;) {
-      const part = bytes.subarray(done, done + chunkBytes)
-      done += yield* step('write', path, () => disk.write(descriptor, part))
-    }
-  }
-  function* readFile(
-    file: string | number,
-    options?: Options<{ flag: Flag }>,
-  ): Work<string | Buffer> {
-    const { encoding, flag } = optionsOf(options)
-    const path = String(file)
-    const descriptor = typeof file === 'number' ? file : yield* open(file, flag)
-    try {
-      const bytes = yield* readAll(path, descriptor)
-      return encoding ? bytes.toString(encoding) : bytes
-    } finally {
-      if (typeof file === 'string') yield* close(path, descriptor)
-    }
-  }
-  function* writeFile(
-    file: string | number,
-    data: string | NodeJS.ArrayBufferView,
-    options?: Options<FileOptions>,
-  ): Work<void> {
-    const { encoding, flag, mode } = optionsOf(options)
-    const bytes = bytesOf(data, encoding)
-    const path = String(file)
-    const descriptor = typeof file === 'number' ? file : yield* open(file, flag ?? 'w', mode)
-    try {
-      yield* writeAll(path, descriptor, bytes)
-    } finally {
-      if (typeof file === 'string') yield* close(path, descriptor)
-    }
-  }
-  function* appendFile(
-    file: string | number,
-    data: string | NodeJS.ArrayBufferView,
-    options?: Options<FileOptions>,
-  ): Work<void> {
-    yield* writeFile(file, data, { flag: 'a', ...optionsOf(options) })
-  }
-  function* copyFile(from: string, to: string, mode = 0): Work<void> {
-    const source = yield* open(from)
-    try {
-      const stats = yield* step('fstat', from, () => disk.fstat(source))
-      const flag = O_WRONLY | O_CREAT | (mode & constants.COPYFILE_EXCL ? O_EXCL : 0)
-      const target = yield* open(to, flag, stats.mode & 0o7777)
-      try {
-        const found = yield* step('fstat', to, () => disk.fstat(target))
-        if (found.ino === stats.ino) return
-        yield* step('ftruncate', to, () => disk.truncate(target, 0))
-        yield* step('chmod', to, () => disk.chmod(to, stats.mode & 0o7777))
-        yield* writeAll(to, target, yield* readAll(from, source))
-      } catch (error) {
-        // Node leaves no incomplete copy.
-        yield* step('unlink', to, () => disk.unlink(to))
-        throw error
-      } finally {
-        yield* close(to, target)
-      }
-    } finally {
-      yield* close(from, source)
-    }
-  }
-  return { open, readFile, writeFile, appendFile, copyFile, readAll, writeAll, ...namesOf(disk) }
+function close(disk: SimulatedDisk, path: string, descriptor: number): Work<void> {
+  return step('close', path, () => disk.close(descriptor))
 }
 
-/** Functions of {@link worksOf} for names and facts. */
-function namesOf(disk: SimulatedDisk) {
-  const stating = (operation: string) =>
-    function* (path: string, options?: { bigint?: boolean; throwIfNoEntry?: boolean }) {
-      if (options?.bigint) throw new TypeError(`fs.${operation} with bigint is not simulated`)
-      try {
-        return yield* step(operation, path, () => disk.stat(path, operation))
-      } catch (error) {
-        if (options?.throwIfNoEntry === false && codeOf(error) === 'ENOENT') return undefined
-        throw error
-      }
-    }
-  const stat = stating('stat')
+/** Reads an open file from its position to its end. */
+export function* readAll(disk: SimulatedDisk, path: string, descriptor: number): Work<Buffer> {
+  const parts: Buffer[] = []
+  for (;;) {
+    const part = yield* step('read', path, () => Buffer.from(disk.read(descriptor, chunkBytes)))
+    if (part.length === 0) return Buffer.concat(parts)
+    parts.push(part)
+  }
+}
 
-  function* mkdir(
-    path: string,
-    options?: number | { recursive?: boolean; mode?: number },
-  ): Work<string | undefined> {
-    const { recursive = false, mode } =
-      typeof options === 'number' ? { mode: options } : (options ?? {})
-    const make = (folder: string) => step('mkdir', folder, () => disk.mkdir(folder, mode))
-    if (!recursive) {
-      yield* make(path)
-      return undefined
-    }
-    const { root } = disk
-    const parts = path.slice(root.length).split('/').filter(Boolean)
-    let first: string | undefined
-    for (const [index] of parts.entries()) {
-      const folder = [root, ...parts.slice(0, index + 1)].join('/')
-      try {
-        yield* make(folder)
-        first ??= folder
-      } catch (error) {
-        if (codeOf(error) !== 'EEXIST') throw error
-        const found = yield* stat(folder)
-        if (found?.isDirectory() === true) continue
-        throw folder === path ? error : systemError('ENOTDIR', 'mkdir', path)
-      }
-    }
-    return first
+/** Writes to an open file at its position. */
+export function* writeAll(
+  disk: SimulatedDisk,
+  path: string,
+  descriptor: number,
+  bytes: Uint8Array,
+): Work<void> {
+  for (let done = 0; done < bytes.length;) {
+    const part = bytes.subarray(done, done + chunkBytes)
+    done += yield* step('write', path, () => disk.write(descriptor, part))
   }
-  function* mkdtemp(prefix: string): Work<string> {
-    for (;;) {
-      const path = `${prefix}${disk.randomName()}`
-      try {
-        yield* step('mkdtemp', path, () => disk.mkdir(path, 0o700))
-        return path
-      } catch (error) {
-        if (codeOf(error) !== 'EEXIST') throw error
-      }
+}
+
+function* readFile(
+  disk: SimulatedDisk,
+  file: string | number,
+  options?: Options<{ flag: Flag }>,
+): Work<string | Buffer> {
+  const { encoding, flag } = optionsOf(options)
+  const path = String(file)
+  const descriptor = typeof file === 'number' ? file : yield* open(disk, file, flag)
+  try {
+    const bytes = yield* readAll(disk, path, descriptor)
+    return encoding ? bytes.toString(encoding) : bytes
+  } finally {
+    if (typeof file === 'string') yield* close(disk, path, descriptor)
+  }
+}
+
+function* writeFile(
+  disk: SimulatedDisk,
+  file: string | number,
+  data: Data,
+  options?: Options<{ flag?: Flag; mode?: number }>,
+): Work<void> {
+  const { encoding, flag = 'w', mode } = optionsOf(options)
+  const bytes = bytesOf(data, encoding)
+  const path = String(file)
+  const descriptor = typeof file === 'number' ? file : yield* open(disk, file, flag, mode)
+  try {
+    yield* writeAll(disk, path, descriptor, bytes)
+  } finally {
+    if (typeof file === 'string') yield* close(disk, path, descriptor)
+  }
+}
+
+function appendFile(disk: SimulatedDisk, file: string | number, data: Data): Work<void> {
+  return writeFile(disk, file, data, { flag: 'a' })
+}
+
+function* copyFile(disk: SimulatedDisk, from: string, to: string, mode = 0): Work<void> {
+  const source = yield* open(disk, from)
+  try {
+    const stats = yield* step('fstat', from, () => disk.fstat(source))
+    const flag = O_WRONLY | O_CREAT | (mode & constants.COPYFILE_EXCL ? O_EXCL : 0)
+    const target = yield* open(disk, to, flag, stats.mode & 0o7777)
+    try {
+      const found = yield* step('fstat', to, () => disk.fstat(target))
+      if (found.ino === stats.ino) return
+      yield* step('ftruncate', to, () => disk.truncate(target, 0))
+      yield* step('chmod', to, () => disk.chmod(to, stats.mode & 0o7777))
+      yield* writeAll(disk, to, target, yield* readAll(disk, from, source))
+    } catch (error) {
+      // Node leaves no incomplete copy.
+      yield* step('unlink', to, () => disk.unlink(to))
+      throw error
+    } finally {
+      yield* close(disk, to, target)
+    }
+  } finally {
+    yield* close(disk, from, source)
+  }
+}
+
+interface StatOptions {
+  bigint?: boolean
+  throwIfNoEntry?: boolean
+}
+
+function* stat(
+  disk: SimulatedDisk,
+  path: string,
+  { bigint = false, throwIfNoEntry = true }: StatOptions = {},
+): Work<NodeStats | undefined> {
+  if (bigint) throw new TypeError('fs.stat with bigint is not simulated')
+  try {
+    return yield* step('stat', path, () => disk.stat(path))
+  } catch (error) {
+    if (!throwIfNoEntry && codeOf(error) === 'ENOENT') return undefined
+    throw error
+  }
+}
+
+function* mkdir(
+  disk: SimulatedDisk,
+  path: string,
+  options?: number | { recursive?: boolean; mode?: number },
+): Work<string | undefined> {
+  const { recursive = false, mode } = typeof options === 'object' ? options : { mode: options }
+  const make = (folder: string) => step('mkdir', folder, () => disk.mkdir(folder, mode))
+  if (!recursive) {
+    yield* make(path)
+    return undefined
+  }
+  let folder = disk.root
+  let first: string | undefined
+  for (const name of path.slice(folder.length).split('/').filter(Boolean)) {
+    folder += `/${name}`
+    try {
+      yield* make(folder)
+      first ??= folder
+    } catch (error) {
+      if (codeOf(error) !== 'EEXIST') throw error
+      const found = yield* stat(disk, folder)
+      if (found?.isDirectory() === true) continue
+      throw folder === path ? error : systemError('ENOTDIR', 'mkdir', path)
     }
   }
-  function* readdir(
-    path: string,
-    options?: Options<{ withFileTypes?: boolean; recursive?: boolean }>,
-  ): Work<unknown[]> {
-    const { withFileTypes = false, recursive = false } = optionsOf(options)
-    if (recursive) throw new TypeError('fs.readdir with recursive is not simulated')
-    const entries = yield* step('scandir', path, () => disk.readdir(path))
-    if (!withFileTypes) return entries.map(({ name }) => name)
-    return entries.map(({ name, isFolder }) => ({
-      name,
-      path,
-      parentPath: path,
-      isFile: () => !isFolder,
-      isDirectory: () => isFolder,
-      isSymbolicLink: () => false,
-    }))
-  }
-  function* remove(path: string): Work<void> {
+  return first
+}
+
+function* mkdtemp(disk: SimulatedDisk, prefix: string): Work<string> {
+  const path = `${prefix}${disk.randomName()}`
+  yield* step('mkdtemp', path, () => disk.mkdir(path, 0o700))
+  return path
+}
+
+function* readdir(
+  disk: SimulatedDisk,
+  path: string,
+  options?: Options<{ withFileTypes?: boolean; recursive?: boolean }>,
+): Work<unknown[]> {
+  const { withFileTypes = false, recursive = false } = optionsOf(options)
+  if (recursive) throw new TypeError('fs.readdir with recursive is not simulated')
+  const entries = yield* step('scandir', path, () => disk.readdir(path))
+  if (!withFileTypes) return entries.map(({ name }) => name)
+  return entries.map(({ name, isFolder }) => ({
+    name,
+    path,
+    parentPath: path,
+    isFile: () => !isFolder,
+    isDirectory: () => isFolder,
+    isSymbolicLink: () => false,
+  }))
+}
+
+interface RemoveOptions {
+  recursive?: boolean
+  force?: boolean
+}
+
+function* rm(
+  disk: SimulatedDisk,
+  path: string,
+  { recursive = false, force = false }: RemoveOptions = {},
+): Work<void> {
+  try {
     const stats = yield* step('lstat', path, () => disk.stat(path, 'lstat'))
     if (!stats.isDirectory()) {
       yield* step('unlink', path, () => disk.unlink(path))
       return
     }
-    for (const name of (yield* readdir(path)) as string[]) yield* remove(`${path}/${name}`)
-    yield* step('rmdir', path, () => disk.rmdir(path))
-  }
-  function* rm(path: string, options: { recursive?: boolean; force?: boolean } = {}): Work<void> {
-    const { recursive = false, force = false } = options
-    try {
-      const stats = yield* step('lstat', path, () => disk.stat(path, 'lstat'))
-      if (stats.isDirectory() && !recursive) {
-        const error = new Error(`Path is a directory: rm returned EISDIR (is a directory) ${path}`)
-        throw Object.assign(error, { code: 'ERR_FS_EISDIR', path, syscall: 'rm' })
-      }
-      yield* remove(path)
-    } catch (error) {
-      if (!force || codeOf(error) !== 'ENOENT') throw error
+    if (!recursive) {
+      const error = new Error(`Path is a directory: rm returned EISDIR (is a directory) ${path}`)
+      throw Object.assign(error, { code: 'ERR_FS_EISDIR', path, syscall: 'rm' })
     }
-  }
-  return { stat, lstat: stating('lstat'), mkdir, mkdtemp, readdir, rm, ...changesOf(disk) }
-}
-
-/** Functions of {@link worksOf} that are a single system call. */
-function changesOf(disk: SimulatedDisk) {
-  return {
-    rmdir: (path: string) => step('rmdir', path, () => disk.rmdir(path)),
-    unlink: (path: string) => step('unlink', path, () => disk.unlink(path)),
-    link: (from: string, to: string) => step('link', from, () => disk.link(from, to)),
-    rename: (from: string, to: string) => step('rename', from, () => disk.rename(from, to)),
-    chmod: (path: string, mode: number | string) =>
-      step('chmod', path, () =>
-        disk.chmod(path, typeof mode === 'string' ? Number.parseInt(mode, 8) : mode),
-      ),
-    utimes: (path: string, _atime: unknown, mtime: number | string | Date) =>
-      step('utime', path, () =>
-        disk.utimes(path, mtime instanceof Date ? mtime.getTime() : Number(mtime) * 1000),
-      ),
-    *access(path: string) {
-      yield* step('access', path, () => disk.stat(path, 'access'))
-    },
-    *realpath(path: string) {
-      yield* step('lstat', path, () => disk.stat(path, 'lstat'))
-      return path
-    },
+    const names = yield* step('scandir', path, () => disk.readdir(path))
+    // What another thread removes meanwhile is removed.
+    for (const { name } of names) yield* rm(disk, `${path}/${name}`, { recursive, force: true })
+    yield* step('rmdir', path, () => disk.rmdir(path))
+  } catch (error) {
+    if (!force || codeOf(error) !== 'ENOENT') throw error
   }
 }
 
-export function codeOf(error: unknown): string | undefined {
+/** Functions that exist as `…Sync` and in node:fs/promises. Paths are absolute and without `..`. */
+export const works = {
+  open,
+  readFile,
+  writeFile,
+  appendFile,
+  copyFile,
+  stat,
+  mkdir,
+  mkdtemp,
+  readdir,
+  rm,
+  lstat: stat,
+  rmdir: (disk: SimulatedDisk, path: string) => step('rmdir', path, () => disk.rmdir(path)),
+  unlink: (disk: SimulatedDisk, path: string) => step('unlink', path, () => disk.unlink(path)),
+  link: (disk: SimulatedDisk, from: string, to: string) =>
+    step('link', from, () => disk.link(from, to)),
+  rename: (disk: SimulatedDisk, from: string, to: string) =>
+    step('rename', from, () => disk.rename(from, to)),
+  chmod: (disk: SimulatedDisk, path: string, mode: number) =>
+    step('chmod', path, () => disk.chmod(path, mode)),
+  utimes: (disk: SimulatedDisk, path: string, _atime: unknown, mtime: number | Date) =>
+    step('utime', path, () =>
+      disk.utimes(path, mtime instanceof Date ? mtime.getTime() : mtime * 1000),
+    ),
+  *access(disk: SimulatedDisk, path: string) {
+    yield* step('access', path, () => disk.stat(path, 'access'))
+  },
+  *realpath(disk: SimulatedDisk, path: string) {
+    yield* step('lstat', path, () => disk.stat(path, 'lstat'))
+    return path
+  },
+}
+
+function codeOf(error: unknown): string | undefined {
   return (error as NodeJS.ErrnoException).code
 }

@@ -1,5 +1,5 @@
 import fs from 'node:fs'
-import { open, readFile, rename, writeFile } from 'node:fs/promises'
+import { open, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { pipeline } from 'node:stream/promises'
 import { describe, expect, test } from 'vitest'
@@ -360,6 +360,17 @@ test('operations of promises happen in the order that the events choose', async 
     return readFile(file, 'utf8')
   })
   expect(endings).toEqual(['ab', 'cb'])
+})
+
+test('a folder can be removed by two threads at once', async () => {
+  const endings = await endingsOf(async () => {
+    fs.mkdirSync(`${root}/folder/deep`, { recursive: true })
+    for (const name of ['a', 'b', 'deep/c']) fs.writeFileSync(`${root}/folder/${name}`, name)
+    const remove = () => rm(`${root}/folder`, { recursive: true, force: true })
+    await Promise.all([remove(), remove()])
+    return machine.disk.files().join()
+  })
+  expect(endings).toEqual([''])
 })
 
 test('the same seed gives the same disk', async () => {
