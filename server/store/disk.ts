@@ -58,6 +58,11 @@ export class Disk {
       if (data) await removeSegmentsBefore(directory, data.journal)
       const header = { format, journal: recovered.segment }
       const segment = await Segment.reopen(directory, header, recovered.segmentBytes)
+      if (recovered.spoiledAt !== undefined) {
+        options.onProblem(
+          `${segment.file} ended with changes that a power cut has spoiled: they are left out from byte ${recovered.spoiledAt} on`,
+        )
+      }
       const isNew = !data && recovered.units === 0
       return new Disk(options, { lock, snapshot, recovered, segment, isNew })
     } catch (error) {
@@ -209,7 +214,7 @@ async function readOrForget(options: DiskOptions, snapshot: Snapshot): Promise<R
 }
 
 async function readState(
-  { directory, format, collections }: DiskOptions,
+  { directory, format, collections, before }: DiskOptions,
   snapshot: Snapshot,
 ): Promise<ReadState> {
   const data = await snapshot.load()
@@ -219,6 +224,7 @@ async function readState(
     collections,
     snapshot: data,
     snapshotFile: snapshot.file,
+    holds: before?.holds,
   })
   return { data, recovered }
 }

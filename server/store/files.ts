@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer'
 import { open, rename } from 'node:fs/promises'
 import type { FileHandle } from 'node:fs/promises'
-import { fileError, lineError, StateError } from './errors.ts'
+import { errorCode, fileError, lineError, StateError } from './errors.ts'
 import { openFlags } from './private-files.ts'
 
 /** Consecutive lines of a file, without line feeds. */
@@ -15,7 +15,7 @@ export interface Lines {
   areWhole: boolean
 }
 
-const lineFeed = 0x0a
+export const lineFeed = 0x0a
 
 /** Bytes per read: enough for hundreds of records, and few enough for a processor's cache. */
 const blockBytes = 256 * 1024
@@ -23,8 +23,43 @@ const blockBytes = 256 * 1024
 /**
  * Reads the lines of a file of any size, many at a time: one by one, calls and copies would cost more than parsing. An
  * empty rest after the last line feed is not a line.
+ * @param limit bytes to read, up to the end of a line; default: all
  */
-export async function* readLines(file: string): AsyncGenerator<Lines, void, undefined> {
+export async function* readLines(
+  file: string,
+  limit?: number,
+): AsyncGenerator<Lines, void, undefined> {
+  let number = 1
+  for await (const { bytes, start, areWhole } of readLineBlocks(file, limit)) {
+    if (!areWhole) {
+      yield { texts: [''], number, end: start, areWhole }
+      return
+    }
+    const areText = isUtf8(bytes)
+    const texts = areText ? split(bytes) : splitBeforeBroken(bytes)
+    yield { texts, number, end: start + bytes.length, areWhole }
+    number += texts.length
+    if (!areText) throw lineError(file, number, 'not UTF-8')
+  }
+}
+
+/** Consecutive lines of a file as bytes, which are valid until the next ones are read. */
+interface LineBlock {
+  bytes: Buffer
+  /** Offset of the first byte. */
+  start: number
+  /** False for a last line without a line feed. */
+  areWhole: boolean
+}
+
+/**
+ * Reads the lines of a file of any size, many at a time.
+ * @param limit bytes to read, up to the end of a line; default: all
+ */
+export async function* readLineBlocks(
+  file: string,
+  limit = Infinity,
+): AsyncGenerator<LineBlock, void, undefined> {
   try {
     const handle = await open(file, openFlags.read)
     try {
@@ -32,7 +67,7 @@ export async function* readLines(file: string): AsyncGenerator<Lines, void, unde
       if (!found.isFile() && !found.isDirectory()) {
         throw new StateError(`${file} is a pipe or device, not a file: remove it`, { file })
       }
-      yield* linesOf(handle, file)
+      yield* blocksOf(handle, limit)
     } finally {
       await handle.close()
     }
@@ -41,32 +76,31 @@ export async function* readLines(file: string): AsyncGenerator<Lines, void, unde
   }
 }
 
-async function* linesOf(handle: FileHandle, file: string): AsyncGenerator<Lines, void, undefined> {
+async function* blocksOf(
+  handle: FileHandle,
+  limit: number,
+): AsyncGenerator<LineBlock, void, undefined> {
   let buffer = Buffer.allocUnsafe(blockBytes)
   /** Bytes of a line that continues in the next block. */
   let rest = 0
-  let number = 1
-  let offset = 0
+  let start = 0
   for (;;) {
     if (rest === buffer.length) buffer = Buffer.concat([buffer], rest * 2)
-    const { bytesRead } = await handle.read(buffer, rest, buffer.length - rest)
+    const most = Math.min(buffer.length - rest, limit - start - rest)
+    const { bytesRead } = await handle.read(buffer, rest, most)
     if (bytesRead === 0) break
     const filled = rest + bytesRead
     const end = buffer.lastIndexOf(lineFeed, filled - 1) + 1
     if (end > 0) {
-      const bytes = buffer.subarray(0, end)
-      const areText = isUtf8(bytes)
-      const texts = areText ? split(bytes) : splitBeforeBroken(bytes)
-      offset += end
-      yield { texts, number, end: offset, areWhole: true }
-      number += texts.length
-      if (!areText) throw lineError(file, number, 'not UTF-8')
+      yield { bytes: buffer.subarray(0, end), start, areWhole: true }
+      start += end
       buffer.copyWithin(0, end, filled)
     }
     rest = filled - end
   }
-  if (rest > 0) yield { texts: [''], number, end: offset, areWhole: false }
+  if (rest > 0) yield { bytes: buffer.subarray(0, rest), start, areWhole: false }
 }
+
 function split(bytes: Buffer): string[] {
   return bytes.toString('utf8', 0, bytes.length - 1).split('\n')
 }
@@ -109,5 +143,14 @@ export async function syncDirectory(directory: string): Promise<void> {
     await handle.sync()
   } finally {
     await handle.close()
+  }
+}
+
+/** Does {@link syncDirectory}, unless this user may not open the folder: names can be created in a folder that cannot be read. */
+export async function syncNames(directory: string): Promise<void> {
+  try {
+    await syncDirectory(directory)
+  } catch (error) {
+    if (errorCode(error) !== 'EACCES') throw error
   }
 }

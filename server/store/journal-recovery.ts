@@ -4,7 +4,8 @@ import { DamagedError, lineError, NewerError, UnknownRecordError } from './error
 import { parseTogether, readLines } from './files.ts'
 import { createRecordCheck } from './record-check.ts'
 import { Restorer } from './restorer.ts'
-import { listSegments, type SegmentHeader, segmentFile } from './segment.ts'
+import { findTail, isMark, listSegments, type SegmentHeader, segmentFile } from './segment.ts'
+import type { Holds } from './written-change.ts'
 import { recordsWithLines, type SnapshotData } from './snapshot-format.ts'
 
 export interface RecoveryOptions {
@@ -15,6 +16,8 @@ export interface RecoveryOptions {
   snapshotFile: string
   /** Snapshot; undefined if there is none. */
   snapshot: SnapshotData | undefined
+  /** Checks whether what a change refers to is there; see {@link WrittenBefore.holds}. */
+  holds?: Holds | undefined
 }
 
 export interface RecoveredStore {
@@ -25,11 +28,14 @@ export interface RecoveredStore {
   /** Units and bytes read from all segments. */
   units: number
   bytes: number
+  /** First byte of the newest segment that a power cut has spoiled; what follows is left out. Absent = none. */
+  spoiledAt?: number
 }
 
 /**
  * Fills the collections from the snapshot and the following journal segments. An incomplete last line of the newest
- * segment was never confirmed and is left out; everything else must be valid. Changes no file.
+ * segment was never confirmed and is left out. So is everything from the first change on that a power cut has spoiled,
+ * which was never synced. All else must be valid. Changes no file.
  * @throws {DamagedError} with the file and the damaged line
  * @throws {StateError} if a file cannot be read
  */
@@ -57,6 +63,7 @@ export async function recover(options: RecoveryOptions): Promise<RecoveredStore>
     recovered.segmentBytes = replayed.bytes
     recovered.bytes += replayed.bytes
     recovered.units += replayed.units
+    if (replayed.isSpoiled) recovered.spoiledAt = replayed.bytes
   }
   return recovered
 }
@@ -76,16 +83,30 @@ async function findSegments(options: RecoveryOptions): Promise<number[]> {
   })
 }
 
+interface Replayed {
+  units: number
+  /** Bytes of the segment up to the last unit that counts. */
+  bytes: number
+  isSpoiled: boolean
+}
+
 async function replay(
   options: RecoveryOptions,
   restorer: Restorer,
   journal: number,
   isNewest: boolean,
-): Promise<{ units: number; bytes: number }> {
+): Promise<Replayed> {
   const file = segmentFile(options.directory, journal)
-  let units = 0
-  let bytes = 0
-  for await (const { texts, number, end, areWhole } of readLines(file)) {
+  // Older segments were synced before the next one was created.
+  const { synced, tornAt } = isNewest
+    ? await findTail(file)
+    : { synced: Infinity, tornAt: undefined }
+  const isTorn = tornAt !== undefined && tornAt >= synced
+  const replayed: Replayed = { units: 0, bytes: 0, isSpoiled: isTorn }
+  for await (const { texts, number, end, areWhole } of readLines(
+    file,
+    isTorn ? tornAt : undefined,
+  )) {
     if (!areWhole) {
       if (!isNewest) throw lineError(file, number, 'cut off, although a newer file follows')
       break
@@ -94,17 +115,23 @@ async function replay(
     for (const [index, text] of texts.entries()) {
       const line = number + index
       const value = values ? values[index] : parse(text, file, line)
-      if (line > 1) {
-        restorer.applyUnit(value, { file, line })
-        units += 1
-      } else {
+      if (line === 1) {
         checkFormat(file, checkedHeader(file, value, journal).format, options.format)
+      } else if (!isMark(text)) {
+        const place = { file, line }
+        const isDoubtful = end > synced && replayed.bytes >= synced
+        if (isDoubtful && !restorer.isBacked(value, options.holds)) {
+          return { ...replayed, isSpoiled: true }
+        }
+        restorer.applyUnit(value, place)
+        replayed.units += 1
       }
+      replayed.bytes = end > synced ? replayed.bytes + Buffer.byteLength(text) + 1 : end
     }
-    bytes = end
   }
-  if (bytes === 0 && !isNewest) throw lineError(file, 1, 'missing, although a newer file follows')
-  return { units, bytes }
+  if (replayed.bytes === 0 && !isNewest)
+    throw lineError(file, 1, 'missing, although a newer file follows')
+  return replayed
 }
 
 function parse(text: string, file: string, line: number): unknown {

@@ -1,7 +1,7 @@
 import type { Change, Entity } from './collection.ts'
 import { type Deferred, defer } from './deferred.ts'
 import { fileError } from './errors.ts'
-import { encodeChange } from './written-change.ts'
+import { encodeChange, type Holds } from './written-change.ts'
 import { removeSegmentsBefore, Segment } from './segment.ts'
 import { clearTimeout, setImmediate, setTimeout } from '../core/timers.ts'
 
@@ -35,6 +35,11 @@ export interface WrittenBefore {
   written(): Promise<void> | undefined
   /** Resolves when all data so far is synced to disk; `undefined` if it is already. */
   synced(): Promise<void> | undefined
+  /**
+   * Checks a change of the journal that was perhaps never synced: a power cut may have lost what it refers to. What is
+   * found is synced with the next sync.
+   */
+  readonly holds?: Holds
 }
 
 /** A caller that waits until a number of units is written. */

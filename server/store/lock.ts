@@ -3,6 +3,7 @@ import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { dataFolderError, errorCode, fileError, StateError } from './errors.ts'
 import { makeFolder } from './make-folder.ts'
+import { syncNames } from './files.ts'
 import { clearForNew, findFolderProblem, readTextSync } from './private-files.ts'
 import { isAlive, parseIdentity, type ProcessIdentity, thisProcess } from './processes.ts'
 import { performance, sleep } from '../core/timers.ts'
@@ -65,7 +66,7 @@ const claimMs = 10_000
 /**
  * Locks the folder for this process, creating the folder if needed. The lock of a dead process is taken over.
  *
- * All file calls are synchronous: they are few, and nothing of this process can come between them.
+ * The file calls are synchronous: they are few, and nothing of this process can come between them.
  * @throws {LockedError} if a running process has the lock
  * @throws {FolderError} if the folder cannot be used
  */
@@ -74,9 +75,10 @@ export async function acquireLock(directory: string, details: LockDetails = {}):
   const self = describeSelf()
   let text = toText({ ...self, ...details })
   try {
-    makeFolder(directory)
+    const parents = makeFolder(directory)
     requirePrivateFolder(directory)
     await claim(directory, file, text)
+    for (const parent of parents) await syncNames(parent)
   } catch (error) {
     if (error instanceof LockedError || error instanceof FolderError) throw error
     const { message } = dataFolderError(directory, error)

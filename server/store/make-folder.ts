@@ -5,9 +5,10 @@ import { errorCode } from './errors.ts'
 /**
  * Creates a private folder and its parents. Node's recursive mkdir never returns below an existing folder in which
  * nothing can be created, such as /proc.
+ * @returns the folders with new names, to be synced if the names must survive a power cut
  */
-export function makeFolder(path: string): void {
-  if (isFolder(path)) return
+export function makeFolder(path: string): readonly string[] {
+  if (isFolder(path)) return []
   const missing = [resolve(path)]
   for (let folder = dirname(resolve(path)); !isThere(folder); folder = dirname(folder)) {
     missing.push(folder)
@@ -22,6 +23,7 @@ export function makeFolder(path: string): void {
       if (!isThere || (folder === missing[0] && !isFolder(folder))) throw error
     }
   }
+  return missing.map((folder) => dirname(folder))
 }
 
 function isFolder(path: string): boolean {

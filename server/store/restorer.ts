@@ -1,8 +1,9 @@
 import { messageOf } from '../core/background.ts'
+import { isObject } from '../core/is-object.ts'
 import type { AnyCollection, Entity } from './collection.ts'
 import { lineError, UnknownRecordError } from './errors.ts'
 import type { RecordCheck } from './record-check.ts'
-import { changeMembers } from './written-change.ts'
+import { changeMembers, type Holds } from './written-change.ts'
 
 /** Line of a file that a record or change was read from. */
 export interface Place {
@@ -30,6 +31,21 @@ export class Restorer {
     this.#put(collection, name, record, { file, line })
     if (collection.size === size)
       throw lineError(file, line, `${name} "${record.id}" is duplicated`)
+  }
+
+  /** Checks whether everything is there that a line of the journal refers to. */
+  isBacked(unit: unknown, holds: Holds | undefined): boolean {
+    // Applying it reports what is wrong with it.
+    if (holds === undefined || !Array.isArray(unit)) return true
+    return unit.every((change) => {
+      const [kind, collection, value, given] = Array.isArray(change) ? (change as unknown[]) : []
+      const members = kind === 'put' ? value : given
+      const id = kind === 'put' && isObject(value) ? value['id'] : value
+      if ((kind !== 'put' && kind !== 'set') || typeof collection !== 'string') return true
+      if (typeof id !== 'string' || !isObject(members)) return true
+      const before = this.#collections.get(collection)?.get(id)
+      return holds({ collection, id, members, before })
+    })
   }
 
   /** Applies a line of the journal. */

@@ -4,7 +4,7 @@ import type { FileHandle } from 'node:fs/promises'
 import { join } from 'node:path'
 import { errorCode, StateError } from './errors.ts'
 import { clearForNew, openFlags } from './private-files.ts'
-import { setAside, syncDirectory } from './files.ts'
+import { lineFeed, readLineBlocks, setAside, syncDirectory } from './files.ts'
 
 const namePattern = /^journal-(\d+)\.ndjson$/
 
@@ -45,6 +45,40 @@ export async function setSegmentsAside(directory: string): Promise<void> {
   }
 }
 
+/** Starts a line that says how many bytes of the file were synced when it was written. */
+const markStart = '{"synced":'
+
+/** Checks whether a line is a mark, and not a unit. */
+export function isMark(line: string): boolean {
+  return line.startsWith(markStart)
+}
+
+/** End of a segment that a power cut may have changed. */
+export interface Tail {
+  /** Bytes that are known to be synced: the last mark. */
+  synced: number
+  /** Start of the first line that was written in part; `undefined` if there is none. */
+  tornAt: number | undefined
+}
+
+/**
+ * Finds the end of a segment that was never synced. Where a power cut has lost a part of a file that was growing, the file
+ * has zeros, which are in no line.
+ */
+export async function findTail(file: string): Promise<Tail> {
+  const tail: Tail = { synced: 0, tornAt: undefined }
+  for await (const { bytes, start } of readLineBlocks(file)) {
+    for (let at = bytes.indexOf(markStart); at >= 0; at = bytes.indexOf(markStart, at + 1)) {
+      if (at > 0 && bytes[at - 1] !== lineFeed) continue
+      const synced = Number.parseInt(bytes.toString('latin1', at + markStart.length, at + 40), 10)
+      if (synced > tail.synced) tail.synced = synced
+    }
+    const zero = tail.tornAt === undefined ? bytes.indexOf(0) : -1
+    if (zero >= 0) tail.tornAt = start + bytes.lastIndexOf(lineFeed, zero) + 1
+  }
+  return tail
+}
+
 /** A file of the journal, open for appending. */
 export class Segment {
   readonly file: string
@@ -55,6 +89,9 @@ export class Segment {
   /** Set once the file was found to be gone. */
   #gone: StateError | undefined
   #isClosed = false
+  /** Bytes that are synced, and those of the last mark. */
+  #synced = 0
+  #marked = 0
   /** Settles when the syncs so far have ended. */
   #syncing: Promise<unknown> = Promise.resolve()
 
@@ -96,28 +133,36 @@ export class Segment {
   }
 
   /**
-   * Appends whole lines. After a failure the file may end in a part of them; each write has a position, so repeating
+   * Appends whole lines, after a mark if more is synced than the last one says. After a failure the file may end in a part of them; each write has a position, so repeating
    * the same lines repairs it.
    * @throws {StateError} once {@link sync} has found the file gone
    */
   async append(text: string): Promise<void> {
-    if (this.#gone) throw this.#gone
-    const bytes = Buffer.from(text)
+    const { bytes, marked } = this.#withMark(text)
     for (let done = 0; done < bytes.length;) {
       const { bytesWritten } = await this.#handle.write(bytes, done, undefined, this.bytes + done)
       done += bytesWritten
     }
     this.bytes += bytes.length
+    this.#marked = marked
   }
 
   /** Synchronous form. */
   appendNow(text: string): void {
-    if (this.#gone) throw this.#gone
-    const bytes = Buffer.from(text)
+    const { bytes, marked } = this.#withMark(text)
     for (let done = 0; done < bytes.length;) {
       done += writeSync(this.#handle.fd, bytes, done, undefined, this.bytes + done)
     }
     this.bytes += bytes.length
+    this.#marked = marked
+  }
+
+  /** @throws {StateError} if the file is gone */
+  #withMark(text: string): { bytes: Buffer; marked: number } {
+    if (this.#gone) throw this.#gone
+    const marked = this.#synced
+    const mark = marked > this.#marked ? `${markStart}${marked}}\n` : ''
+    return { bytes: Buffer.from(mark + text), marked }
   }
 
   /**
@@ -133,8 +178,12 @@ export class Segment {
   }
 
   async #sync(): Promise<void> {
+    const { bytes } = this
     await this.#handle.datasync()
-    if (await this.#isInPlace()) return
+    if (await this.#isInPlace()) {
+      this.#synced = Math.max(this.#synced, bytes)
+      return
+    }
     const { file } = this
     this.#gone = new StateError(
       `${file} was removed or moved while the sandbox ran: stop it and start it again`,

@@ -32,6 +32,19 @@ const written = (change: WrittenChange) => JSON.stringify(change)
 
 type Members = Readonly<Record<string, unknown>>
 
+/** A record that a change of the journal puts or changes. */
+export interface ReadChange {
+  readonly collection: string
+  readonly id: string
+  /** New and changed members. */
+  readonly members: Members
+  /** Record that it replaces. */
+  readonly before: Entity | undefined
+}
+
+/** Checks whether the data that a change refers to is there. */
+export type Holds = (change: ReadChange) => boolean
+
 const membersOf = (entity: Entity): Members => entity as unknown as Members
 
 /**

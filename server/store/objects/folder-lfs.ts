@@ -63,6 +63,30 @@ export class FolderLfs implements LfsContents {
     return existsSync(this.#file(oid)) || existsSync(this.#file(oid, 'chunked'))
   }
 
+  /**
+   * Syncs an existing content with the next sync: an earlier run may have ended before it did.
+   * @returns false if a part is missing or damaged, as a power cut leaves what was not synced
+   */
+  syncFound(oid: string): boolean {
+    try {
+      if (existsSync(this.#file(oid))) {
+        this.#sync(this.#file(oid))
+        return true
+      }
+      const xetFile = this.xetFile(oid)
+      if (xetFile === undefined) return false
+      for (const { xorb, end } of xetFile.terms) {
+        if ((this.xorbChunks(xorb)?.count ?? 0) < end) return false
+        this.#sync(this.#file(xorb, 'xorbs'))
+      }
+      this.#sync(this.#file(oid, 'chunked'))
+      return true
+    } catch (error) {
+      if (error instanceof StateError) return false
+      throw error
+    }
+  }
+
   open(oid: string, range?: BlobRange): Readable {
     const file = this.#file(oid)
     const xetFile = existsSync(file) ? undefined : this.xetFile(oid)
@@ -222,8 +246,11 @@ export class FolderLfs implements LfsContents {
     this.#note(basename(file))
     makeFolder(dirname(file))
     renameSync(temporary, file)
-    const folders = [dirname(file), dirname(dirname(file)), this.#folder, dirname(this.#folder)]
-    this.#writer.note(file, folders)
+    this.#sync(file)
+  }
+
+  #sync(file: string): void {
+    this.#writer.note(file, foldersAbove(file, dirname(dirname(this.#folder))))
   }
 
   /** Lists the names of all contents of a kind. */
@@ -249,6 +276,12 @@ export class FolderLfs implements LfsContents {
     if (!isOid.test(oid)) throw new TypeError(`${JSON.stringify(oid)} is no SHA-256`)
     return join(this.#folderOf(kind), oid.slice(0, 2), oid.slice(2, 4), oid)
   }
+}
+
+/** Lists the folders of a path, up to `top`. */
+function foldersAbove(path: string, top: string): string[] {
+  const folder = dirname(path)
+  return folder === top ? [top] : [folder, ...foldersAbove(folder, top)]
 }
 
 /** @throws {StateError} for a damaged file */

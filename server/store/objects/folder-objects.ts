@@ -20,11 +20,15 @@ import type {
   RepoRefs,
   RepoUse,
 } from './object-store.ts'
+import { MissingObjectError } from './object-store.ts'
 import { ObjectWriter } from './object-writer.ts'
+import { newObjects, refTargets } from './held-contents.ts'
 import { copyReachable, reachable } from './reachable.ts'
 import { setDue } from './prune-due.ts'
 import { isLongAgo, namesIn, Unfinished } from './unfinished.ts'
 import { WeakValues } from './weak-values.ts'
+import { StateError } from '../errors.ts'
+import type { Holds } from '../written-change.ts'
 
 /** Larger contents are compressed by a thread. */
 const packedAtOnce = 64 * 1024
@@ -60,9 +64,26 @@ class FolderStore extends CachingStore {
     return this.#pending.has(id) || this.#files.has(id) || (this.#base?.has(id) ?? false)
   }
 
-  /** Checks whether the repo has its own copy of an object, and marks it as new for `git prune`. */
+  /** Checks whether the repo has its own whole copy of an object, and marks it as new for `git prune`. */
   #freshen(id: string): boolean {
-    return this.#pending.has(id) || this.#files.freshen(id)
+    return this.#pending.has(id) || (this.#files.freshen(id) && this.syncFound([id]))
+  }
+
+  /**
+   * Syncs existing objects with the next sync: an earlier run may have ended before it did.
+   * @returns false if one is missing or damaged, as a power cut leaves what was not synced
+   */
+  syncFound(ids: Iterable<string>): boolean {
+    try {
+      for (const id of ids) {
+        this.#files.read(id)
+        this.#note(id)
+      }
+      return true
+    } catch (error) {
+      if (error instanceof MissingObjectError || error instanceof StateError) return false
+      throw error
+    }
   }
 
   read(id: string): GitObject {
@@ -238,6 +259,16 @@ class FolderObjects implements ObjectStores {
 
   noteUnreachable({ id }: RepoKey): void {
     setDue(this.#fileOf(id))
+  }
+
+  readonly holds: Holds = ({ collection, id, members, before }) => {
+    if (collection === 'repos') {
+      const repo = this.of({ id })
+      return repo.syncFound(newObjects(repo, refTargets(members), new Set(refTargets(before))))
+    }
+    const { oid } = members
+    const isContent = collection === 'lfsFiles' || collection === 'bucketFiles'
+    return !isContent || typeof oid !== 'string' || this.lfs.syncFound(oid)
   }
 
   get releasedAt(): number | undefined {

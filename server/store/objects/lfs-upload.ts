@@ -115,7 +115,9 @@ export class FileSink implements UploadSink {
   async keep(): Promise<void> {
     try {
       // An empty content was never written.
-      await this.#open()
+      const handle = await this.#open()
+      // A name must not be there after a power cut without its content: that is checked at the upload only.
+      await handle.datasync()
       await this.#letGo()
       this.#name(this.#file)
     } catch (error) {

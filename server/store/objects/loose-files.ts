@@ -175,9 +175,10 @@ export class LooseFiles {
     )
   }
 
-  /** Folders that must be synced with the file of an object to survive a power cut. */
+  /** Folders that must be synced with the file of an object to survive a power cut: those above it, and the data folder. */
   folders(id: string): string[] {
-    const above = [this.#objects, this.#folder, dirname(this.#folder)]
+    const repos = dirname(this.#folder)
+    const above = [this.#objects, this.#folder, repos, dirname(repos)]
     return [join(this.#objects, id.slice(0, 2)), ...above]
   }
 

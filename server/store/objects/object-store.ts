@@ -4,6 +4,7 @@ import type { KeptLfsContents, LfsContents } from './lfs-contents.ts'
 import type { GitObject } from './loose-object.ts'
 import type { ObjectType } from './object-id.ts'
 import type { TreeEntry } from './tree-codec.ts'
+import type { Holds } from '../written-change.ts'
 
 // Contents of repos: files, folders and commits, with git's exact bytes under git's ids. Usage:
 //
@@ -108,6 +109,8 @@ export interface ObjectStores extends KeptObjects {
   written(): Promise<void> | undefined
   /** Resolves when all writes so far survive a power cut; `undefined` if they do. @throws as {@link written} */
   synced(): Promise<void> | undefined
+  /** Checks a change that was perhaps never synced; see `WrittenBefore.holds`. Absent = nothing outlasts the program. */
+  readonly holds?: Holds
   /**
    * Returns a bare repo with all objects that the refs of a repo reach. The caller writes the refs.
    * @throws {StateError} when the disk refuses it

@@ -1,6 +1,5 @@
 import fs from 'node:fs'
 import { expect, test } from 'vitest'
-import type { StateError } from '../../../server/store/errors.ts'
 import { openStore } from '../../../server/store/store.ts'
 import { contents, definitions, note, type NotesStore } from '../../helpers/notes-store.ts'
 import { diskOf, installForTests, root, seeds } from './disk-for-tests.ts'
@@ -15,38 +14,10 @@ function start(): Promise<NotesStore> {
   return openStore(definitions, { formatVersion: 1, directory, onProblem: () => undefined })
 }
 
-/** Starts on a new disk, whose user has created the folder long ago. */
+/** Starts on a new disk. */
 function startNew(seed: number | string): Promise<NotesStore> {
   machine.disk = diskOf(seed)
-  fs.mkdirSync(directory, { mode: 0o700 })
-  machine.disk.syncAll()
   return start()
-}
-
-/**
- * Starts after a power cut. So far the store refuses a journal whose last lines were never synced and are zeros or torn;
- * without them it must start.
- */
-async function startRepaired(): Promise<NotesStore> {
-  try {
-    return await start()
-  } catch (error) {
-    const { file, line } = error as StateError
-    expect([file, line]).toEqual([
-      expect.stringMatching(/journal-\d+\.ndjson$/),
-      expect.any(Number),
-    ])
-    const lines = fs.readFileSync(file, 'latin1').split('\n')
-    fs.writeFileSync(
-      file,
-      lines
-        .slice(0, line! - 1)
-        .map((text) => `${text}\n`)
-        .join(''),
-      'latin1',
-    )
-    return start()
-  }
 }
 
 const idsOf = (store: NotesStore) => contents(store).notes.map(({ id }) => id)
@@ -98,7 +69,7 @@ async function renewUntil(
   // Before the death, the change may have been committed, but its caller has not learned of it.
   await Promise.resolve()
   machine.disk = machine.disk.crash(kind)
-  expect(idsOf(await startRepaired())).toEqual(expect.arrayContaining(sure))
+  expect(idsOf(await start())).toEqual(expect.arrayContaining(sure))
   return hasDied
 }
 

@@ -88,6 +88,83 @@ describe('torn last line', () => {
   })
 })
 
+describe('lines that a power cut has spoiled', () => {
+  const mark = (before: string) => `{"synced":${Buffer.byteLength(before)}}\n`
+  const zeros = '\0'.repeat(40)
+  const kept = header(1) + unit(put('1', 'ünïcode ✓'))
+
+  test.each([
+    ['at the end', kept, zeros],
+    ['within a line', kept, `${unit(put('2')).slice(0, 9)}${zeros}\n${unit(put('3'))}`],
+    ['after a mark', kept + mark(kept), zeros + unit(put('3'))],
+    [
+      'within a character',
+      kept,
+      Buffer.concat([Buffer.from('["✓').subarray(0, 4), Buffer.alloc(9)]),
+    ],
+  ])(
+    'zeros that were never synced are left out with what follows: %s',
+    async (_where, good, bad) => {
+      const journal = Buffer.concat([Buffer.from(good), Buffer.from(bad)])
+      const problems: string[] = []
+      const directory = folderWith({ 'journal-1.ndjson': journal })
+      const store = await openNotes({ directory, onProblem: (problem) => problems.push(problem) })
+      expect(contents(store).notes.map(({ id }) => id)).toEqual(['1'])
+      const length = Buffer.byteLength(good)
+      expect(problems).toEqual([
+        `${join(directory, 'journal-1.ndjson')} ended with changes that a power cut has spoiled: they are left out from byte ${length} on`,
+      ])
+      store.collections.notes.put(note('4'))
+      await store.committed()
+      expect(readFileSync(join(directory, 'journal-1.ndjson'), 'utf8')).toBe(good + unit(put('4')))
+    },
+  )
+
+  test('zeros in the header of a new segment leave the snapshot', async () => {
+    const { ids } = await notesIn({
+      'state.json': snapshot(1, '"notes":[', '{"id":"1","tags":[]}', ']'),
+      'journal-1.ndjson': '\0'.repeat(20),
+    })
+    expect(ids).toEqual(['1'])
+  })
+
+  test('zeros that were synced are damage', async () => {
+    const spoiled = `${header(1)}${zeros}\n${unit(put('2'))}`
+    const directory = folderWith({ 'journal-1.ndjson': spoiled + mark(spoiled) + unit(put('3')) })
+    await expect(openNotes({ directory })).rejects.toThrow('journal-1.ndjson, line 2: not JSON')
+  })
+
+  test('changes whose data is lost are left out with what follows, unless they were synced', async () => {
+    const lost = new Set(['1', '3'])
+    const before = {
+      written: () => undefined,
+      synced: () => undefined,
+      holds: ({ id }: { id: string }) => !lost.has(id),
+    }
+    const synced = header(1) + unit(put('1'))
+    const rest = mark(synced) + unit(put('2')) + unit(put('4'), put('3')) + unit(put('5'))
+    const directory = folderWith({ 'journal-1.ndjson': synced + rest })
+    const onProblem = () => undefined
+    const store = await openNotes({ directory, before, onProblem })
+    expect(contents(store).notes.map(({ id }) => id)).toEqual(['1', '2'])
+  })
+
+  test('a mark says what was synced, before the next change', async () => {
+    const directory = temporaryDirectory()
+    const store = await openNotes({ directory })
+    store.collections.notes.put(note('1'))
+    await store.synced()
+    store.collections.notes.put(note('2'))
+    await store.committed()
+    store.collections.notes.put(note('3'))
+    await store.committed()
+    const synced = header(1) + unit(put('1'))
+    expect(readFileSync(join(directory, 'journal-1.ndjson'), 'utf8')).toBe(
+      synced + mark(synced) + unit(put('2')) + unit(put('3')),
+    )
+  })
+})
+
 describe('damaged files to be discarded', () => {
   const good = { 'state.json': snapshot(1, '"notes":[', '{"id":"1","tags":[]}', ']') }
   const segment = { 'journal-1.ndjson': header(1) + unit(put('2')) }

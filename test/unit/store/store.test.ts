@@ -18,11 +18,13 @@ import { fileHandlePrototype, fillDisk } from '../../helpers/failing-disk.ts'
 import { contents, note, openNotes, type Reader } from '../../helpers/notes-store.ts'
 import { temporaryDirectory } from '../../helpers/temporary-directory.ts'
 
+/** Units of the journal, without its header and marks. */
 function journalLines(directory: string, number = 1): unknown[] {
   const text = readFileSync(join(directory, `journal-${number}.ndjson`), 'utf8')
   const lines = text.split('\n')
   expect(lines.pop()).toBe('')
-  return lines.slice(1).map((line) => JSON.parse(line) as unknown)
+  const units = lines.slice(1).filter((line) => !line.startsWith('{"synced":'))
+  return units.map((line) => JSON.parse(line) as unknown)
 }
 
 describe('committed', () => {

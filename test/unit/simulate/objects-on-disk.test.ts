@@ -1,0 +1,88 @@
+import fs from 'node:fs'
+import { expect, test } from 'vitest'
+import { createFolderObjects } from '../../../server/store/objects/folder-objects.ts'
+import { treeEntry } from '../../../server/store/objects/tree-codec.ts'
+import { diskOf, installForTests, root, seeds } from './disk-for-tests.ts'
+
+const machine = installForTests()
+const folder = `${root}/data/repos`
+const repo = { id: 'a'.repeat(24) }
+const author = { name: 'alice', email: 'alice@example.com', seconds: 0, timeZone: '+0000' }
+
+const openObjects = () => createFolderObjects(folder)
+
+/** Writes a commit of one file. */
+function writeCommit(objects: ReturnType<typeof openObjects>, text: string): string {
+  const store = objects.of(repo)
+  const blob = store.write('blob', Buffer.from(text))
+  const tree = store.writeTree([treeEntry('a.txt', '100644', blob)])
+  return store.writeCommit({
+    treeId: tree,
+    parentIds: [],
+    author,
+    committer: author,
+    headers: [],
+    message: text,
+  })
+}
+
+const holds = (objects: ReturnType<typeof openObjects>, head: string) =>
+  objects.holds?.({
+    collection: 'repos',
+    id: repo.id,
+    members: { refs: { 'refs/heads/main': head } },
+    before: undefined,
+  })
+
+function newDisk(seed: number): void {
+  machine.disk = diskOf(seed)
+  fs.mkdirSync(`${root}/data`, { mode: 0o700 })
+}
+
+test('objects that were synced survive a power cut, with all folders above them', async () => {
+  for (const seed of seeds(30)) {
+    newDisk(seed)
+    machine.disk.syncAll()
+    const objects = openObjects()
+    const head = writeCommit(objects, 'first')
+    await objects.synced()
+    machine.disk = machine.disk.crash('power cut')
+    expect(holds(openObjects(), head)).toBe(true)
+  }
+})
+
+test('a commit that a power cut has spoiled is noticed, and can be written again', async () => {
+  let spoiled = 0
+  for (const seed of seeds(40)) {
+    newDisk(seed)
+    machine.disk.syncAll()
+    const before = openObjects()
+    const head = writeCommit(before, 'first')
+    await before.written()
+    machine.disk = machine.disk.crash('power cut')
+
+    const objects = openObjects()
+    if (holds(objects, head) !== true) spoiled += 1
+    expect(writeCommit(objects, 'first')).toBe(head)
+    await objects.written()
+    expect(holds(openObjects(), head)).toBe(true)
+  }
+  expect(spoiled).toBeGreaterThan(20)
+})
+
+test('what an earlier run has written is synced once the journal refers to it', async () => {
+  for (const seed of seeds(20)) {
+    newDisk(seed)
+    machine.disk.syncAll()
+    const before = openObjects()
+    const head = writeCommit(before, 'first')
+    await before.written()
+    machine.disk = machine.disk.crash('kill')
+
+    const objects = openObjects()
+    expect(holds(objects, head)).toBe(true)
+    await objects.synced()
+    machine.disk = machine.disk.crash('power cut')
+    expect(holds(openObjects(), head)).toBe(true)
+  }
+})
