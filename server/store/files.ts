@@ -13,6 +13,8 @@ export interface Lines {
   end: number
   /** False for a last line without a line feed, which may be cut anywhere; its text is left out. */
   areWhole: boolean
+  /** The same as bytes, which are valid until the next lines are read. */
+  bytes: Buffer
 }
 
 export const lineFeed = 0x0a
@@ -32,12 +34,12 @@ export async function* readLines(
   let number = 1
   for await (const { bytes, start, areWhole } of readLineBlocks(file, limit)) {
     if (!areWhole) {
-      yield { texts: [''], number, end: start, areWhole }
+      yield { texts: [''], number, end: start, areWhole, bytes }
       return
     }
     const areText = isUtf8(bytes)
     const texts = areText ? split(bytes) : splitBeforeBroken(bytes)
-    yield { texts, number, end: start + bytes.length, areWhole }
+    yield { texts, number, end: start + bytes.length, areWhole, bytes }
     number += texts.length
     if (!areText) throw lineError(file, number, 'not UTF-8')
   }

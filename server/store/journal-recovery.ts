@@ -5,7 +5,7 @@ import { parseTogether, readLines } from './files.ts'
 import { createRecordCheck } from './record-check.ts'
 import { Restorer } from './restorer.ts'
 import { findTail, isMark, listSegments, type SegmentHeader, segmentFile } from './segment.ts'
-import type { Holds } from './written-change.ts'
+import { checkedUnit, type Holds } from './written-change.ts'
 import { recordsWithLines, type SnapshotData } from './snapshot-format.ts'
 
 export interface RecoveryOptions {
@@ -118,12 +118,13 @@ async function replay(
       if (line === 1) {
         checkFormat(file, checkedHeader(file, value, journal).format, options.format)
       } else if (!isMark(text)) {
-        const place = { file, line }
+        const unit = checkedUnit(text, value)
+        if (unit === undefined) throw lineError(file, line, 'its checksum does not match')
         const isDoubtful = end > synced && replayed.bytes >= synced
-        if (isDoubtful && !restorer.isBacked(value, options.holds)) {
+        if (isDoubtful && !restorer.isBacked(unit, options.holds)) {
           return { ...replayed, isSpoiled: true }
         }
-        restorer.applyUnit(value, place)
+        restorer.applyUnit(unit, { file, line })
         replayed.units += 1
       }
       replayed.bytes = end > synced ? replayed.bytes + Buffer.byteLength(text) + 1 : end

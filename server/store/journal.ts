@@ -1,7 +1,7 @@
 import type { Change, Entity } from './collection.ts'
 import { type Deferred, defer } from './deferred.ts'
 import { fileError } from './errors.ts'
-import { encodeChange, type Holds } from './written-change.ts'
+import { encodeChange, encodeUnit, type Holds } from './written-change.ts'
 import { removeSegmentsBefore, Segment } from './segment.ts'
 import { clearTimeout, setImmediate, setTimeout } from '../core/timers.ts'
 
@@ -154,7 +154,7 @@ export class Journal {
   }
 
   #seal(): void {
-    this.#queue.push(`[${this.#open.join(',')}]\n`)
+    this.#queue.push(encodeUnit(this.#open))
     this.#open = []
     this.#drainSoon()
   }

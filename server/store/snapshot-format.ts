@@ -1,3 +1,4 @@
+import { crc32 } from 'node:zlib'
 import { messageOf } from '../core/background.ts'
 import type { Entity } from './collection.ts'
 import { DamagedError, lineError, type StateError } from './errors.ts'
@@ -15,8 +16,25 @@ export interface SnapshotData {
 const headPattern = /^\{"format":(\d+),"journal":(\d+),"collections":\{$/
 const collectionPattern = /^("(?:[^"\\]|\\.)*"):\[$/
 
-/** Writes a snapshot as JSON text with a line for each record and bracket. */
-export function* snapshotLines({ format, journal, collections }: SnapshotData): Generator<string> {
+/** Last line, with the checksum of all others. */
+const endPattern = /^\},"crc32":"([0-9a-f]{8})"\}$/
+
+/** Last line of files of earlier versions. */
+const endUnchecked = '}}'
+
+/** Writes a snapshot as JSON text with a line for each record and bracket; the last one has a checksum. */
+export function* snapshotLines(data: SnapshotData): Generator<string> {
+  let sum = 0
+  for (const line of linesOf(data)) {
+    sum = crc32(line, sum)
+    yield line
+  }
+  yield `},"crc32":"${hex(sum)}"}\n`
+}
+
+const hex = (sum: number) => sum.toString(16).padStart(8, '0')
+
+function* linesOf({ format, journal, collections }: SnapshotData): Generator<string> {
   yield `{"format":${format},"journal":${journal},"collections":{\n`
   let restOfCollections = collections.size
   for (const [name, records] of collections) {
@@ -29,7 +47,6 @@ export function* snapshotLines({ format, journal, collections }: SnapshotData): 
     restOfCollections -= 1
     yield restOfCollections > 0 ? '],\n' : ']\n'
   }
-  yield '}}\n'
 }
 
 /** @throws {StateError} with the line, if the file does not have the layout of {@link snapshotLines} */
@@ -39,7 +56,16 @@ export async function parseSnapshot(file: string): Promise<SnapshotData> {
   let records: Entity[] | undefined
   let isComplete = false
   let last = 0
-  for await (const { texts, number, areWhole } of readLines(file)) {
+  let sum = 0
+  for await (const { texts, number, areWhole, bytes } of readLines(file)) {
+    const end = texts.at(-1) ?? ''
+    const found = endPattern.exec(end)?.[1]
+    sum = crc32(found === undefined ? bytes : bytes.subarray(0, -end.length - 1), sum)
+    if (found !== undefined && found !== hex(sum)) {
+      throw new DamagedError(`${file} was changed or damaged: its checksum does not match`, {
+        file,
+      })
+    }
     for (let index = 0; index < texts.length; index++) {
       const text = texts[index] ?? ''
       const line = number + index
@@ -55,7 +81,7 @@ export async function parseSnapshot(file: string): Promise<SnapshotData> {
           for (const record of read) records.push(record)
           index += read.length - 1
         }
-      } else if (text === '}}') {
+      } else if (text === endUnchecked || (found !== undefined && index === texts.length - 1)) {
         isComplete = true
       } else {
         const name = collectionPattern.exec(text)?.[1]

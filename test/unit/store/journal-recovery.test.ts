@@ -11,6 +11,7 @@ import {
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { DamagedError, StateError } from '../../../server/store/errors.ts'
+import { encodeUnit } from '../../../server/store/written-change.ts'
 import { contents, note, openNotes } from '../../helpers/notes-store.ts'
 import { temporaryDirectory } from '../../helpers/temporary-directory.ts'
 
@@ -28,7 +29,10 @@ function folderWith(files: Files): string {
 }
 
 const header = (journal: number, format = 1) => `${JSON.stringify({ format, journal })}\n`
+/** Line of an earlier version, which has no checksum. */
 const unit = (...changes: unknown[]) => `${JSON.stringify(changes)}\n`
+const checked = (...changes: unknown[]) =>
+  encodeUnit(changes.map((change) => JSON.stringify(change)))
 const put = (id: string, title?: string) => ['put', 'notes', note(id, title)]
 const snapshot = (journal: number, ...lines: string[]) =>
   [`{"format":1,"journal":${journal},"collections":{`, ...lines, '}}', ''].join('\n')
@@ -58,7 +62,7 @@ describe('torn last line', () => {
       store.collections.notes.put(note('4'))
       await store.committed()
       const text = readFileSync(join(directory, 'journal-1.ndjson'), 'utf8')
-      expect(text).toBe(`${whole}${isTorn ? '' : last.toString()}${unit(put('4'))}`)
+      expect(text).toBe(`${whole}${isTorn ? '' : last.toString()}${checked(put('4'))}`)
       await store.close()
     }
   })
@@ -71,7 +75,7 @@ describe('torn last line', () => {
       store.collections.notes.put(note('1'))
       await store.committed()
       const text = readFileSync(join(directory, 'journal-1.ndjson'), 'utf8')
-      expect(text).toBe(header(1) + unit(put('1')))
+      expect(text).toBe(header(1) + checked(put('1')))
       await store.close()
     }
   })
@@ -116,7 +120,9 @@ describe('lines that a power cut has spoiled', () => {
       ])
       store.collections.notes.put(note('4'))
       await store.committed()
-      expect(readFileSync(join(directory, 'journal-1.ndjson'), 'utf8')).toBe(good + unit(put('4')))
+      expect(readFileSync(join(directory, 'journal-1.ndjson'), 'utf8')).toBe(
+        good + checked(put('4')),
+      )
     },
   )
 
@@ -158,10 +164,51 @@ describe('lines that a power cut has spoiled', () => {
     await store.committed()
     store.collections.notes.put(note('3'))
     await store.committed()
-    const synced = header(1) + unit(put('1'))
+    const synced = header(1) + checked(put('1'))
     expect(readFileSync(join(directory, 'journal-1.ndjson'), 'utf8')).toBe(
-      synced + mark(synced) + unit(put('2')) + unit(put('3')),
+      synced + mark(synced) + checked(put('2')) + checked(put('3')),
     )
+  })
+})
+
+describe('a flipped bit', () => {
+  /** Opens the folder with each bit of a file flipped, and returns what it finds; `undefined` where it is refused. */
+  async function eachFlip(files: Files, name: string, check: (ids: string[] | undefined) => void) {
+    const good = Buffer.from(files[name] ?? '')
+    for (let at = 0; at < good.length; at++) {
+      const bad = Buffer.from(good)
+      bad[at] = (bad[at] ?? 0) ^ (1 << (at % 8))
+      const directory = folderWith({ ...files, [name]: bad })
+      let found: string[] | undefined
+      try {
+        const store = await openNotes({ directory, onProblem: () => undefined })
+        found = contents(store).notes.map(({ title = '' }) => title)
+        await store.close()
+      } catch (error) {
+        expect(error).toBeInstanceOf(StateError)
+        expect((error as StateError).message).toContain(name)
+      }
+      check(found)
+    }
+  }
+
+  test('in the journal is never read as good', async () => {
+    const journal = header(1) + checked(put('1', 'one')) + checked(put('2', 'two'))
+    await eachFlip({ 'journal-1.ndjson': journal }, 'journal-1.ndjson', (titles) => {
+      // A last line without its end was never confirmed.
+      if (titles !== undefined) expect([['one'], ['one', 'two'], []]).toContainEqual(titles)
+    })
+  })
+
+  test('in the snapshot is never read as good', async () => {
+    const directory = temporaryDirectory()
+    const store = await openNotes({ directory })
+    for (const id of ['1', '2']) store.collections.notes.put(note(id, `title ${id}`))
+    await store.close()
+    const files = readFiles(directory)
+    await eachFlip(files, 'state.json', (titles) => {
+      if (titles !== undefined) expect(titles).toEqual(['title 1', 'title 2'])
+    })
   })
 })
 

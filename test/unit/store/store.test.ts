@@ -18,13 +18,13 @@ import { fileHandlePrototype, fillDisk } from '../../helpers/failing-disk.ts'
 import { contents, note, openNotes, type Reader } from '../../helpers/notes-store.ts'
 import { temporaryDirectory } from '../../helpers/temporary-directory.ts'
 
-/** Units of the journal, without its header and marks. */
+/** Units of the journal, without its header, marks and checksums. */
 function journalLines(directory: string, number = 1): unknown[] {
   const text = readFileSync(join(directory, `journal-${number}.ndjson`), 'utf8')
   const lines = text.split('\n')
   expect(lines.pop()).toBe('')
   const units = lines.slice(1).filter((line) => !line.startsWith('{"synced":'))
-  return units.map((line) => JSON.parse(line) as unknown)
+  return units.map((line) => (JSON.parse(line) as unknown[]).slice(0, -1))
 }
 
 describe('committed', () => {
@@ -348,7 +348,12 @@ describe('snapshot', () => {
     await store.renewSnapshot()
     const text = readFileSync(join(directory, 'state.json'), 'utf8')
     expect(text.split('\n')).toHaveLength(9)
-    expect(JSON.parse(text)).toEqual({ format: 1, journal: 2, collections: contents(store) })
+    expect(JSON.parse(text)).toEqual({
+      crc32: expect.stringMatching(/^[0-9a-f]{8}$/),
+      format: 1,
+      journal: 2,
+      collections: contents(store),
+    })
     expect(store.stats()).toMatchObject({ snapshots: 1, snapshotBytes: Buffer.byteLength(text) })
     expect(readdirSync(directory).toSorted()).toEqual([
       'journal-2.ndjson',
