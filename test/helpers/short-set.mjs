@@ -38,6 +38,7 @@ export const slowTests = {
   'contract/cli-daily': "runs a day's work, each command in a process of its own",
   'contract/cli-exec-segments': 'runs whole test suites',
   'contract/cli-exec-record': 'runs whole test suites and compares them',
+  'contract/simulate': 'runs the product in simulated worlds, in processes of its own',
   'contract/cli-doctor': 'starts a sandbox for each finding of doctor',
   'contract/audit-app-devices': 'audits device clients as a whole',
   'contract/cli-exec-signals': 'interrupts runs at each moment of their start',

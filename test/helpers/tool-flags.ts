@@ -1,16 +1,19 @@
 import { parseArgs } from 'node:util'
 
-export interface FlagShape<Amount extends string, Text extends string> {
+export interface FlagShape<Amount extends string, Text extends string, Switch extends string> {
   /** Flags that take a number above 0, or one from 0 on if they are a `seed`, with what they are by default. */
   readonly amounts: Readonly<Record<Amount, number>>
   readonly texts?: readonly Text[]
+  /** Flags without a value. */
+  readonly switches?: readonly Switch[]
   /** Names accepted beside flags. Default: none. */
   readonly names?: readonly string[]
 }
 
-export interface Flags<Amount extends string, Text extends string> {
+export interface Flags<Amount extends string, Text extends string, Switch extends string> {
   readonly amounts: Readonly<Record<Amount, number>>
   readonly texts: Readonly<Record<Text, string | undefined>>
+  readonly switches: Readonly<Record<Switch, boolean>>
   readonly names: readonly string[]
 }
 
@@ -19,10 +22,14 @@ export interface Flags<Amount extends string, Text extends string> {
  * @returns `undefined` where somebody asks for help
  * @throws {TypeError} naming what it does not understand
  */
-export function readToolFlags<Amount extends string, Text extends string = never>(
+export function readToolFlags<
+  Amount extends string,
+  Text extends string = never,
+  Switch extends string = never,
+>(
   args: readonly string[],
-  { amounts, texts = [], names = [] }: FlagShape<Amount, Text>,
-): Flags<Amount, Text> | undefined {
+  { amounts, texts = [], switches = [], names = [] }: FlagShape<Amount, Text, Switch>,
+): Flags<Amount, Text, Switch> | undefined {
   const { values, positionals } = parseArgs({
     args: [...args],
     allowPositionals: true,
@@ -31,6 +38,7 @@ export function readToolFlags<Amount extends string, Text extends string = never
       ...Object.fromEntries(
         [...Object.keys(amounts), ...texts].map((name) => [name, { type: 'string' as const }]),
       ),
+      ...Object.fromEntries(switches.map((name) => [name, { type: 'boolean' as const }])),
     },
   })
   if (values['help'] === true) return undefined
@@ -54,16 +62,18 @@ export function readToolFlags<Amount extends string, Text extends string = never
   return {
     amounts: pairs(Object.keys(amounts) as Amount[], readAmount),
     texts: pairs([...texts], (name) => given.get(name) as string | undefined),
+    switches: pairs([...switches], (name) => given.get(name) === true),
     names: positionals,
   }
 }
 
 /** The same for this process, which ends where it has nothing to do: with 0 after its usage, with 2 after a mistake. */
-export function toolFlags<Amount extends string, Text extends string = never>(
-  usage: string,
-  shape: FlagShape<Amount, Text>,
-): Flags<Amount, Text> {
-  let flags: Flags<Amount, Text> | undefined
+export function toolFlags<
+  Amount extends string,
+  Text extends string = never,
+  Switch extends string = never,
+>(usage: string, shape: FlagShape<Amount, Text, Switch>): Flags<Amount, Text, Switch> {
+  let flags: Flags<Amount, Text, Switch> | undefined
   try {
     flags = readToolFlags(process.argv.slice(2), shape)
   } catch (error) {

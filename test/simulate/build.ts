@@ -16,10 +16,11 @@ export interface Mistake {
 /**
  * Builds the product as it is shipped, in one piece: Node takes any time to load a module, so that everything has to be
  * there before a run begins.
+ * @param folder below the root of the project, which is overwritten
  * @returns the path of its entry
  */
-export async function buildProduct(mistake?: Mistake, folder = 'simulate'): Promise<string> {
-  const outDir = join(root, 'node_modules/.cache', folder)
+export async function buildProduct(folder: string, mistake?: Mistake): Promise<string> {
+  const outDir = join(root, folder)
   const shipped = serverConfig({ mode: 'library', command: 'build' })
   await build(
     mergeConfig(shipped, {

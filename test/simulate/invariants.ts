@@ -1,10 +1,11 @@
 import type { Delivery } from '../../server/store/entities/webhook-entities.ts'
 import type { State } from '../../server/store/state.ts'
+import type { InvariantName } from './world/violation.ts'
 import type { World } from './world/world.ts'
 
 /** Something that is always true of a running sandbox. */
 export interface Invariant {
-  readonly name: string
+  readonly name: InvariantName
   /** Returns what is wrong; `undefined` if nothing is. */
   readonly check: (world: World, state: State) => string | undefined
 }
@@ -116,7 +117,7 @@ export const invariants: readonly Invariant[] = [
       }),
   },
   {
-    name: 'a code or refresh token gives one family of tokens',
+    name: 'a family has one usable refresh token',
     check: (_world, state) =>
       firstOf(
         groupBy([...state.refreshTokens.values()], ({ familyId }) => familyId),
@@ -170,7 +171,7 @@ export function check(world: World): void {
     } catch (error) {
       problem = String(error)
     }
-    if (problem !== undefined) return world.fail(`${name}: ${problem}`)
+    if (problem !== undefined) return world.fail(name, problem)
   }
 }
 

@@ -15,7 +15,14 @@ import { dataFolder } from './world/world.ts'
  */
 export async function installMachine(entry: string): Promise<Machine> {
   const random = createRandom('start')
-  const source: Source = { random, scheduler: new Scheduler(random, Date.UTC(2026, 0, 1)) }
+  const fail = (error: unknown) => {
+    throw error
+  }
+  const source: Source = {
+    random,
+    scheduler: new Scheduler(random, Date.UTC(2026, 0, 1), fail),
+    warn: () => undefined,
+  }
   let disk: () => SimulatedDisk = () => {
     throw new Error('there is no disk yet')
   }

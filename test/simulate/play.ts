@@ -3,22 +3,17 @@ import type { SimulatedDisk } from './platform/disk.ts'
 import { createRandom } from './platform/random.ts'
 import { check } from './invariants.ts'
 import type { Source } from './platform/process.ts'
-import type { Step } from './steps/step.ts'
+import type { Script } from './script.ts'
 import { steps } from './steps/steps.ts'
 import { present } from './platform/scheduler.ts'
+import type { Violation } from './world/violation.ts'
 import { type OwnLife, type Product, World } from './world/world.ts'
-
-/** Script of a run; the same script gives the same run. */
-export interface Script {
-  readonly seed: number
-  readonly steps: readonly Step[]
-}
 
 export interface Played {
   /** What was found; `undefined` if nothing was. */
-  readonly violation: string | undefined
-  /** Index of the step after which it was found. */
-  readonly at: number
+  readonly violation: Violation | undefined
+  /** Steps that were played. */
+  readonly steps: number
   /** Hash over everything that happened: files, deliveries, responses. */
   readonly hash: string
   readonly events: number
@@ -34,35 +29,30 @@ export interface Machine {
   readonly newDisk: ConstructorParameters<typeof World>[2]
 }
 
-const names = Object.keys(steps)
-const weights = Object.values(steps).map(({ weight }) => weight)
-const total = weights.reduce((sum, weight) => sum + weight, 0)
-
-/** Returns the script of a seed. */
-export function writeScript(seed: number, length: number): Script {
-  const random = createRandom(`script ${seed}`)
-  const chosen = Array.from({ length }, (): Step => {
-    let left = (random.int(2 ** 20) / 2 ** 20) * total
-    const at = weights.findIndex((weight) => (left -= weight) < 0)
-    return { name: names[at] ?? '', seed: random.int(2 ** 30) }
-  })
-  return { seed, steps: chosen }
-}
-
-/** Runs a script on a fresh machine. */
-export async function play(machine: Machine, script: Script): Promise<Played> {
+/**
+ * Runs a script on a fresh machine.
+ * @param trace receives a line for each step, event and response
+ */
+export async function play(
+  machine: Machine,
+  script: Script,
+  trace?: (line: string) => void,
+): Promise<Played> {
   const world = new World(machine.product, `world ${script.seed}`, machine.newDisk)
   machine.source.scheduler = world.scheduler
   machine.source.random = world.chance
   machine.useDisk(() => (present.getStore() as OwnLife | undefined)?.disk ?? world.disk)
-  let at = -1
+  machine.source.warn = (message) => world.notePlight(message)
+  world.scheduler.trace = trace
+  let played = 0
   await world.start()
   world.facts.begin()
   for (const step of script.steps) {
-    at += 1
+    played += 1
+    trace?.(`step ${played}: ${step.name}`)
     world.random = createRandom(step.seed)
     const kind = steps[step.name]
-    if (kind === undefined) throw new TypeError(`there is no step ${JSON.stringify(step.name)}`)
+    if (kind === undefined) throw new TypeError(`Unknown step ${JSON.stringify(step.name)}`)
     if (kind.alone === true) await kind.run(world)
     else world.begin(step.name, () => kind.run(world))
     await letHappen(world, world.random.int(30))
@@ -74,8 +64,8 @@ export async function play(machine: Machine, script: Script): Promise<Played> {
     check(world)
   }
   const result = {
-    violation: world.violation?.message,
-    at,
+    violation: world.violation,
+    steps: played,
     hash: hashOf(world),
     events: world.scheduler.count,
     starts: world.starts,
@@ -96,9 +86,11 @@ async function letHappen(world: World, events: number): Promise<void> {
 async function drain(world: World): Promise<void> {
   world.network.calm()
   for (let event = 0; world.openWork > 0; event++) {
-    if (event > 20_000) return world.fail(`${world.openWork} requests were never answered`)
+    if (event > 20_000) {
+      return world.fail('each request has a response', `${world.openWork} requests have none`)
+    }
     if (!(await world.scheduler.step(60_000)))
-      return world.fail('requests wait, and nothing happens')
+      return world.fail('each request has a response', 'requests wait, and nothing happens')
     if (world.isDead) await world.recover()
   }
 }

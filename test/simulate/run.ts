@@ -1,39 +1,113 @@
 // Runs the product in a simulated world: `npm run simulate -- --help`.
+import { closeSync, mkdirSync, openSync, rmSync, writeFileSync, writeSync } from 'node:fs'
 import { toolFlags } from '../helpers/tool-flags.ts'
 import { buildProduct } from './build.ts'
 import { installMachine } from './machine.ts'
-import { play, writeScript } from './play.ts'
+import { play, type Played } from './play.ts'
+import { formatScript, type NamedScript, readScripts, type Script, writeScript } from './script.ts'
+import { shrink } from './shrink.ts'
 
 const usage = `npm run simulate [-- FLAG…]
 
 Runs the product in a simulated world, whose clock, disk, receivers and clients follow from a seed.
 
-  --seed N     seed of the first run (default: 1)
-  --runs N     number of runs, each with the next seed (default: 20)
-  --steps N    steps of a run (default: 300)
-  --help       this text
+  --seed N         seed of the first run (default: 1)
+  --runs N         number of runs, each with the next seed (default: 20)
+  --minutes N      start runs for N minutes, in place of --runs
+  --steps N        steps of a run (default: 300)
+  --repeat SCRIPT  play a script in place of seeds: its file, a folder of files, or its JSON
+  --trace FILE     write each step, event and response to FILE
+  --help           this text
 
-Ends with 1 if something is found, with 2 for what it does not understand.
+A finding is shrunk to a short script and written to test-results/simulate/. Move the file to test/simulate/corpus/, and it
+is a test. Exits with 1 if something is found, with 2 for an invalid flag or script.
 `
 
-const { amounts } = toolFlags(usage, { amounts: { seed: 1, runs: 20, steps: 300 } })
-const entry = await buildProduct()
 const { hrtime } = process
-const machine = await installMachine(entry)
-process.on('warning', ({ message }) => process.stdout.write(`warning: ${message}\n`))
+const secondsSince = (started: bigint) => Number(hrtime.bigint() - started) / 1e9
+const say = (text: string) => void process.stdout.write(`${text}\n`)
+
+const { amounts, texts } = toolFlags(usage, {
+  amounts: { seed: 1, runs: 20, minutes: 0, steps: 300 },
+  texts: ['repeat', 'trace'],
+})
+const scripts = readOrExit()
+const trace = openTrace()
+const folder = `node_modules/.cache/simulate-${process.pid}`
+process.on('exit', () => rmSync(folder, { recursive: true, force: true }))
+const machine = await installMachine(await buildProduct(folder))
 // Everything that is loaded late is there before the first run that counts.
 await play(machine, writeScript(0, 100))
-for (let seed = amounts.seed; seed < amounts.seed + amounts.runs; seed++) {
+
+const sums = { runs: 0, seconds: 0, steps: 0, events: 0, starts: 0, findings: 0 }
+const shrunk = new Set<string>()
+for (const script of scripts) {
   const started = hrtime.bigint()
-  const script = writeScript(seed, amounts.steps)
-  const { violation, at, hash, events, starts } = await play(machine, script)
-  const ms = Number((hrtime.bigint() - started) / 1_000_000n)
-  process.stdout.write(
-    `seed ${seed}: ${at + 1} steps, ${events} events, ${starts} starts, ${ms} ms, ${hash.slice(0, 12)}\n`,
+  const played = await play(machine, script, trace)
+  const seconds = secondsSince(started)
+  sums.runs += 1
+  sums.seconds += seconds
+  for (const name of ['steps', 'events', 'starts'] as const) sums[name] += played[name]
+  const { steps, events, starts, hash } = played
+  say(
+    `${script.title}: ${steps} steps, ${events} events, ${starts} starts, ${hash.slice(0, 12)}, ${Math.round(seconds * 1000)} ms`,
   )
-  if (violation === undefined) continue
-  process.exitCode = 1
-  const last = script.steps.slice(Math.max(0, at - 8), at + 1)
-  process.stdout.write(`  ${violation}\n  after: ${last.map(({ name }) => name).join(' | ')}\n`)
+  if (played.violation !== undefined) await report(script, played)
 }
-process.exit()
+say(
+  `${sums.runs} runs, ${sums.steps} steps, ${Math.round(sums.steps / sums.seconds)} steps a second, ${sums.events} events, ${sums.starts} starts, ${sums.findings} findings`,
+)
+process.exit(sums.findings > 0 ? 1 : 0)
+
+/** Prints a finding; the first of each invariant with the shortest script that has it. */
+async function report(script: NamedScript, { violation, steps }: Played): Promise<void> {
+  sums.findings += 1
+  const { invariant = '', message = '' } = violation ?? {}
+  say(`  not true: ${invariant}\n  ${message}`)
+  if (texts.repeat !== undefined || shrunk.has(invariant)) return
+  shrunk.add(invariant)
+  const isFailing = async (shorter: Script) =>
+    (await play(machine, shorter)).violation?.invariant === invariant
+  const short = await shrink({ ...script, steps: script.steps.slice(0, steps) }, isFailing)
+  const again = await play(machine, short.script)
+  const text = formatScript(short.script, `${invariant}: ${again.violation?.message}`)
+  const file = `test-results/simulate/${script.title.replace(' ', '-')}.json`
+  mkdirSync('test-results/simulate', { recursive: true })
+  writeFileSync(file, text)
+  say(`  shrunk from ${steps} to ${short.script.steps.length} steps in ${short.plays} plays`)
+  say(`  play it again: npm run simulate -- --repeat ${file}\n${text}`)
+}
+
+function readOrExit(): Iterable<NamedScript> {
+  try {
+    for (const name of ['runs', 'steps'] as const) {
+      if (Number.isInteger(amounts[name]) && amounts[name] <= 1_000_000) continue
+      throw new TypeError(`--${name} takes a whole number from 1 to 1000000, not ${amounts[name]}`)
+    }
+    return texts.repeat === undefined ? seeds() : readScripts(texts.repeat)
+  } catch (error) {
+    process.stderr.write(`${(error as Error).message}\n`)
+    return process.exit(2)
+  }
+}
+
+function* seeds(): Generator<NamedScript> {
+  const first = hrtime.bigint()
+  const { seed, runs, minutes, steps } = amounts
+  for (let run = 0; minutes > 0 ? secondsSince(first) < minutes * 60 : run < runs; run++) {
+    yield { title: `seed ${seed + run}`, ...writeScript(seed + run, steps) }
+  }
+}
+
+/** @returns function that writes a line to the file of `--trace` */
+function openTrace(): ((line: string) => void) | undefined {
+  if (texts.trace === undefined) return undefined
+  try {
+    const file = openSync(texts.trace, 'w')
+    process.on('exit', () => closeSync(file))
+    return (line) => void writeSync(file, `${line}\n`)
+  } catch (error) {
+    process.stderr.write(`Cannot write the file of --trace: ${(error as Error).message}\n`)
+    return process.exit(2)
+  }
+}

@@ -3,17 +3,23 @@ import { syncBuiltinESMExports } from 'node:module'
 import perfHooks from 'node:perf_hooks'
 import timers from 'node:timers'
 import timersPromises from 'node:timers/promises'
+import { ProcessDied } from './disk.ts'
 import type { Random } from './random.ts'
 import type { Scheduler } from './scheduler.ts'
 
-/** Where the time, the chance and the threads of the process come from at present. */
+/** Larger than any process id of Linux: a process with one from here on does not run. */
+const firstId = 2 ** 22 + 1
+
+/** Where the time, the chance and the threads of the process come from at present, and where its warnings go. */
 export interface Source {
   scheduler: Scheduler
   random: Random
+  /** Receives the warnings of the process, and errors that nobody has handled. */
+  warn: (message: string) => void
 }
 
 /**
- * Replaces time, timers, random numbers and the threads of cryptography in this process. To be called before the product
+ * Replaces time, timers, random numbers, warnings and the threads of cryptography in this process. To be called before the product
  * is loaded, because it takes its timers from Node once.
  */
 export function installProcess(source: Source): void {
@@ -21,6 +27,13 @@ export function installProcess(source: Source): void {
   installDate(source)
   installChance(source)
   installThreads(source)
+  Object.defineProperty(process, 'pid', { get: () => firstId + source.scheduler.died })
+  process.emitWarning = (warning: string | Error) => source.warn(String(warning))
+  for (const event of ['unhandledRejection', 'uncaughtException'] as const) {
+    process.on(event, (error: unknown) => {
+      if (!(error instanceof ProcessDied)) source.warn(`${event}: ${(error as Error).stack}`)
+    })
+  }
   syncBuiltinESMExports()
 }
 

@@ -32,9 +32,12 @@ export class Scheduler {
   now: number
   /** Events that have happened. */
   count = 0
+  /** Processes that have died. */
+  died = 0
   /** Receives a line for each event. */
   trace: ((line: string) => void) | undefined
   readonly #random: Random
+  readonly #onError: (error: unknown) => void
   readonly #names = new WeakMap<() => void, string>()
   /** Completions that may happen in any order. */
   #loose: (() => void)[] = []
@@ -43,8 +46,10 @@ export class Scheduler {
   #timers: Timer[] = []
   #given = 0
 
-  constructor(random: Random, now: number) {
+  /** @param onError receives what an event throws */
+  constructor(random: Random, now: number, onError: (error: unknown) => void) {
     this.#random = random
+    this.#onError = onError
     this.now = now
   }
 
@@ -85,6 +90,7 @@ export class Scheduler {
     this.#loose = []
     this.#turns = []
     this.#timers = []
+    this.died += 1
   }
 
   get waiting(): { loose: number; turns: number; timers: number } {
@@ -105,20 +111,27 @@ export class Scheduler {
     if (act === undefined) return false
     this.count += 1
     this.trace?.(`${this.now} ${this.#names.get(act) ?? 'turn or timer'}`)
-    act()
+    try {
+      act()
+    } catch (error) {
+      this.#onError(error)
+    }
     await settled()
     return true
   }
 
-  /** Lets events happen until a promise settles, at most until the machine has waited `mostMs`. */
-  async until<T>(promise: Promise<T>, mostMs = 0): Promise<T> {
+  /**
+   * Lets events happen until a promise settles, at most until the machine has waited `mostMs`.
+   * @param isVain whether nobody waits for it any more
+   */
+  async until<T>(promise: Promise<T>, mostMs = 0, isVain = () => false): Promise<T> {
     const work = { isOver: false }
     const over = () => void (work.isOver = true)
     promise.then(over, over)
     const lastMs = this.now + mostMs
     await settled()
     // The first start reads files of the real disk, which takes real time.
-    for (let idle = 0; !work.isOver && idle < mostIdleTurns;) {
+    for (let idle = 0; !work.isOver && !isVain() && idle < mostIdleTurns;) {
       if (await this.step(lastMs - this.now)) idle = 0
       else {
         idle += 1

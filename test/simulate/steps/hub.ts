@@ -77,7 +77,7 @@ async function createRepo(world: World): Promise<void> {
     isPrivate,
     changedAt: world.scheduler.now,
   }
-  world.facts.repos.push(repo)
+  world.facts.replaceRepo(repo)
   const reply = await ask(world, repo, () =>
     world.send('/api/repos/create', {
       method: 'POST',
@@ -120,6 +120,7 @@ async function read(world: World): Promise<void> {
   const mayRead = !repo.isPrivate || isMember
   if ((reply.status === 200) === mayRead) return
   world.fail(
+    'a private repo is visible to members only',
     `${user ?? 'somebody without a token'} was answered with ${reply.status} for ${repo.isPrivate ? 'the private' : 'the public'} ${repo.path}`,
   )
 }

@@ -97,7 +97,7 @@ async function redeem(world: World, grant: Grant, times: number): Promise<void> 
     Array.from({ length: times }, () => ask(world, grant, codeForm(grant))),
   )
   const successes = replies.filter((reply) => reply?.status === 200)
-  if (successes.length > 1) world.fail('a code gave tokens twice')
+  if (successes.length > 1) world.fail('a code gives tokens once', 'two requests at once got some')
   const [first] = successes
   if (first !== undefined) take(world, grant, first)
   if (times > 1 && grant.standing === 'live') grant.standing = 'gone'
@@ -132,9 +132,9 @@ async function refresh(world: World, grant: Grant, token: string, times: number)
   grant.refresh = undefined
   const replies = await Promise.all(Array.from({ length: times }, () => ask(world, grant, form)))
   const successes = replies.filter((reply) => reply?.status === 200)
-  if (successes.length > 1) world.fail('a refresh token gave tokens twice')
+  if (successes.length > 1) world.fail('a refresh token gives tokens once', 'two at once got some')
   if (successes.length > 0 && grant.used.includes(token)) {
-    world.fail('a used refresh token gave tokens')
+    world.fail('a refresh token gives tokens once', 'one got some that was used before')
   }
   grant.used.push(token)
   const [first] = successes
@@ -159,6 +159,7 @@ async function tryToken(world: World, grant: Grant): Promise<void> {
   const isValid = standing === 'live' && now < expiresAt
   if ((reply.status === 200) === isValid) return
   world.fail(
+    'a token is valid as long as its grant',
     `a token of a grant that is ${standing}${now < expiresAt ? '' : ' and expired'} was answered with ${reply.status}: ${reply.text}`,
   )
 }
@@ -192,7 +193,8 @@ async function device(world: World): Promise<void> {
     ),
   )
   const successes = polls.filter((reply) => reply?.status === 200)
-  if (successes.length > 1) world.fail('a device code gave tokens twice')
+  if (successes.length > 1)
+    world.fail('a device code gives tokens once', 'two requests at once got some')
   const [first] = successes
   if (first === undefined || !world.facts.isSame(epoch)) return
   take(world, grant, first)
@@ -210,7 +212,7 @@ async function exchange(world: World): Promise<void> {
     scope: 'openid profile',
   })
   if (reply.status === 200 && user === 'mallory')
-    world.fail('the token of somebody who is no member was exchanged')
+    world.fail('a token of a user is exchanged for members only', reply.text)
 }
 
 export const oauthSteps: Steps = {

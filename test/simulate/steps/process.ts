@@ -15,9 +15,6 @@ export const processSteps: Steps = {
   'stop and start': {
     weight: 0.4,
     alone: true,
-    async run(world) {
-      await world.stop()
-      await world.start()
-    },
+    run: (world) => world.restart(),
   },
 }

@@ -84,6 +84,12 @@ export class Facts {
     this.repos = []
   }
 
+  /** Adds a repo in the place of a deleted one of the same path. */
+  replaceRepo(repo: KnownRepo): void {
+    this.repos = [...this.repos.filter(({ path }) => path !== repo.path), repo]
+    this.commits = this.commits.filter(({ repo: path }) => path !== repo.path)
+  }
+
   /** After a power cut: what was confirmed just before may be lost. */
   doubt(now: number): void {
     const isOld = ({ changedAt }: Fact) => changedAt + syncedAfterMs <= now

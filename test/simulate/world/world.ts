@@ -1,12 +1,12 @@
 import type { ResolvedOptions } from '../../../server/app/config/options.ts'
 import type { RunningSandbox, runSandbox } from '../../../server/app/run-sandbox.ts'
-import type { SimulatedDisk } from '../platform/disk.ts'
+import { ProcessDied, type SimulatedDisk } from '../platform/disk.ts'
 import { createRandom, type Random } from '../platform/random.ts'
 import { type Life, present, Scheduler } from '../platform/scheduler.ts'
 import { Facts } from './facts.ts'
-import { readFileSync, writeFileSync } from 'node:fs'
 import { origin, simulatedMachine } from './machine.ts'
 import { Network } from './network.ts'
+import { type InvariantName, Violation } from './violation.ts'
 
 /** The product, loaded after the platform was replaced. */
 export interface Product {
@@ -37,16 +37,8 @@ export class ConnectionLost extends Error {
   override readonly name = 'ConnectionLost'
 }
 
-/** Something that must be true was not. */
-export class Violation extends Error {
-  override readonly name = 'Violation'
-}
-
 /** Folder of the state on the simulated disk. */
 export const dataFolder = '/simulated/data'
-
-/** Larger than any process id of Linux. */
-const noProcess = 2 ** 22 + 1
 
 /** Life of the process, with its disk. */
 export interface OwnLife extends Life {
@@ -98,7 +90,9 @@ export class World {
       chance: (probability) => this.random.chance(probability),
       pick: (list) => this.random.pick(list),
     }
-    this.scheduler = new Scheduler(this.chance, Date.UTC(2026, 0, 1))
+    this.scheduler = new Scheduler(this.chance, Date.UTC(2026, 0, 1), (error) => {
+      if (!(error instanceof ProcessDied)) this.notePlight(String((error as Error).stack ?? error))
+    })
     this.network = new Network(this.scheduler, this.chance)
     this.disk = newDisk(this.scheduler, this.chance)
   }
@@ -118,8 +112,16 @@ export class World {
     return this.#work.size
   }
 
-  fail(message: string): void {
-    this.violation ??= new Violation(message)
+  /** Notes that something is not true that must be; only the first counts. */
+  fail(invariant: InvariantName, problem: string): void {
+    this.violation ??= new Violation(invariant, problem)
+  }
+
+  /** Notes a warning or an error that nobody has handled. What a dead process does is lost. */
+  notePlight(problem: string): void {
+    const life = present.getStore()
+    if (this.isDead || this.hasFaults || (life !== undefined && life !== this.#life)) return
+    this.fail('the process neither warns nor fails', problem)
   }
 
   /** Starts the process on what the disk has. */
@@ -137,44 +139,37 @@ export class World {
     const starting = present.run(life, () =>
       this.#product.runSandbox(this.#product.options, {}, machine),
     )
-    this.#running = await this.scheduler.until(starting)
+    this.#running = await this.scheduler.until(starting, 0, () => this.isDead)
   }
 
-  /** Ends the process in an orderly way. */
-  async stop(): Promise<void> {
+  /** Ends the process in an orderly way, and starts it again. */
+  async restart(): Promise<void> {
     const { sandbox } = this
     this.#isStopping = true
-    await this.scheduler.until(
-      this.#within(() => sandbox.close()),
-      60_000,
-    )
+    const closing = this.#within(() => sandbox.close())
+    try {
+      await this.scheduler.until(closing, 60_000, () => this.isDead)
+    } catch (error) {
+      if (!this.isDead) throw error
+      return this.recover()
+    }
     this.#leave()
+    await this.start()
   }
 
   /** Ends the process at once, and starts it again on what is left. */
   async recover(kind: 'kill' | 'power cut' = 'kill'): Promise<void> {
     for (let tries = 0; tries < 20; tries++) {
       this.crash(kind)
-      this.#forgetOwner()
       try {
         await this.start()
         return
       } catch (error) {
-        if (!this.isDead) return this.fail(`the sandbox does not start: ${String(error)}`)
+        if (!this.isDead) {
+          return this.fail('the sandbox starts on what a crash leaves', String(error))
+        }
       }
     }
-  }
-
-  /** The lock names a process that is dead: this one, which goes on, plays them all. */
-  #forgetOwner(): void {
-    const file = `${dataFolder}/lock.json`
-    let text: string
-    try {
-      text = readFileSync(file, 'utf8')
-    } catch {
-      return
-    }
-    writeFileSync(file, text.replace(/("pid": ?)\d+/, `$1${noProcess}`))
   }
 
   /** Resolves when every request has its response. */
@@ -217,11 +212,7 @@ export class World {
     const running = work()
       .catch((error: unknown) => {
         if (error instanceof ConnectionLost) return
-        this.fail(
-          error instanceof Violation
-            ? error.message
-            : `${name}: ${String((error as Error).stack ?? error)}`,
-        )
+        this.notePlight(`${name}: ${String((error as Error).stack ?? error)}`)
       })
       .finally(() => this.#work.delete(running))
     this.#work.add(running)
@@ -263,7 +254,10 @@ export class World {
           if (this.isDead || life.isOver || !this.#pending.delete(pending)) return
           const { statusCode: status, body: found } = response
           if (status >= 500 && !this.hasFaults && status !== 503)
-            this.fail(`${method} ${path} was answered with ${status}: ${found}`)
+            this.fail(
+              'no request fails inside of the server',
+              `${method} ${path} ${status} ${found}`,
+            )
           this.log.push(`${method} ${path} ${status}`)
           this.scheduler.trace?.(`${method} ${path} ${status} ${found}`)
           resolve({ status, text: found, headers: response.headers, json: () => JSON.parse(found) })

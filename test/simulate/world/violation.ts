@@ -1,0 +1,34 @@
+/** Everything that is always true of a sandbox, in the words of a finding. */
+export const invariantNames = [
+  'a confirmed commit stays in the history of its branch',
+  'a created repo exists, and a deleted one does not',
+  'a created webhook exists, and a deleted one does not',
+  'an event is delivered to a webhook once',
+  'the attempts of a delivery are numbered without a gap',
+  'a delivery is in one state that its attempts explain',
+  'a code gives tokens once',
+  'a refresh token gives tokens once',
+  'a device code gives tokens once',
+  'a family has one usable refresh token',
+  'a token is valid as long as its grant',
+  'a token of a user is exchanged for members only',
+  'no token outlives its user or app',
+  'a private repo is visible to members only',
+  'each ref of a repo points to a whole history',
+  'no request fails inside of the server',
+  'each request has a response',
+  'the sandbox starts on what a crash leaves',
+  'the process neither warns nor fails',
+] as const
+export type InvariantName = (typeof invariantNames)[number]
+
+/** Something that must be true was not. */
+export class Violation extends Error {
+  override readonly name = 'Violation'
+  readonly invariant: InvariantName
+
+  constructor(invariant: InvariantName, problem: string) {
+    super(problem)
+    this.invariant = invariant
+  }
+}
