@@ -4,7 +4,7 @@ import { DamagedError, fileError } from './errors.ts'
 import { Journal, type WrittenBefore } from './journal.ts'
 import { acquireLock, type Lock, type LockDetails } from './lock.ts'
 import { type RecoveredStore, recover } from './journal-recovery.ts'
-import { removeSegmentsBefore, Segment, setSegmentsAside } from './segment.ts'
+import { removeSegmentsAfter, removeSegmentsBefore, Segment, setSegmentsAside } from './segment.ts'
 import { Snapshot } from './snapshot.ts'
 import type { SnapshotData } from './snapshot-format.ts'
 
@@ -56,6 +56,7 @@ export class Disk {
       const { data, recovered } = await readOrForget(options, snapshot)
       // A process that died right after renewing the snapshot left older segments.
       if (data) await removeSegmentsBefore(directory, data.journal)
+      await removeSegmentsAfter(directory, recovered.segment)
       const header = { format, journal: recovered.segment }
       const segment = await Segment.reopen(directory, header, recovered.segmentBytes)
       if (recovered.spoiledAt !== undefined) {

@@ -4,7 +4,14 @@ import { DamagedError, lineError, NewerError, UnknownRecordError } from './error
 import { parseTogether, readLines } from './files.ts'
 import { createRecordCheck } from './record-check.ts'
 import { Restorer } from './restorer.ts'
-import { findTail, isMark, listSegments, type SegmentHeader, segmentFile } from './segment.ts'
+import {
+  findTail,
+  hasUnits,
+  isMark,
+  listSegments,
+  type SegmentHeader,
+  segmentFile,
+} from './segment.ts'
 import { checkedUnit, type Holds } from './written-change.ts'
 import { recordsWithLines, type SnapshotData } from './snapshot-format.ts'
 
@@ -42,7 +49,7 @@ export interface RecoveredStore {
 export async function recover(options: RecoveryOptions): Promise<RecoveredStore> {
   const { snapshot, snapshotFile: file, format } = options
   if (snapshot) checkFormat(file, snapshot.format, format)
-  const segments = await findSegments(options)
+  const segments = await withoutEmptyEnd(options.directory, await findSegments(options))
   const newest = segments.at(-1)
   if (newest === undefined) return { segment: 1, segmentBytes: 0, units: 0, bytes: 0 }
 
@@ -81,6 +88,21 @@ async function findSegments(options: RecoveryOptions): Promise<number[]> {
   throw new DamagedError(`${missing} is missing; the other files in the folder depend on it`, {
     file: missing,
   })
+}
+
+/**
+ * Leaves out segments without changes at the end: where the disk refuses to create one, it may be left, and the journal
+ * continues in the one before.
+ */
+async function withoutEmptyEnd(
+  directory: string,
+  segments: readonly number[],
+): Promise<readonly number[]> {
+  const last = segments.at(-1)
+  if (last === undefined || segments.length === 1) return segments
+  return (await hasUnits(segmentFile(directory, last)))
+    ? segments
+    : withoutEmptyEnd(directory, segments.slice(0, -1))
 }
 
 interface Replayed {

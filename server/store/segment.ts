@@ -4,7 +4,7 @@ import type { FileHandle } from 'node:fs/promises'
 import { join } from 'node:path'
 import { errorCode, StateError } from './errors.ts'
 import { clearForNew, openFlags } from './private-files.ts'
-import { lineFeed, readLineBlocks, setAside, syncDirectory } from './files.ts'
+import { lineFeed, readLineBlocks, readLines, setAside, syncDirectory } from './files.ts'
 
 const namePattern = /^journal-(\d+)\.ndjson$/
 
@@ -34,8 +34,15 @@ export async function listSegments(directory: string): Promise<number[]> {
 
 /** Deletes segments whose changes are in a snapshot. */
 export async function removeSegmentsBefore(directory: string, number: number): Promise<void> {
-  const old = (await listSegments(directory)).filter((candidate) => candidate < number)
-  for (const candidate of old) await unlink(segmentFile(directory, candidate))
+  await removeSegments(directory, (candidate) => candidate < number)
+}
+
+async function removeSegments(
+  directory: string,
+  isGone: (number: number) => boolean,
+): Promise<void> {
+  const gone = (await listSegments(directory)).filter(isGone)
+  for (const number of gone) await unlink(segmentFile(directory, number))
 }
 
 /** Sets the segments of a folder aside. */
@@ -77,6 +84,19 @@ export async function findTail(file: string): Promise<Tail> {
     if (zero >= 0) tail.tornAt = start + bytes.lastIndexOf(lineFeed, zero) + 1
   }
   return tail
+}
+
+/** Checks whether a segment has more than its header. */
+export async function hasUnits(file: string): Promise<boolean> {
+  for await (const { texts, number } of readLines(file)) {
+    if (number + texts.length > 2) return true
+  }
+  return false
+}
+
+/** Deletes segments after the one that the journal continues. */
+export async function removeSegmentsAfter(directory: string, number: number): Promise<void> {
+  await removeSegments(directory, (candidate) => candidate > number)
 }
 
 /** A file of the journal, open for appending. */

@@ -1,11 +1,8 @@
 import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { mainRef } from '../files/revisions.ts'
 import { errorCode, fileError } from '../../store/errors.ts'
 import type { Refs } from '../../store/objects/object-store.ts'
 import { WeakValues } from '../../store/objects/weak-values.ts'
-
-const headFile = `ref: ${mainRef}\n`
 
 /** Sorts refs as git does. */
 export function sortedRefs(refs: Refs): (readonly [ref: string, id: string])[] {
@@ -51,8 +48,6 @@ export class RefFiles {
         if (readIfThere(file) !== text) this.#replace(file, text)
         this.#written.set(folder, refs)
       }
-      const head = join(folder, 'HEAD')
-      if (!existsSync(head)) this.#replace(head, headFile)
     } catch (error) {
       throw fileError('write', file, error)
     }

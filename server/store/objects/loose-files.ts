@@ -28,6 +28,12 @@ import { GitFormatError, type ObjectType } from './object-id.ts'
 import { MissingObjectError } from './object-store.ts'
 import { namesIn, Unfinished } from './unfinished.ts'
 
+/** Contents of the files of a bare repo. */
+const ofBareRepo = [
+  ['HEAD', 'ref: refs/heads/main\n'],
+  ['config', '[core]\n\trepositoryformatversion = 0\n\tbare = true\n'],
+] as const
+
 /** Objects of a bare git repo, and the files by which git recognizes a repo. */
 export class LooseFiles {
   readonly #folder: string
@@ -182,14 +188,16 @@ export class LooseFiles {
     return [join(this.#objects, id.slice(0, 2)), ...above]
   }
 
-  /** Creates the files by which git recognizes a repo, if they are missing. @throws {StateError} when the disk refuses it */
+  /**
+   * Creates the files by which git recognizes a repo, if they are missing or spoiled by a power cut: they are not synced.
+   * @throws {StateError} when the disk refuses it
+   */
   make(): void {
-    if (existsSync(this.#objects)) return
     makeFolder(join(this.#folder, 'refs'))
-    const file = (name: string, text: string) =>
-      writeFileSync(join(this.#folder, name), text, { mode: 0o600 })
-    file('HEAD', 'ref: refs/heads/main\n')
-    file('config', '[core]\n\trepositoryformatversion = 0\n\tbare = true\n')
+    for (const [name, text] of ofBareRepo) {
+      const file = join(this.#folder, name)
+      if (readIfThere(file) !== text) writeFileSync(file, text, { mode: 0o600 })
+    }
     makeFolder(this.#objects)
   }
 
@@ -200,6 +208,15 @@ export class LooseFiles {
     } catch (error) {
       throw readingError(file, id, error)
     }
+  }
+}
+
+function readIfThere(file: string): string | undefined {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch (error) {
+    if (errorCode(error) === 'ENOENT') return undefined
+    throw error
   }
 }
 

@@ -86,3 +86,18 @@ test('what an earlier run has written is synced once the journal refers to it', 
     expect(holds(openObjects(), head)).toBe(true)
   }
 })
+
+test('git finds the files of a repo after a power cut that has spoiled them', async () => {
+  const texts = (folder: string) =>
+    ['HEAD', 'config'].map((name) => fs.readFileSync(`${folder}/${name}`, 'utf8'))
+  for (const seed of seeds(30)) {
+    newDisk(seed)
+    machine.disk.syncAll()
+    const before = openObjects()
+    const refs = { 'refs/heads/main': writeCommit(before, 'first') }
+    const whole = texts(await before.folderFor({ ...repo, refs }))
+    await before.synced()
+    machine.disk = machine.disk.crash('power cut')
+    expect(texts(await openObjects().folderFor({ ...repo, refs }))).toEqual(whole)
+  }
+})

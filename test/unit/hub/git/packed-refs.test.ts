@@ -45,7 +45,6 @@ describe('packed-refs (git-pack-refs)', () => {
 
     bring(refs)
     expect(text()).toContain(`${a} refs/heads/main\n`)
-    expect(readFileSync(join(folder, 'HEAD'), 'utf8')).toBe('ref: refs/heads/main\n')
     const { ino } = statSync(join(folder, 'packed-refs'))
     bring(refs)
     bring({ ...refs })
@@ -54,9 +53,9 @@ describe('packed-refs (git-pack-refs)', () => {
 
     bring({ 'refs/heads/main': b })
     expect(text()).toContain(`${b} refs/heads/main\n`)
-    for (const name of ['packed-refs', 'HEAD']) rmSync(join(folder, name))
+    rmSync(join(folder, 'packed-refs'))
     bring({ 'refs/heads/main': b })
-    expect(readdirSync(folder).toSorted()).toEqual(['HEAD', 'packed-refs'])
+    expect(readdirSync(folder).toSorted()).toEqual(['packed-refs'])
     expect(readdirSync(place)).toEqual(['repo.git'])
     expect(statSync(join(folder, 'packed-refs')).mode & 0o777).toBe(0o600)
   })
