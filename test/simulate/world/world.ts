@@ -121,6 +121,8 @@ export class World {
   notePlight(problem: string): void {
     const life = present.getStore()
     if (this.isDead || this.hasFaults || (life !== undefined && life !== this.#life)) return
+    // The start after a power cut says what it leaves out.
+    if (problem.includes('that a power cut has spoiled')) return
     this.fail('the process neither warns nor fails', problem)
   }
 
@@ -139,7 +141,8 @@ export class World {
     const starting = present.run(life, () =>
       this.#product.runSandbox(this.#product.options, {}, machine),
     )
-    this.#running = await this.scheduler.until(starting, 0, () => this.isDead)
+    // The lock of a process that died while it wrote it is waited for.
+    this.#running = await this.scheduler.until(starting, 20_000, () => this.isDead)
   }
 
   /** Ends the process in an orderly way, and starts it again. */
