@@ -1,45 +1,113 @@
-import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
-import { useEffect } from 'react'
-import type { ReplayManyRequest } from '../../server/contract/control-deliveries.ts'
+import { keepPreviousData, queryOptions, useQueries, useQuery } from '@tanstack/react-query'
+import type { DeliveryItem, ReplayManyRequest } from '../../server/contract/control-deliveries.ts'
 import { sandboxNow } from '../lib/sandbox-clock.ts'
 import { callApi, callUntil } from './client.ts'
-import { deliveryListKey, type DeliveryListName } from './delivery-cache.ts'
-import { toPage } from './delivery-rows.ts'
+import { deliveryListKeys, type DeliveryListFilters, liveRowsKey } from './delivery-cache.ts'
+import { type LiveRows, noLiveRows, toPage, toRow } from './delivery-rows.ts'
 import { useRead, useWrite } from './query.ts'
 
-/** Longest list, the same as the number the sandbox keeps by default. */
-const mostRows = 20_000
-const pageSize = 1000
+export const pageSize = 80
+/** Pages that are out of view are dropped after this time, so that memory does not grow with the log. */
+const keptMs = 5000
+
+interface Place {
+  cursor?: string | undefined
+  skip?: number
+  around?: string
+  limit?: number
+}
+
+/** Reads rows at a place of a list. */
+export async function readRows(filters: DeliveryListFilters, place: Place, signal?: AbortSignal) {
+  const query = { view: 'rows' as const, limit: pageSize, ...filters, ...place }
+  return toPage(await callUntil(signal)('GET deliveries', { query }))
+}
 
 /**
- * Reads every delivery, newest first, page after page in the background, so that scrolling and filtering need no
- * waiting.
+ * First page of a list as it is now.
+ * @param pinned cursor to read it from, if newer deliveries are to wait
  */
-export function useDeliveryList(name: DeliveryListName, enabled = true) {
-  const query = useInfiniteQuery({
-    queryKey: deliveryListKey(name),
-    queryFn: async ({ pageParam, signal }) =>
-      toPage(
-        await callUntil(signal)('GET deliveries', {
-          query: {
-            view: 'rows',
-            cursor: pageParam,
-            limit: pageSize,
-            ...(name === 'skipped' && { state: 'skipped' }),
-            ...(name === 'audited' && { q: 'source:audit' }),
-          },
-        }),
-      ),
-    initialPageParam: undefined as string | undefined,
-    getNextPageParam: (last, pages) =>
-      pages.length * pageSize < mostRows ? last.nextCursor : undefined,
-    enabled,
+export function useFirstPage(filters: DeliveryListFilters, pinned: string | undefined) {
+  return useQuery({
+    queryKey: deliveryListKeys.page(filters, undefined, 0),
+    queryFn: ({ signal }) => readRows(filters, { cursor: pinned, skip: 0 }, signal),
+    placeholderData: keepPreviousData,
+    // The live rows are those after the page that is shown: another one does not fit them.
+    gcTime: 0,
   })
-  const { hasNextPage, isFetching, error, fetchNextPage } = query
-  useEffect(() => {
-    if (hasNextPage && !isFetching && !error) void fetchNextPage({ cancelRefetch: false })
-  }, [hasNextPage, isFetching, error, fetchNextPage])
-  return query
+}
+
+/** A further page of the list that a cursor leaves. */
+export function furtherPage(filters: DeliveryListFilters, cursor: string, skip: number) {
+  return queryOptions({
+    queryKey: deliveryListKeys.page(filters, cursor, skip),
+    queryFn: ({ signal }) => readRows(filters, { cursor, skip }, signal),
+    gcTime: keptMs,
+  })
+}
+
+export function useFurtherPages(
+  filters: DeliveryListFilters,
+  cursor: string,
+  places: readonly number[],
+) {
+  return useQueries({ queries: places.map((skip) => furtherPage(filters, cursor, skip)) })
+}
+
+/**
+ * Index of a delivery within the list that a cursor leaves; undefined if it is not in it.
+ * @param id without one, nothing is read
+ */
+export function useDeliveryPlace(
+  filters: DeliveryListFilters,
+  cursor: string,
+  id: string | undefined,
+): number | undefined {
+  const { data } = useQuery({
+    queryKey: deliveryListKeys.place(filters, cursor, id),
+    queryFn: ({ signal }) => readRows(filters, { cursor, around: id ?? '', limit: 1 }, signal),
+    enabled: id !== undefined,
+    gcTime: keptMs,
+  })
+  return data && data.rows[0]?.id === id ? data.start : undefined
+}
+
+/** Sums of a list, which the live feed makes stale. */
+export function useDeliverySums(filters: DeliveryListFilters, cursor: string | undefined) {
+  return useQuery({
+    queryKey: deliveryListKeys.sumsOf(filters, cursor),
+    queryFn: ({ signal }) =>
+      callUntil(signal)('GET deliveries/summary', { query: { ...filters, cursor } }),
+    placeholderData: keepPreviousData,
+    gcTime: keptMs,
+  })
+}
+
+/** Deliveries that the live feed has reported since the first page was read. */
+export function useLiveRows(): LiveRows {
+  const { data } = useQuery({
+    queryKey: liveRowsKey,
+    queryFn: () => noLiveRows,
+    initialData: noLiveRows,
+    enabled: false,
+  })
+  return data
+}
+
+/** Deliveries to compare one with: the previous one of its kind to the same webhook, and those of the same event. */
+export function useComparable({ id, webhookId, eventId, scope, action }: DeliveryItem) {
+  return useQuery({
+    queryKey: ['deliveries', `${id}/comparable`],
+    queryFn: async ({ signal }) => {
+      const q = `kind:"${scope}" action:"${action}"`
+      const [near, ofEvent] = await Promise.all([
+        readRows({ webhookId, q }, { around: id, limit: 3 }, signal),
+        callUntil(signal)('GET deliveries', { query: { view: 'rows', eventId, limit: 1000 } }),
+      ])
+      const own = near.rows.findIndex((row) => row.id === id)
+      return { previous: near.rows[own + 1], ofEvent: ofEvent.items.map(toRow) }
+    },
+  })
 }
 
 /** Number of rows on Home. */
@@ -50,8 +118,9 @@ export function useNewestDeliveries() {
   return useQuery({
     queryKey: ['overview', 'newest-deliveries'],
     queryFn: async ({ signal }) =>
-      toPage(await callUntil(signal)('GET deliveries', { query: { view: 'rows', limit: newest } }))
-        .rows,
+      (
+        await callUntil(signal)('GET deliveries', { query: { view: 'rows', limit: newest } })
+      ).items.map(toRow),
   })
 }
 

@@ -1,50 +1,93 @@
 import type { QueryClient } from '@tanstack/react-query'
 import type { LiveEntry } from '../../server/contract/live.ts'
 import {
-  applyFacts,
+  addFacts,
+  type DeliveryRowPage,
+  dropLoaded,
   isDeliveryEntry,
-  putFirst,
-  skippedRows,
-  type DeliveryPages,
+  type LiveRows,
+  noLiveRows,
+  updatePage,
 } from './delivery-rows.ts'
 
-/** Lists of deliveries: the control API returns skipped ones and attempts of audits only on request. */
-export const deliveryLists = ['sent', 'skipped', 'audited'] as const
-export type DeliveryListName = (typeof deliveryLists)[number]
-
-export function deliveryListKey(name: DeliveryListName): readonly ['delivery-list', string] {
-  return ['delivery-list', name]
+/** Filters of a list of deliveries, as parameters of the control API. */
+export interface DeliveryListFilters {
+  webhookId?: string | undefined
+  q?: string | undefined
+  state?: string | undefined
+  audits?: '1' | undefined
+  bookmarks?: string | undefined
 }
 
-/** Applies facts of the live feed to the loaded lists, without a request. */
-export function updateDeliveryList(client: QueryClient, entries: readonly LiveEntry[]): void {
+/** Keys of what is loaded of a list; they begin alike, so that everything can be read again at once. */
+export const deliveryListKeys = {
+  all: ['delivery-list'],
+  pages: ['delivery-list', 'rows'],
+  page: (filters: DeliveryListFilters, cursor: string | undefined, skip: number) =>
+    ['delivery-list', 'rows', filters, cursor ?? 'now', skip] as const,
+  place: (filters: DeliveryListFilters, cursor: string, id: string | undefined) =>
+    ['delivery-list', 'place', filters, cursor, id] as const,
+  sums: ['delivery-list', 'sums'],
+  sumsOf: (filters: DeliveryListFilters, cursor: string | undefined) =>
+    ['delivery-list', 'sums', filters, cursor ?? 'now'] as const,
+} as const
+
+export const liveRowsKey = ['live-deliveries'] as const
+
+/**
+ * Applies facts of the live feed to the loaded rows, without a request.
+ * @returns whether a fact is about an older delivery: with a filter, it may leave or enter the list
+ */
+export function updateDeliveryList(client: QueryClient, entries: readonly LiveEntry[]): boolean {
   const facts = entries.filter(isDeliveryEntry)
-  if (facts.length === 0) return
-  const sent = facts.filter((fact) => fact.type !== 'delivery.skipped')
-  const pages = client.getQueryData<DeliveryPages>(deliveryListKey('sent'))
-  if (pages && sent.length > 0) {
-    const updated = applyFacts(pages, sent)
-    if (updated) client.setQueryData<DeliveryPages>(deliveryListKey('sent'), updated)
-    else restartDeliveryList(client)
-  }
-  const skipped = facts
-    .filter((fact) => fact.type === 'delivery.skipped')
-    .flatMap(skippedRows)
-    .toReversed()
-  client.setQueryData<DeliveryPages>(
-    deliveryListKey('skipped'),
-    (known) => known && putFirst(known, skipped),
+  const { after } = client.getQueryData<LiveRows>(liveRowsKey) ?? noLiveRows
+  client.setQueryData<LiveRows>(liveRowsKey, (live) => live && addFacts(live, facts))
+  client.setQueriesData<DeliveryRowPage>(
+    { queryKey: deliveryListKeys.pages },
+    (page) => page && updatePage(page, facts),
   )
+  return facts.some(({ data: { number = 0 } }) => number <= after)
 }
 
-/** Reloads the lists from the start; the first page stays until its successor arrives. */
-export function restartDeliveryList(client: QueryClient): void {
-  for (const name of deliveryLists) {
-    client.setQueryData<DeliveryPages>(
-      deliveryListKey(name),
-      (pages) =>
-        pages && { pages: pages.pages.slice(0, 1), pageParams: pages.pageParams.slice(0, 1) },
-    )
-  }
-  void client.invalidateQueries({ queryKey: ['delivery-list'] })
+/**
+ * Reads the sums of the lists again.
+ * @param hasMoved whether filtered lists may have other rows in older places
+ */
+export async function refreshDeliveryList(client: QueryClient, hasMoved: boolean): Promise<void> {
+  const sums = client.invalidateQueries({ queryKey: deliveryListKeys.sums })
+  const rows =
+    hasMoved &&
+    client.invalidateQueries({
+      queryKey: deliveryListKeys.pages,
+      predicate: ({ queryKey }) => isFiltered(queryKey[2] as DeliveryListFilters),
+    })
+  await Promise.all([sums, rows])
+}
+
+function isFiltered({ q = '', state = '' }: DeliveryListFilters): boolean {
+  return q !== '' || state !== ''
+}
+
+/** Reads the lists again that have attempts of audits, which no fact reports. */
+export function refreshAudited(client: QueryClient): Promise<void> {
+  return client.invalidateQueries({
+    queryKey: deliveryListKeys.all,
+    predicate: ({ queryKey }) => {
+      const { audits, q = '' } = queryKey[2] as DeliveryListFilters
+      return audits !== undefined || q.includes('audit')
+    },
+  })
+}
+
+/** Drops the live rows that the first page has by now. @param after number of its newest delivery */
+export function dropLoadedRows(client: QueryClient, after: number): void {
+  client.setQueryData<LiveRows>(liveRowsKey, (live) => live && dropLoaded(live, after))
+}
+
+/** Forgets what the live feed reported: it may have missed something, or numbers may start again. */
+export function restartLiveRows(client: QueryClient): void {
+  client.setQueryData<LiveRows>(
+    liveRowsKey,
+    (live) => live && { ...noLiveRows, generation: live.generation + 1 },
+  )
 }

@@ -1,4 +1,3 @@
-import type { InfiniteData } from '@tanstack/react-query'
 import type {
   AttemptItem,
   DeliveryItem,
@@ -42,22 +41,40 @@ export interface DeliveryRow extends OfDelivery, OfLastAttempt {
   isJob?: boolean
   /** Module of the audit that sent it. */
   audit?: string
-  /** Sequence number within the live feed; 0 for rows that were loaded. A paused list ends at a number. */
-  arrival: number
 }
 
+/** Row of a delivery that the live feed reported. */
+export interface LiveRow extends DeliveryRow {
+  /** Number of the delivery, which grows. */
+  number: number
+}
+
+/** Rows at a place of the list. */
 export interface DeliveryRowPage {
   rows: readonly DeliveryRow[]
-  nextCursor?: string
+  /** Number of rows before the page. */
+  start: number
+  /** Number of rows of the whole list. */
+  total: number
+  /** Cursor of the list, which leaves out what comes later. */
+  asOf: string
 }
 
-export type DeliveryPages = InfiniteData<DeliveryRowPage, string | undefined>
-
-export function toPage({ items, nextCursor }: DeliveryList): DeliveryRowPage {
-  return { rows: items.map(toRow), ...(nextCursor !== undefined && { nextCursor }) }
+export function toPage({ items, start = 0, total = 0, asOf = '' }: DeliveryList): DeliveryRowPage {
+  return { rows: items.map(toRow), start, total, asOf }
 }
 
-function toRow(item: DeliveryItem): DeliveryRow {
+/** Number of the newest delivery that a cursor leaves. */
+export function numberOf(cursor: string): number {
+  return Number.parseInt(cursor, 10)
+}
+
+/** Cursor of the deliveries up to this number, with all webhooks that their events skipped. */
+export function cursorAfter(number: number): string {
+  return `${number}.${Number.MAX_SAFE_INTEGER}`
+}
+
+export function toRow(item: DeliveryItem): DeliveryRow {
   const last = lastDecided(item.attempts)
   const first = item.attempts[0]?.outcome
   return {
@@ -85,11 +102,10 @@ function toRow(item: DeliveryItem): DeliveryRow {
     ...(item.recorded && { recorded: true }),
     ...(item.audit && { audit: item.audit.module }),
     createdAt: item.createdAt,
-    arrival: 0,
   }
 }
 
-type DeliveryEntry = Extract<LiveEntry, { type: `delivery.${string}` }>
+export type DeliveryEntry = Extract<LiveEntry, { type: `delivery.${string}` }>
 
 export function isDeliveryEntry(entry: LiveEntry): entry is DeliveryEntry {
   return entry.type.startsWith('delivery.')
@@ -129,7 +145,7 @@ function applyFact(entry: SentEntry, row: DeliveryRow): DeliveryRow {
   }
 }
 
-function startRow({ data, time, seq }: SentEntry): DeliveryRow {
+function startRow({ data, time }: SentEntry, number: number): LiveRow {
   const { deliveryId: id, webhookId, eventId, scope, action, repo, repoType, state } = data
   return {
     id,
@@ -145,13 +161,13 @@ function startRow({ data, time, seq }: SentEntry): DeliveryRow {
     ...(data.duplicate !== undefined && { duplicate: data.duplicate }),
     ...(data.synthetic !== undefined && { synthetic: data.synthetic }),
     createdAt: time,
-    arrival: seq,
+    number,
   }
 }
 
 /** Returns one row for each webhook that an event skipped. */
-export function skippedRows({ data, time, seq }: SkippedEntry): DeliveryRow[] {
-  const { webhooks, ...event } = data
+function skippedRows({ data, time }: SkippedEntry): LiveRow[] {
+  const { webhooks, number = 0, ...event } = data
   return webhooks.map(({ id: webhookId, reason }) => ({
     ...event,
     id: `${event.eventId}.${webhookId}`,
@@ -160,61 +176,69 @@ export function skippedRows({ data, time, seq }: SkippedEntry): DeliveryRow[] {
     reason,
     attempts: 0,
     createdAt: time,
-    arrival: seq,
+    number,
   }))
 }
 
-/**
- * Applies a batch of facts to the loaded rows in one pass: known ones change where they stand, new
- * ones come first.
- * @returns `undefined` when a fact is about an older delivery that is not loaded: the list must be
- * read again to show where it belongs
- */
-export function applyFacts(
-  pages: DeliveryPages,
-  entries: readonly SentEntry[],
-): DeliveryPages | undefined {
-  const concerned = new Set(entries.map(({ data }) => data.deliveryId))
-  const rows = new Map<string, DeliveryRow>()
-  for (const page of pages.pages) {
-    for (const row of page.rows) if (concerned.has(row.id)) rows.set(row.id, row)
-  }
-  const newest = Date.parse(pages.pages[0]?.rows[0]?.createdAt ?? '')
-  const added = new Set<string>()
-  for (const entry of entries) {
-    const { deliveryId } = entry.data
-    const row = rows.get(deliveryId)
-    if (!row) {
-      if (Date.parse(entry.time) < newest) return undefined
-      added.add(deliveryId)
-    }
-    rows.set(deliveryId, applyFact(entry, row ?? startRow(entry)))
-  }
-  const changed = pages.pages.map((page) =>
-    page.rows.some(({ id }) => concerned.has(id))
-      ? { ...page, rows: page.rows.map((row) => rows.get(row.id) ?? row) }
-      : page,
-  )
-  const newRows = [...rows.values()].filter(({ id }) => added.has(id)).toReversed()
-  return putFirst({ ...pages, pages: changed }, newRows)
+/** Deliveries that came after the loaded rows. */
+export interface LiveRows {
+  /** Newest first. */
+  rows: readonly LiveRow[]
+  /** Number of the newest delivery of the loaded rows. */
+  after: number
+  /** Number of the newest row that was dropped, because there were too many. */
+  dropped: number
+  /** Grows when the live feed starts again, so that what was known before may be wrong. */
+  generation: number
 }
 
-export function putFirst(pages: DeliveryPages, rows: readonly DeliveryRow[]): DeliveryPages {
-  const [first, ...others] = pages.pages
-  if (!first || rows.length === 0) return pages
-  return { ...pages, pages: [{ ...first, rows: [...rows, ...first.rows] }, ...others] }
-}
+export const noLiveRows: LiveRows = { rows: [], after: 0, dropped: 0, generation: 0 }
 
-/** All rows once, newest first: a page read after a fact may hold what the fact had put first. */
-export function flattenRows(pages: readonly DeliveryRowPage[]): DeliveryRow[] {
-  const seen = new Set<string>()
-  const rows: DeliveryRow[] = []
-  for (const page of pages) {
-    for (const row of page.rows) {
-      if (seen.has(row.id)) continue
-      seen.add(row.id)
-      rows.push(row)
+/** Most rows that are kept until the list is read again. */
+const mostLiveRows = 1000
+
+/** Adds new deliveries in front and changes known ones. Facts about older deliveries leave it as it is. */
+export function addFacts(live: LiveRows, facts: readonly DeliveryEntry[]): LiveRows {
+  const rows = new Map(live.rows.toReversed().map((row) => [row.id, row]))
+  let isChanged = false
+  for (const fact of facts) {
+    const { number = 0 } = fact.data
+    if (number <= Math.max(live.after, live.dropped)) continue
+    isChanged = true
+    if (fact.type === 'delivery.skipped') {
+      for (const row of skippedRows(fact)) rows.set(row.id, row)
+    } else {
+      const { deliveryId } = fact.data
+      const row = rows.get(deliveryId) ?? startRow(fact, number)
+      rows.set(deliveryId, { ...applyFact(fact, row), number })
     }
   }
-  return rows
+  return isChanged ? limitRows({ ...live, rows: [...rows.values()].toReversed() }) : live
+}
+
+function limitRows(live: LiveRows): LiveRows {
+  const [newest] = live.rows.slice(mostLiveRows)
+  if (newest === undefined) return live
+  return { ...live, rows: live.rows.slice(0, mostLiveRows), dropped: newest.number }
+}
+
+/** Drops what the loaded rows have by now. */
+export function dropLoaded(live: LiveRows, after: number): LiveRows {
+  return { ...live, after, rows: live.rows.filter(({ number }) => number > after) }
+}
+
+/** Changes the rows of a page that the facts are about, where they stand. */
+export function updatePage(
+  page: DeliveryRowPage,
+  facts: readonly DeliveryEntry[],
+): DeliveryRowPage {
+  const changed = new Map<string, DeliveryRow>()
+  for (const fact of facts) {
+    if (fact.type === 'delivery.skipped') continue
+    const { deliveryId } = fact.data
+    const row = changed.get(deliveryId) ?? page.rows.find(({ id }) => id === deliveryId)
+    if (row) changed.set(deliveryId, applyFact(fact, row))
+  }
+  if (changed.size === 0) return page
+  return { ...page, rows: page.rows.map((row) => changed.get(row.id) ?? row) }
 }

@@ -1,7 +1,12 @@
 import type { QueryClient } from '@tanstack/react-query'
 import type { LiveEntry, LiveType } from '../../server/contract/live.ts'
 import { setClockReading } from '../lib/sandbox-clock.ts'
-import { deliveryListKey, restartDeliveryList, updateDeliveryList } from './delivery-cache.ts'
+import {
+  refreshAudited,
+  refreshDeliveryList,
+  restartLiveRows,
+  updateDeliveryList,
+} from './delivery-cache.ts'
 import { isDeliveryEntry } from './delivery-rows.ts'
 import type { LiveConnection } from './live.ts'
 import type { LiveHistory } from './live-history.ts'
@@ -70,6 +75,8 @@ const refreshMs = 300
 const countsMs = 2000
 /** Shortest interval between two reloads of sign-ins, which people watch live. */
 const watchedMs = 50
+/** Delay of the sums of deliveries, within which most attempts end, and shortest interval between two reloads. */
+const sumsMs = { wait: 100, rest: 600 }
 
 /**
  * Applies the live feed to loaded data: deliveries at once and without a request, everything else by reloading it
@@ -83,7 +90,16 @@ export function followLive(
 ): () => void {
   const stale = new Set<Resource>()
   const staleDeliveries = new Set<string>()
-  const flows = createWatch(() => client.invalidateQueries({ queryKey: ['flows'] }))
+  const flows = createWatch(() => client.invalidateQueries({ queryKey: ['flows'] }), {
+    wait: 0,
+    rest: watchedMs,
+  })
+  let hasMoved = false
+  const deliveries = createWatch(() => {
+    const moved = hasMoved
+    hasMoved = false
+    return refreshDeliveryList(client, moved)
+  }, sumsMs)
   let timer: ReturnType<typeof setTimeout> | undefined
   let countsTimer: ReturnType<typeof setTimeout> | undefined
   /** Sequence number of the newest applied fact: a replay after a reconnect must not apply it twice. */
@@ -114,13 +130,13 @@ export function followLive(
 
   function restart(): void {
     lastSeq = 0
-    restartDeliveryList(client)
+    restartLiveRows(client)
     void client.invalidateQueries()
   }
 
   function follow(entries: readonly LiveEntry[]): void {
     if (entries.length === 0) return
-    updateDeliveryList(client, entries)
+    hasMoved = updateDeliveryList(client, entries) || hasMoved
     for (const entry of entries) {
       if (flowFacts.has(prefix(entry.type))) flows.refresh()
       if (entry.type === 'clock.changed') setClockReading(entry.data)
@@ -133,9 +149,10 @@ export function followLive(
           .add('inference-endpoints')
           .add('scheduled-jobs')
       if (entry.type === 'audit.progress') {
-        void client.invalidateQueries({ queryKey: deliveryListKey('audited') })
+        void refreshAudited(client)
       }
       if (isDeliveryEntry(entry)) {
+        deliveries.refresh()
         if (entry.type !== 'delivery.skipped') staleDeliveries.add(entry.data.deliveryId)
         // A request extends the link of a hosted receiver.
         stale.add('webhooks').add('links').add('issues').add('overview')
@@ -163,13 +180,14 @@ export function followLive(
   return () => {
     stop()
     flows.stop()
+    deliveries.stop()
     clearTimeout(timer)
     clearTimeout(countsTimer)
   }
 }
 
-/** Reloads at once; facts that arrive meanwhile, and for twice as long as it took, share one further reload. */
-function createWatch(read: () => Promise<void>) {
+/** Reloads after `wait`; facts that arrive meanwhile, and for `rest` or twice as long as it took, share one further reload. */
+function createWatch(read: () => Promise<void>, { wait, rest }: { wait: number; rest: number }) {
   let timer: ReturnType<typeof setTimeout> | undefined
   let isBusy = false
   let isStale = false
@@ -177,12 +195,17 @@ function createWatch(read: () => Promise<void>) {
     isStale = isBusy
     if (isBusy) return
     isBusy = true
+    if (wait === 0) reload()
+    else timer = setTimeout(reload, wait)
+  }
+  function reload(): void {
+    isStale = false
     const began = performance.now()
     void read().finally(() => {
-      timer = setTimeout(rest, Math.max(watchedMs, 2 * (performance.now() - began)))
+      timer = setTimeout(goOn, Math.max(rest, 2 * (performance.now() - began)))
     })
   }
-  function rest(): void {
+  function goOn(): void {
     isBusy = false
     if (isStale) refresh()
   }

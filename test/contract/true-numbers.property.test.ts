@@ -4,6 +4,7 @@ import {
   type AttemptItem,
   type DeliveryItem,
   DeliveryList,
+  DeliverySummary,
   type DeliveryStatistics,
 } from '../../server/contract/control-deliveries.ts'
 import { AppList } from '../../server/contract/control-apps.ts'
@@ -19,9 +20,7 @@ import {
   WebhookStatistics,
 } from '../../server/contract/control-webhooks.ts'
 import { openDeliveryStates } from '../../server/contract/words/webhook-words.ts'
-import { flattenRows, toPage } from '../../renderer/api/delivery-rows.ts'
 import { countFlows, flowsOf } from '../../renderer/features/apps/model/app-flows.ts'
-import { summarize } from '../../renderer/features/deliveries/model/statistics.ts'
 import { overrideNotices } from '../../renderer/shared/active-overrides-text.ts'
 import { controlWorld, controlWebhooks } from '../helpers/control.ts'
 import { playFlows } from '../helpers/played-flows.ts'
@@ -196,7 +195,7 @@ async function compareNumbers(): Promise<void> {
   compareDensity(overview, log)
   compareSignIns(overview, flows)
   compareApps(apps, flows)
-  compareRows(deliveries)
+  await compareRows(deliveries)
   await compareIssues(overview, deliveries)
   const overrides = await read(ActiveOverrides, 'overrides')
   const now = Date.parse(overrides.clock.now)
@@ -242,8 +241,8 @@ function compareApps({ items }: AppList, flows: FlowList): void {
 }
 
 /** Figures above the list of deliveries against its rows. */
-function compareRows(deliveries: readonly DeliveryItem[]): void {
-  const figures = summarize(flattenRows([toPage({ items: [...deliveries] })]))
+async function compareRows(deliveries: readonly DeliveryItem[]): Promise<void> {
+  const figures = await read(DeliverySummary, 'deliveries/summary')
   expect(figures).toMatchObject(resultsOf(deliveries))
   const isOpen = ({ state }: DeliveryItem) => openDeliveryStates.some((open) => open === state)
   expect(figures.pending + figures.failing).toBe(deliveries.filter(isOpen).length)

@@ -52,13 +52,12 @@ export function DeliveriesPage({
     bookmarks: bookmarks.ids,
   })
   const selection = useSelection({
-    rows: list.rows,
+    list,
     selectedId: deliveryId,
     base,
-    pause: list.pause,
   })
 
-  const choice = useChoice(list.rows)
+  const choice = useChoice(list)
 
   useHotkeys({
     ...selectionKeys(selection, list),
@@ -72,7 +71,6 @@ export function DeliveriesPage({
   const detail = deliveryId !== undefined && (
     <DeliveryDetail
       id={deliveryId}
-      rows={list.all}
       webhooks={webhooks}
       webhookName={webhookName}
       pane={view.pane}
@@ -91,7 +89,9 @@ export function DeliveriesPage({
   }
   return (
     <Page full title={title} lead={lead} actions={actions}>
-      {list.all.length > 0 ? (
+      {list.isEmpty || (list.loading && list.count === 0) ? (
+        detail || <FirstState list={list} empty={empty} />
+      ) : (
         <DeliveryBoard
           view={view}
           list={list}
@@ -103,8 +103,6 @@ export function DeliveriesPage({
           filterInput={filterInput}
           detail={detail}
         />
-      ) : (
-        detail || <FirstState list={list} empty={empty} />
       )}
     </Page>
   )
@@ -121,13 +119,13 @@ function selectionKeys(
     ArrowDown: down,
     k: up,
     ArrowUp: up,
-    g: () => move(-list.rows.length),
-    G: () => move(list.rows.length),
-    ']': () => moveToFailure(1),
-    '[': () => moveToFailure(-1),
+    g: () => move(-list.count),
+    G: () => move(list.count),
+    ']': () => void moveToFailure(1),
+    '[': () => void moveToFailure(-1),
     Enter: () => !isListed && openPlace(),
     Escape: () => select(undefined),
-    ' ': () => (list.live ? list.pause() : list.resume()),
+    ' ': () => void (list.live ? list.pause() : list.resume()),
   } satisfies Hotkeys
 }
 

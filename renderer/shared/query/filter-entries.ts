@@ -32,7 +32,8 @@ export function filterEntries<T>(
     : filterEntries(list, rest, context, entries, subjectOf)
 }
 
-function withoutTypedKey(list: QueryList, text: string): string | undefined {
+/** Returns the query without its last word, if that may become a key; undefined if not. */
+export function withoutTypedKey(list: QueryList, text: string): string | undefined {
   const last = readTerms(text).at(-1)
   if (last === undefined || last.key !== undefined || last.end !== text.length) return undefined
   const word = last.values[0]?.text.toLowerCase() ?? ''

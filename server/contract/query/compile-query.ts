@@ -35,6 +35,8 @@ export interface CompiledQuery {
    * list.
    */
   test: (subject: QuerySubject) => boolean
+  /** Words without a problem, as a query that has none and matches the same; undefined if nothing can match. */
+  valid: string | undefined
 }
 
 type SubjectTest = (subject: QuerySubject) => boolean
@@ -56,6 +58,8 @@ export function compileQuery(list: QueryList, text: string, context: QueryContex
   const terms = readTerms(text)
   const issues: QueryIssue[] = []
   const tests: SubjectTest[] = []
+  const valid: string[] = []
+  let isPossible = true
   for (const term of terms) {
     const test = compileTerm(list, term, context)
     if (test === undefined) continue
@@ -63,10 +67,18 @@ export function compileQuery(list: QueryList, text: string, context: QueryContex
       issues.push({ start: term.start, end: term.end, message: test.problem })
       const isTyped = test.wrong === 'unfinished' && term.end === text.length
       // Nothing is known to be excluded by an unknown word.
-      if (test.wrong !== 'empty' && !isTyped && !term.negated) tests.push(() => false)
-    } else tests.push(term.negated ? (subject) => !test(subject) : test)
+      if (test.wrong !== 'empty' && !isTyped && !term.negated) isPossible = false
+    } else {
+      tests.push(term.negated ? (subject) => !test(subject) : test)
+      valid.push(text.slice(term.start, term.end))
+    }
   }
-  return { terms, issues, test: (subject) => tests.every((test) => test(subject)) }
+  return {
+    terms,
+    issues,
+    test: (subject) => isPossible && tests.every((test) => test(subject)),
+    valid: isPossible ? valid.join(' ') : undefined,
+  }
 }
 
 function compileTerm(

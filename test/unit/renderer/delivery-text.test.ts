@@ -31,7 +31,6 @@ const row = (part: Partial<DeliveryRow>): DeliveryRow => ({
   state: 'succeeded',
   attempts: 1,
   createdAt: '2026-01-01T00:00:00.000Z',
-  arrival: 0,
   ...part,
 })
 

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
+import type { LiveEntry } from '../../../server/contract/live.ts'
 import type { DeliveryRow } from '../../../renderer/api/delivery-rows.ts'
 import {
   countAttempts,
   countOutcomes,
-  oldestFirst,
 } from '../../../renderer/features/deliveries/model/replay-outcome.ts'
 import { extendChoice } from '../../../renderer/features/deliveries/model/use-choice.ts'
 
@@ -19,7 +19,6 @@ function row(id: string, more: Partial<DeliveryRow> = {}): DeliveryRow {
     state: 'succeeded',
     attempts: 1,
     createdAt: '2026-01-01T00:00:00.000Z',
-    arrival: 0,
     ...more,
   }
 }
@@ -42,26 +41,37 @@ test('counts what came, the most frequent first', () => {
   ])
 })
 
-test('puts the oldest first, whatever was chosen first, and what is not listed before it', () => {
-  const newestFirst = [row('c'), row('b'), row('a')]
-  expect(oldestFirst(['b', 'gone', 'c', 'a'], newestFirst)).toEqual(['gone', 'a', 'b', 'c'])
-})
-
 test('counts attempts of the chosen ones and of what was made of them', () => {
-  const rows = [
-    row('a', { attempts: 3 }),
-    row('b', { attempts: 9 }),
-    row('c', { derivedFrom: 'a' }),
-  ]
-  expect(countAttempts(rows, new Set(['a']))).toBe(4)
+  const attempted = (deliveryId: string, derivedFrom?: string): LiveEntry => ({
+    seq: 1,
+    time: '2026-01-01T00:00:00.000Z',
+    type: 'delivery.attempted',
+    data: {
+      deliveryId,
+      ...(derivedFrom !== undefined && { derivedFrom }),
+      webhookId: 'w',
+      eventId: 'e',
+      scope: 'repo',
+      action: 'update',
+      repo: 'acme/corpus',
+      repoType: 'dataset',
+      state: 'succeeded',
+      attempt: 2,
+      source: 'replay',
+      durationMs: 1,
+    },
+  })
+  const begun: LiveEntry = { ...attempted('a'), type: 'delivery.queued' } as LiveEntry
+  const facts = [attempted('a'), begun, attempted('b'), attempted('c', 'a'), attempted('a')]
+  expect(countAttempts(facts, new Set(['a']))).toBe(3)
 })
 
 test('a choice is extended in either direction, past what was skipped', () => {
   const rows = ['a', 'b', 'c', 'd'].map((id) =>
     row(id, id === 'c' ? { state: 'skipped' } : undefined),
   )
-  expect([...extendChoice(rows, new Set(['d']), 'd', 'b')].toSorted()).toEqual(['b', 'd'])
-  expect([...extendChoice(rows, new Set(), 'a', 'd')]).toEqual(['a', 'b', 'd'])
-  expect([...extendChoice(rows, new Set(), 'filtered away', 'd')]).toEqual(['d'])
-  expect([...extendChoice(rows, new Set(), undefined, 'a')]).toEqual(['a'])
+  expect([...extendChoice(new Set(['d']), rows.slice(1))].toSorted()).toEqual(['b', 'd'])
+  expect([...extendChoice(new Set(), rows)]).toEqual(['a', 'b', 'd'])
+  expect([...extendChoice(new Set(['gone']), rows.slice(3))]).toEqual(['gone', 'd'])
+  expect([...extendChoice(new Set(), rows.slice(0, 1))]).toEqual(['a'])
 })

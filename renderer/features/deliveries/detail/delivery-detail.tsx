@@ -2,7 +2,6 @@ import { useState, type ReactNode } from 'react'
 import type { AttemptItem, DeliveryItem } from '../../../../server/contract/control-deliveries.ts'
 import type { WebhookItem } from '../../../../server/contract/control-webhooks.ts'
 import { useDelivery } from '../../../api/deliveries.ts'
-import type { DeliveryRow } from '../../../api/delivery-rows.ts'
 import { Button } from '../../../ui/button.tsx'
 import { QueryView } from '../../../shared/query-view.tsx'
 import { Select } from '../../../ui/select.tsx'
@@ -24,7 +23,6 @@ import { words } from '../words.ts'
 
 interface DeliveryDetailProps {
   id: string
-  rows: readonly DeliveryRow[]
   webhooks: ReadonlyMap<string, WebhookItem>
   webhookName: (id: string) => string
   pane: DetailPane | undefined
@@ -47,7 +45,6 @@ export function DeliveryDetail(props: DeliveryDetailProps) {
 
 function Detail({
   delivery,
-  rows,
   webhooks,
   webhookName,
   pane,
@@ -114,12 +111,7 @@ function Detail({
         }}
       />
       {compare.isOpen && (
-        <CompareDeliveries
-          delivery={delivery}
-          rows={rows}
-          compare={compare}
-          webhookName={webhookName}
-        />
+        <CompareDeliveries delivery={delivery} compare={compare} webhookName={webhookName} />
       )}
     </article>
   )

@@ -21,7 +21,7 @@ const mostDuplicates = 100
 
 /** Replays or duplicates several deliveries and reports the outcomes. */
 export function ReplayChosenDialog({ ids, what, onClose }: ReplayChosenDialogProps) {
-  const [order, setOrder] = useState<ReplayOrder>('given')
+  const [order, setOrder] = useState<ReplayOrder>('oldest')
   const [times, setTimes] = useState('2')
   const replay = useReplayChosen(ids)
   const most = Math.min(mostDuplicates, Math.floor(mostReplays / ids.length))
@@ -55,7 +55,7 @@ export function ReplayChosenDialog({ ids, what, onClose }: ReplayChosenDialogPro
               value={order}
               onChange={setOrder}
               options={[
-                { value: 'given', label: 'Oldest first' },
+                { value: 'oldest', label: 'Oldest first' },
                 { value: 'shuffled', label: 'Shuffled' },
               ]}
             />

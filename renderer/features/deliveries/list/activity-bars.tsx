@@ -1,8 +1,19 @@
 import { useState, type PointerEvent } from 'react'
-import type { Bucket } from '../model/statistics.ts'
 
 const barWidth = 6
 const height = 32
+
+/** Deliveries of a span of time, in milliseconds since 1970. */
+export interface Bucket {
+  from: number
+  to: number
+  succeeded: number
+  /** Given up. */
+  failed: number
+  /** Failed so far. */
+  failing: number
+  open: number
+}
 
 interface ActivityBarsProps {
   buckets: readonly Bucket[]

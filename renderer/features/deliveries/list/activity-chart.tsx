@@ -1,15 +1,14 @@
 import { useMemo } from 'react'
-import type { DeliveryRow } from '../../../api/delivery-rows.ts'
+import type { DeliverySummary } from '../../../../server/contract/control-deliveries.ts'
 import { classNames } from '../../../lib/class-names.ts'
 import { plural } from '../../../lib/format.ts'
 import { figuresOf } from '../model/figures.ts'
-import { bucketize, summarize } from '../model/statistics.ts'
-import { ActivityBars } from './activity-bars.tsx'
+import { ActivityBars, type Bucket } from './activity-bars.tsx'
 
-const bucketCount = 48
+const bars = 48
 
 interface ActivityChartProps {
-  rows: readonly DeliveryRow[]
+  sums: DeliverySummary
   /** Called with the selected span, in milliseconds since 1970. */
   onSpan: (from: number, to: number) => void
   /** Called with the words of a query that lists what a number counts. */
@@ -17,14 +16,13 @@ interface ActivityChartProps {
 }
 
 /** Summary in one line: every result with its number, which adds up to all, rates, durations, and a bar for each span. */
-export function ActivityChart({ rows, onSpan, onShow }: ActivityChartProps) {
-  const buckets = useMemo(() => bucketize(rows, bucketCount), [rows])
-  const statistics = useMemo(() => summarize(rows), [rows])
-  const { succeeded, failed, failing } = statistics
+export function ActivityChart({ sums, onSpan, onShow }: ActivityChartProps) {
+  const buckets = useMemo(() => bucketsOf(sums), [sums])
+  const { total, skipped, succeeded, failed, failing } = sums
   return (
     <div className="flex items-end gap-6 px-1 pb-3">
       <dl className="flex flex-wrap gap-x-5 gap-y-1">
-        {figuresOf(statistics).map(({ name, value, tone, query }) => (
+        {figuresOf(sums).map(({ name, value, tone, query }) => (
           <div key={name}>
             <dt className="text-2xs text-faint">{name}</dt>
             <dd className={classNames('text-base leading-5 font-semibold', tone)}>
@@ -46,10 +44,24 @@ export function ActivityChart({ rows, onSpan, onShow }: ActivityChartProps) {
       </dl>
       <figure className="ml-auto h-8 w-full max-w-80 min-w-0 max-md:hidden">
         <figcaption className="sr-only">
-          {`${plural(rows.length, 'delivery', 'deliveries')} over time: ${succeeded} succeeded, ${failing} failing, ${failed} failed`}
+          {`${plural(total + skipped, 'delivery', 'deliveries')} over time: ${succeeded} succeeded, ${failing} failing, ${failed} failed`}
         </figcaption>
         <ActivityBars buckets={buckets} onSpan={onSpan} />
       </figure>
     </div>
   )
+}
+
+const empty = { succeeded: 0, failed: 0, failing: 0, open: 0 }
+
+/** Bars of the spans. Deliveries within a few milliseconds have fewer spans; their bars are as narrow as usual. */
+function bucketsOf({ spans, spanMs }: DeliverySummary): Bucket[] {
+  const [first] = spans
+  if (first === undefined) return []
+  const start = Date.parse(first.from)
+  return Array.from({ length: bars }, (_, index) => ({
+    ...(spans[index] ?? empty),
+    from: start + index * spanMs,
+    to: start + (index + 1) * spanMs,
+  }))
 }

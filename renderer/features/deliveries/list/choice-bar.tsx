@@ -21,7 +21,7 @@ export function ChoiceBar({ choice }: { choice: Choice }) {
           ? `${formatCount(count)} selected; ${formatCount(mostReplays)} can be sent at once`
           : `${plural(count, 'delivery', 'deliveries')} selected`}
       </output>
-      <Button size="small" onClick={choice.chooseAll}>
+      <Button size="small" busy={choice.isBusy} onClick={choice.chooseAll}>
         Select all {formatCount(choice.sendable)}
       </Button>
       <Button size="small" disabled={count === 0} onClick={choice.chooseNone}>
@@ -30,7 +30,7 @@ export function ChoiceBar({ choice }: { choice: Choice }) {
       <Button
         size="small"
         icon="retry"
-        disabled={count === 0 || tooMany}
+        disabled={count === 0 || tooMany || choice.isBusy}
         onClick={() => setWhat('again')}
       >
         Replay…
@@ -38,7 +38,7 @@ export function ChoiceBar({ choice }: { choice: Choice }) {
       <Button
         size="small"
         icon="copy"
-        disabled={count === 0 || tooMany}
+        disabled={count === 0 || tooMany || choice.isBusy}
         onClick={() => setWhat('duplicates')}
       >
         {words.duplicateMenu}

@@ -30,22 +30,21 @@ interface DeliveryBoardProps {
 /** Chart, filter and rows of the deliveries. */
 export function DeliveryBoard(props: DeliveryBoardProps) {
   const { view, list, selection, choice, detail } = props
-  const { rows } = list
-  /** Attempts of audits count nowhere. */
-  const counted = view.audited ? rows.filter(({ audit }) => audit === undefined) : rows
+  const { sums } = list
   const exporting = useMutation({
-    mutationFn: exportDeliveries,
-    onSuccess: (text) =>
-      saveFile('deliveries.ndjson', new Blob([text], { type: 'application/x-ndjson' })),
+    mutationFn: () => exportDeliveries(list.filters, list.shownCursor),
+    onSuccess: (lines) => saveFile('deliveries.ndjson', lines),
     meta: { failed: 'Could not export the deliveries' },
   })
   return (
     <>
-      <ActivityChart
-        rows={counted}
-        onSpan={(from, to) => view.setText(withSpan(view.text, from, to))}
-        onShow={(words) => view.setText(withChoices(view.text, words))}
-      />
+      {sums && (
+        <ActivityChart
+          sums={sums}
+          onSpan={(from, to) => view.setText(withSpan(view.text, from, to))}
+          onShow={(words) => view.setText(withChoices(view.text, words))}
+        />
+      )}
       <FilterBar
         inputRef={props.filterInput}
         text={view.text}
@@ -61,29 +60,29 @@ export function DeliveryBoard(props: DeliveryBoardProps) {
         live={list.live}
         onLive={(live) => (live ? list.resume() : list.pause())}
         waitingCount={list.waitingCount}
-        shown={rows.length}
-        onExport={() => exporting.mutate(counted)}
+        shown={list.count}
+        onExport={() => exporting.mutate()}
         exporting={exporting.isPending}
-        loaded={list.all.length}
+        listed={list.listed}
         choosing={choice.active}
         onChoosing={choice.setActive}
       />
       {choice.active && <ChoiceBar choice={choice} />}
       <div className="-mx-4 flex min-h-64 flex-1 border-t border-line sm:-mx-6">
         <div className="flex min-h-0 min-w-0 flex-1 flex-col">
-          {rows.length === 0 ? (
+          {list.count === 0 ? (
             <NoMatch what="deliveries" onClear={view.clear} />
           ) : (
             <DeliveryList
-              rows={rows}
+              list={list}
               selectedId={props.selectedId}
+              selectedIndex={selection.selectedIndex}
               markedId={view.markedId}
               isBookmarked={props.isBookmarked}
               webhookName={props.webhookName}
               choice={choice}
               onSelect={selection.open}
               onMove={selection.move}
-              onScrollAway={list.pause}
             />
           )}
         </div>

@@ -2,8 +2,8 @@
 /* oxlint-disable jsx-a11y/prefer-tag-over-role */
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { useEffect, useRef } from 'react'
-import type { DeliveryRow } from '../../../api/delivery-rows.ts'
 import type { Choice } from '../model/use-choice.ts'
+import type { VisibleRows } from '../model/use-visible-rows.ts'
 import { ChoiceCell } from './choice-cell.tsx'
 import { classNames } from '../../../lib/class-names.ts'
 import { useMediaQuery } from '../../../lib/media-query.ts'
@@ -18,18 +18,19 @@ import { words } from '../words.ts'
 
 const rowHeight = 32
 const compactRowHeight = 48
+const headHeight = 32
 
 interface DeliveryListProps {
-  rows: readonly DeliveryRow[]
+  list: VisibleRows
   selectedId: string | undefined
+  /** -1 if the list does not have the open delivery. */
+  selectedIndex: number
   markedId: string | undefined
   isBookmarked: (id: string) => boolean
   webhookName: (id: string) => string
   choice: Choice
   onSelect: (id: string) => void
   onMove: (step: number) => void
-  /** Called when the newest row is scrolled out of view: new rows must not push the others. */
-  onScrollAway: () => void
 }
 
 const columns: readonly { title: string; className?: string }[] = [
@@ -45,28 +46,35 @@ const columns: readonly { title: string; className?: string }[] = [
 ]
 
 export function DeliveryList(props: DeliveryListProps) {
-  const { rows, selectedId, markedId, choice, onSelect, onMove, onScrollAway } = props
+  const { list, selectedId, selectedIndex, markedId, choice, onSelect, onMove } = props
+  const { rowAt, show } = list
   const compact = useMediaQuery('(max-width: 40rem)')
   const height = compact ? compactRowHeight : rowHeight
+  // The head is above the rows and stays in view.
+  const head = compact ? 0 : headHeight
   const Cells = compact ? CompactDeliveryCells : DeliveryCells
   const scroller = useRef<HTMLDivElement>(null)
   const virtualizer = useVirtualizer({
-    count: rows.length,
+    count: list.count,
     getScrollElement: () => scroller.current,
-    getItemKey: (index) => rows[index]?.id ?? index,
+    getItemKey: (index) => rowAt(index)?.id ?? index,
     estimateSize: () => height,
+    scrollMargin: head,
+    scrollPaddingStart: head,
     // More than a fast wheel scrolls in one frame.
     overscan: 20,
   })
-  const selectedIndex = rows.findIndex(({ id }) => id === selectedId)
   useEffect(() => virtualizer.measure(), [virtualizer, height])
   const isListed = selectedIndex >= 0
+  const isMeasured = (virtualizer.scrollRect?.height ?? 0) > 0
   useEffect(() => {
-    if (isListed) virtualizer.scrollToIndex(selectedIndex, { align: 'auto' })
-    // Only a change of the selection scrolls, or that its list was loaded: not new rows around it.
+    if (isListed && isMeasured) virtualizer.scrollToIndex(selectedIndex, { align: 'auto' })
+    // Only a change of the selection scrolls, or that its place is known: not new rows around it.
     // oxlint-disable-next-line react/exhaustive-deps
-  }, [selectedId, isListed])
+  }, [selectedId, isListed, isMeasured])
   const items = virtualizer.getVirtualItems()
+  const [from, to] = [items[0]?.index ?? 0, items.at(-1)?.index ?? 0]
+  useEffect(() => show(from, to), [show, from, to])
   const isRendered = items.some(({ index }) => index === selectedIndex)
 
   return (
@@ -75,11 +83,12 @@ export function DeliveryList(props: DeliveryListProps) {
         ref={scroller}
         role="grid"
         aria-label="Deliveries"
-        aria-rowcount={rows.length + 1}
+        aria-rowcount={list.count + 1}
         aria-activedescendant={isRendered ? rowId(selectedId) : undefined}
         tabIndex={0}
         onScroll={(event) => {
-          if (event.currentTarget.scrollTop > height) onScrollAway()
+          // New rows must not push the others.
+          if (event.currentTarget.scrollTop > height) list.pause()
         }}
         onKeyDown={(event) => {
           const step = { ArrowDown: 1, ArrowUp: -1, PageDown: 10, PageUp: -10 }[event.key]
@@ -89,32 +98,12 @@ export function DeliveryList(props: DeliveryListProps) {
         }}
         className="scroll-quiet min-h-0 flex-1 overflow-auto focus-visible:-outline-offset-2"
       >
-        <div role="rowgroup" className="sticky top-0 z-10 bg-canvas">
-          <div
-            role="row"
-            aria-rowindex={1}
-            className={classNames(
-              columnsClass,
-              'h-8 border-b border-line px-3',
-              choice.active && 'pl-10',
-              compact && 'hidden!',
-            )}
-          >
-            {columns.map(({ title, className = '' }) => (
-              <span
-                key={title}
-                role="columnheader"
-                className={classNames('eyebrow truncate', className)}
-              >
-                {title === words.state ? <span className="sr-only">{words.state}</span> : title}
-              </span>
-            ))}
-          </div>
-        </div>
+        <ListHead compact={compact} choosing={choice.active} />
         <div role="rowgroup" className="relative" style={{ height: virtualizer.getTotalSize() }}>
           {items.map(({ index, key, start }) => {
-            const row = rows[index]
-            if (!row) return null
+            const row = rowAt(index)
+            if (!row)
+              return <LoadingRow key={key} index={index} start={start - head} height={height} />
             const selected = row.id === selectedId
             return (
               // The grid around it has the focus and the keys.
@@ -126,7 +115,7 @@ export function DeliveryList(props: DeliveryListProps) {
                 aria-rowindex={index + 2}
                 aria-selected={selected}
                 onClick={() => onSelect(row.id)}
-                style={{ height, transform: `translateY(${start}px)` }}
+                style={{ height, transform: `translateY(${start - head}px)` }}
                 className={classNames(
                   compact ? compactClass : columnsClass,
                   'absolute top-0 left-0 w-full cursor-pointer border-b border-line/50 px-3 text-sm',
@@ -153,6 +142,50 @@ export function DeliveryList(props: DeliveryListProps) {
           })}
         </div>
       </div>
+    </div>
+  )
+}
+
+function ListHead({ compact, choosing }: { compact: boolean; choosing: boolean }) {
+  return (
+    <div role="rowgroup" className="sticky top-0 z-10 bg-canvas">
+      <div
+        role="row"
+        aria-rowindex={1}
+        className={classNames(
+          columnsClass,
+          'h-8 border-b border-line px-3',
+          choosing && 'pl-10',
+          compact && 'hidden!',
+        )}
+      >
+        {columns.map(({ title, className = '' }) => (
+          <span
+            key={title}
+            role="columnheader"
+            className={classNames('eyebrow truncate', className)}
+          >
+            {title === words.state ? <span className="sr-only">{words.state}</span> : title}
+          </span>
+        ))}
+      </div>
+    </div>
+  )
+}
+
+/** Place of a row that is being read. */
+function LoadingRow({ index, start, height }: { index: number; start: number; height: number }) {
+  return (
+    <div
+      role="row"
+      aria-rowindex={index + 2}
+      aria-busy
+      style={{ height, transform: `translateY(${start}px)` }}
+      className="absolute top-0 left-0 flex w-full items-center border-b border-line/50 px-3"
+    >
+      <span role="gridcell" className="h-2 w-1/3 rounded bg-sunken">
+        <span className="sr-only">Loading</span>
+      </span>
     </div>
   )
 }

@@ -34,7 +34,8 @@ interface FilterBarProps {
   shown: number
   onExport: () => void
   exporting: boolean
-  loaded: number
+  /** Number of deliveries without query and state. */
+  listed: number
   /** Rows can be selected for bulk actions. */
   choosing: boolean
   onChoosing: (choosing: boolean) => void
@@ -87,9 +88,9 @@ export function FilterBar({ inputRef, ...props }: FilterBarProps) {
         </Switch>
       </div>
       <output className="px-1 pt-2 text-xs text-faint">
-        {props.shown === props.loaded
-          ? formatCount(props.loaded)
-          : `${formatCount(props.shown)} of ${formatCount(props.loaded)}`}
+        {props.shown === props.listed
+          ? formatCount(props.listed)
+          : `${formatCount(props.shown)} of ${formatCount(props.listed)}`}
       </output>
       {hasSpan(props.text) && (
         <Button icon="clock" onClick={() => props.onText(withoutSpan(props.text))}>

@@ -1,32 +1,28 @@
-import type { DeliveryItem, DeliveryList } from '../../../../server/contract/control-deliveries.ts'
+import type { DeliveryList } from '../../../../server/contract/control-deliveries.ts'
 import { callApi } from '../../../api/client.ts'
-import type { DeliveryRow } from '../../../api/delivery-rows.ts'
-import { listedDeliveryStates } from '../../../../server/contract/words/webhook-words.ts'
-
-/** Skipped deliveries are returned only if asked for, together with every other state. */
-const everyState = listedDeliveryStates.join(',')
+import type { DeliveryListFilters } from '../../../api/delivery-cache.ts'
 
 /** Smaller pages than for rows, because whole deliveries carry payloads and responses. */
 const pageSize = 250
 
 /**
- * The deliveries behind these rows with payloads and attempts, in the order of the rows, one JSON
- * object on a line.
+ * All deliveries of a list with payloads and attempts, newest first, one JSON object on a line. Attempts of audits are
+ * left out.
+ * @param first cursor before the newest one; undefined: all
  */
-export async function exportDeliveries(rows: readonly DeliveryRow[]): Promise<string> {
-  const wanted = new Set(rows.map(({ id }) => id))
-  const withSkipped = rows.some(({ state }) => state === 'skipped')
-  const found = new Map<string, DeliveryItem>()
-  let cursor: string | undefined
+export async function exportDeliveries(
+  filters: DeliveryListFilters,
+  first: string | undefined,
+): Promise<Blob> {
+  const lines: string[] = []
+  let cursor = first
   do {
     const page: DeliveryList = await callApi('GET deliveries', {
-      query: { cursor, limit: pageSize, state: withSkipped ? everyState : undefined },
+      query: { ...filters, cursor, limit: pageSize },
     })
-    for (const item of page.items) if (wanted.has(item.id)) found.set(item.id, item)
+    const own = page.items.filter(({ audit }) => audit === undefined)
+    lines.push(...own.map((item) => `${JSON.stringify(item)}\n`))
     cursor = page.nextCursor
-  } while (cursor !== undefined && found.size < wanted.size)
-  return rows
-    .flatMap(({ id }) => found.get(id) ?? [])
-    .map((item) => `${JSON.stringify(item)}\n`)
-    .join('')
+  } while (cursor !== undefined)
+  return new Blob(lines, { type: 'application/x-ndjson' })
 }

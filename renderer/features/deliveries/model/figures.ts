@@ -1,8 +1,8 @@
+import type { DeliverySummary } from '../../../../server/contract/control-deliveries.ts'
 import type { DeliveryResult } from '../../../../server/contract/words/webhook-words.ts'
 import { formatCount, formatTook } from '../../../lib/format.ts'
 import { percent } from '../../../lib/percent.ts'
 import { stateLooks } from './state-look.ts'
-import type { Statistics } from './statistics.ts'
 
 /** Number above the list. */
 export interface Figure {
@@ -16,8 +16,8 @@ export interface Figure {
 const tones: Partial<Record<DeliveryResult, string>> = { failing: 'text-warn', failed: 'text-bad' }
 
 /** Figures above the list. Results without a delivery are left out, but for the first three. */
-export function figuresOf(statistics: Statistics): Figure[] {
-  const { succeeded, failing, failed, pending, cancelled, notRun, skipped } = statistics
+export function figuresOf(sums: DeliverySummary): Figure[] {
+  const { succeeded, failing, failed, pending, cancelled, notRun, skipped } = sums
   const counts = [
     ['succeeded', succeeded],
     ['failing', failing],
@@ -37,10 +37,10 @@ export function figuresOf(statistics: Statistics): Figure[] {
     }))
   return [
     ...results,
-    { name: 'Success rate', value: percent(statistics.successRate) },
-    { name: 'At first attempt', value: percent(statistics.firstAttemptRate) },
-    { name: 'p50', value: took(statistics.p50Ms) },
-    { name: 'p95', value: took(statistics.p95Ms) },
+    { name: 'Success rate', value: percent(sums.successRate) },
+    { name: 'At first attempt', value: percent(sums.firstAttemptRate) },
+    { name: 'p50', value: took(sums.p50Ms) },
+    { name: 'p95', value: took(sums.p95Ms) },
   ]
 }
 

@@ -1,5 +1,8 @@
+import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
+import { callApi } from '../../../api/client.ts'
 import type { DeliveryRow } from '../../../api/delivery-rows.ts'
+import type { VisibleRows } from './use-visible-rows.ts'
 
 /** A skipped delivery does not exist, and an attempt of an audit has no webhook: they cannot be sent again. */
 export function isSendable({
@@ -9,33 +12,39 @@ export function isSendable({
   return state !== 'skipped' && audit === undefined
 }
 
-/** Extends a selection by the row of `id` and all rows between it and the row of `from`. */
+/** Adds the rows of a range to a selection. */
 export function extendChoice(
-  rows: readonly DeliveryRow[],
   chosen: ReadonlySet<string>,
-  from: string | undefined,
-  id: string,
+  between: readonly DeliveryRow[],
 ): Set<string> {
-  const [start, end] = [from, id]
-    .map((wanted) => rows.findIndex((row) => row.id === wanted))
-    .toSorted((a, b) => a - b)
-  if (start === undefined || end === undefined || start === -1) return new Set([...chosen, id])
-  const between = rows.slice(start, end + 1).filter(isSendable)
-  return new Set([...chosen, ...between.map((row) => row.id)])
+  return new Set([...chosen, ...between.filter(isSendable).map((row) => row.id)])
 }
 
 /** Deliveries selected for bulk actions. */
-export function useChoice(rows: readonly DeliveryRow[]) {
+export function useChoice(list: VisibleRows) {
   const [active, setActive] = useState(false)
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())
   const [last, setLast] = useState<string>()
+  const all = useMutation({
+    mutationFn: () =>
+      callApi('GET deliveries/ids', { query: { ...list.filters, cursor: list.shownCursor } }),
+    onSuccess: ({ ids }) => setChosen(new Set(ids)),
+    meta: { failed: 'Could not select the deliveries' },
+  })
+  const range = useMutation({
+    mutationFn: ([start, end]: readonly [number, number]) => list.loadBetween(start, end),
+    onSuccess: (rows) => setChosen((before) => extendChoice(before, rows)),
+    meta: { failed: 'Could not select the deliveries' },
+  })
 
   function toggle(id: string | undefined, extended = false): void {
-    const row = rows.find((candidate) => candidate.id === id)
+    const index = list.indexOf(id)
+    const row = list.rowAt(index)
     if (id === undefined || !row || !isSendable(row)) return
     setActive(true)
     setLast(id)
-    if (extended && !chosen.has(id)) return setChosen(extendChoice(rows, chosen, last, id))
+    const from = extended && !chosen.has(id) ? list.indexOf(last) : -1
+    if (from !== -1) return range.mutate([Math.min(from, index), Math.max(from, index)])
     const next = new Set(chosen)
     if (!next.delete(id)) next.add(id)
     setChosen(next)
@@ -45,13 +54,15 @@ export function useChoice(rows: readonly DeliveryRow[]) {
     active,
     chosen,
     /** Number of rows that can be selected. */
-    sendable: rows.filter(isSendable).length,
+    sendable: list.sums?.total ?? 0,
+    /** Rows are being read to select them. */
+    isBusy: all.isPending || range.isPending,
     setActive: (next: boolean) => {
       setActive(next)
       if (!next) setChosen(new Set())
     },
     toggle,
-    chooseAll: () => setChosen(new Set(rows.filter(isSendable).map(({ id }) => id))),
+    chooseAll: () => all.mutate(),
     chooseNone: () => setChosen(new Set()),
   }
 }

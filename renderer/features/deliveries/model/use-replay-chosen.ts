@@ -1,30 +1,34 @@
-import { useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import type { ReplayManyRequest } from '../../../../server/contract/control-deliveries.ts'
-import { useDeliveryList, useReplayMany } from '../../../api/deliveries.ts'
-import { flattenRows } from '../../../api/delivery-rows.ts'
-import { countAttempts, oldestFirst } from './replay-outcome.ts'
+import { useReplayMany } from '../../../api/deliveries.ts'
+import { useLive } from '../../../api/live-context.ts'
+import { countAttempts } from './replay-outcome.ts'
 
-/** Replays deliveries, oldest first unless shuffled; the list shows the progress. */
+/** Replays deliveries; the live feed has the progress. */
 export function useReplayChosen(chosen: readonly string[]) {
-  const rows = flattenRows(useDeliveryList('sent').data?.pages ?? [])
   const replay = useReplayMany()
-  const [before, setBefore] = useState<number>()
+  const { connection } = useLive()
+  const [sent, setSent] = useState(0)
   const [stopped, setStopped] = useState(false)
   const hangUp = useRef<AbortController>(null)
-  const attempts = countAttempts(rows, new Set(chosen))
+  useEffect(() => {
+    const ids = new Set(chosen)
+    return connection.onMessage(({ entries }) =>
+      setSent((count) => count + countAttempts(entries, ids)),
+    )
+  }, [connection, chosen])
   return {
     running: replay.isPending,
     stopped,
-    /** Attempts so far, by the live feed. */
-    sent: attempts - (before ?? attempts),
+    /** Attempts so far. */
+    sent,
     result: replay.data,
     error: stopped ? null : replay.error,
     start: (how: Omit<ReplayManyRequest, 'ids'>) => {
       hangUp.current = new AbortController()
-      setBefore(attempts)
+      setSent(0)
       setStopped(false)
-      const body = { ids: oldestFirst(chosen, rows), ...how }
-      replay.mutate({ body, signal: hangUp.current.signal })
+      replay.mutate({ body: { ids: [...chosen], ...how }, signal: hangUp.current.signal })
     },
     stop: () => {
       if (replay.isPending) setStopped(true)

@@ -1,26 +1,25 @@
 import { useState } from 'react'
 import { useLocation } from 'wouter'
-import type { DeliveryRow } from '../../../api/delivery-rows.ts'
+import { useDeliveryPlace } from '../../../api/deliveries.ts'
 import { useParameterText } from '../../../lib/parameters.ts'
-import { isFailure } from './state-look.ts'
+import type { VisibleRows } from './use-visible-rows.ts'
 
 interface SelectionOptions {
-  rows: readonly DeliveryRow[]
+  list: VisibleRows
   selectedId: string | undefined
   /** Path of the list; that of a delivery is below it. */
   base: string
-  /** Pauses the list, so that rows stay in place while the selection moves. */
-  pause: () => void
 }
 
-/** Open delivery, whose id is part of the path. */
-export function useSelection({ rows, selectedId, base, pause }: SelectionOptions) {
+/** Open delivery, whose id is part of the path. The list pauses, so that rows stay in place while the selection moves. */
+export function useSelection({ list, selectedId, base }: SelectionOptions) {
   const [, navigate] = useLocation()
   const search = useParameterText()
   /** Delivery opened last: the selection stays there after closing it. */
   const [place, setPlace] = useState(selectedId)
   if (selectedId !== undefined && selectedId !== place) setPlace(selectedId)
-  const placeIndex = rows.findIndex(({ id }) => id === place)
+  const placeIndex = useIndex(list, place)
+  const selectedIndex = selectedId === place ? placeIndex : -1
 
   function select(id: string | undefined): void {
     navigate(id ? `${base}/${id}${search}` : `${base}${search}`, {
@@ -29,31 +28,39 @@ export function useSelection({ rows, selectedId, base, pause }: SelectionOptions
   }
 
   function open(id: string): void {
-    pause()
+    list.pause()
     select(id)
   }
 
+  /** Rows that are not loaded are read first. */
+  function openAt(index: number): void {
+    list.pause()
+    const row = list.rowAt(index)
+    if (row) select(row.id)
+    else if (index < list.count) void list.load(index).then((read) => read && select(read.id))
+  }
+
   return {
-    isListed: rows.some(({ id }) => id === selectedId),
+    selectedIndex,
+    isListed: selectedIndex !== -1,
     select,
     open,
-    openPlace: () => {
-      const row = rows[Math.max(0, placeIndex)]
-      if (row) open(row.id)
-    },
-    move: (step: number) => {
-      pause()
-      const next = rows[Math.max(0, Math.min(rows.length - 1, placeIndex + step))]
-      if (next) select(next.id)
-    },
-    moveToFailure: (step: 1 | -1) => {
-      pause()
-      for (let index = placeIndex + step; index >= 0 && index < rows.length; index += step) {
-        const row = rows[index]
-        if (row && isFailure(row)) return select(row.id)
-      }
+    openPlace: () => openAt(Math.max(0, placeIndex)),
+    move: (step: number) => openAt(Math.max(0, Math.min(list.count - 1, placeIndex + step))),
+    moveToFailure: async (step: 1 | -1) => {
+      const row = await list.failureBeside(placeIndex === -1 ? undefined : place, step)
+      if (row) select(row.id)
     },
   }
+}
+
+/** Index of a delivery, which need not be loaded; -1 if the list does not have it. */
+function useIndex(list: VisibleRows, id: string | undefined): number {
+  const loaded = list.indexOf(id)
+  const isWanted = loaded === -1 && list.cursor !== ''
+  const place = useDeliveryPlace(list.filters, list.cursor, isWanted ? id : undefined)
+  if (!isWanted || place === undefined) return loaded
+  return list.headLength + place
 }
 
 export type Selection = ReturnType<typeof useSelection>
