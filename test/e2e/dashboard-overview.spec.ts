@@ -251,6 +251,25 @@ test('a first step is ticked when it has succeeded, never by a failure', async (
   await expect(ticked).toHaveCount(2)
 })
 
+test('the code of each framework is that of an app that can sign in with it', async ({
+  dashboard,
+  page,
+}) => {
+  for (const [framework, app] of [
+    ['Auth.js', 'Team Dashboard'],
+    ['Gradio', 'Team Dashboard'],
+    ['huggingface.js', 'Model Explorer'],
+  ] as const) {
+    await dashboard.open('/')
+    await dashboard.choose(page.getByRole('combobox', { name: 'Framework' }), framework)
+    await page.waitForLoadState('networkidle')
+    await page.getByRole('link', { name: 'Show the code' }).click()
+    await expect(dashboard.heading(app)).toBeVisible()
+    await expect(page.getByText('registered', { exact: true })).toBeVisible()
+    await expect(dashboard.button('Add redirect URI')).toHaveCount(0)
+  }
+})
+
 test('the first steps are over when all have succeeded', async ({ dashboard, page }) => {
   await dashboard.open('/')
   const steps = page.getByRole('list', { name: 'First steps' })
