@@ -69,7 +69,13 @@ function Content({ frame }: { frame: SpaceFrameDetail }) {
           <Button
             icon="cross"
             busy={close.isPending}
-            onClick={() => close.mutate(frame, { onSuccess: () => navigate('/space-frames') })}
+            // The live feed may take this page away before the response is worked up.
+            onClick={() =>
+              void close.mutateAsync(frame).then(
+                () => navigate('/space-frames'),
+                () => undefined,
+              )
+            }
           >
             Close frame
           </Button>
