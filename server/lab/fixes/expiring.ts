@@ -1,3 +1,5 @@
+import { nameOfWebhook } from '../../contract/webhook-name.ts'
+import { describeTarget } from '../../hub/webhooks/control-view.ts'
 import type { FixDeps } from './offer.ts'
 
 /** Number of names listed for each kind; the others are summarized. */
@@ -14,6 +16,11 @@ export function describeExpiring(deps: Pick<FixDeps, 'clock' | 'state'>, until: 
   const ends = ({ expiresAt = Infinity }: { expiresAt?: number }) =>
     expiresAt > now && expiresAt <= until
   const nameOf = (userId: string) => state.users.get(userId)?.username ?? 'a deleted user'
+  const webhookOf = (id: string) => {
+    const webhook = state.webhooks.get(id)
+    if (webhook === undefined) return 'a deleted webhook'
+    return nameOfWebhook({ name: webhook.name, target: describeTarget(webhook) })
+  }
   const appOf = (clientId: string) => state.apps.get(clientId)?.name ?? clientId
 
   const tokens = [...state.tokens.values()].filter(({ revokedAt }) => revokedAt === undefined)
@@ -42,7 +49,7 @@ export function describeExpiring(deps: Pick<FixDeps, 'clock' | 'state'>, until: 
       [...state.links.values()].filter(ends),
       ({ port }) => `port ${port}`,
     ),
-    ...describe('retry of a delivery', 'falls due', due, ({ id }) => id),
+    ...describe('retry of a delivery', 'falls due', due, ({ webhookId }) => webhookOf(webhookId)),
   ]
 }
 
