@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { formatCount } from '../lib/format.ts'
 import { Button } from './button.tsx'
+import { CopyButton } from './copy.tsx'
 import { Icon, type IconName } from './icon.tsx'
 
 /** Placeholder of an empty list, with a hint how to fill it. */
@@ -8,11 +9,14 @@ export function Empty({
   icon,
   title,
   children,
+  command,
   actions,
 }: {
   icon: IconName
   title: string
   children?: ReactNode
+  /** Fills the list from a terminal. */
+  command?: string
   actions?: ReactNode
 }) {
   return (
@@ -23,6 +27,14 @@ export function Empty({
       <p className="text-base font-medium">{title}</p>
       {children && (
         <div className="mt-1 max-w-[56ch] text-sm text-pretty text-muted">{children}</div>
+      )}
+      {command && (
+        <div className="mt-2 flex max-w-full flex-wrap items-center justify-center gap-2">
+          <code className="rounded bg-sunken px-2 py-1 font-mono text-xs wrap-anywhere">
+            {command}
+          </code>
+          <CopyButton text={command} what="command" look="quiet" />
+        </div>
       )}
       {actions && <div className="mt-5 flex flex-wrap justify-center gap-2">{actions}</div>}
     </div>

@@ -4,7 +4,6 @@ import type { PublisherItem } from '../../../server/contract/control-publishers.
 import { ciProviderNames } from '../../../server/contract/words/ci-words.ts'
 import { Button } from '../../ui/button.tsx'
 import { Chips } from '../../ui/chips.tsx'
-import { CopyButton } from '../../ui/copy.tsx'
 import { Empty } from '../../ui/states.tsx'
 import { Switch } from '../../ui/switch.tsx'
 import type { Column } from '../../ui/table.tsx'
@@ -105,13 +104,8 @@ export function PublishersPage() {
       rowKey={({ id }) => id}
       columns={columns}
       renderEmpty={() => (
-        <Empty
-          icon="key"
-          title="No trusted publishers yet"
-          actions={<CopyButton text={words.example} what="command" />}
-        >
-          Add one for a repo or user, then run a job:{' '}
-          <code className="font-mono text-xs">{words.example}</code>
+        <Empty icon="key" title="No trusted publishers yet" command={words.example}>
+          Add one for a repo or user, then run a job:
         </Empty>
       )}
       create={{

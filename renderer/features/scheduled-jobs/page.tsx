@@ -73,7 +73,7 @@ export function ScheduledJobsPage() {
       rowKey={({ id }) => id}
       columns={columns}
       renderEmpty={() => (
-        <Empty icon="clock" title="No scheduled jobs yet">
+        <Empty icon="clock" title="No scheduled jobs yet" command={words.example}>
           {words.emptyHint}
         </Empty>
       )}

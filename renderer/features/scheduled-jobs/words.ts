@@ -4,8 +4,8 @@ export const words = {
   title: 'Scheduled jobs',
   create: 'Schedule a job',
   schedule: 'Schedule',
-  emptyHint:
-    'Schedule one here, or let a Hub client do it: hf jobs scheduled run @daily python:3.12 python report.py',
+  emptyHint: 'Schedule one here, or let a Hub client do it:',
+  example: 'hf jobs scheduled run @daily python:3.12 python report.py',
 
   // Dialog
   scheduleHint:

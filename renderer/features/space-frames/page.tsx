@@ -67,7 +67,7 @@ function FrameList() {
       columns={columns}
       onOpen={openFrame}
       renderEmpty={() => (
-        <Empty icon="space" title="No app is framed">
+        <Empty icon="space" title="No app is framed" command={words.example}>
           {words.emptyHint}
         </Empty>
       )}

@@ -5,7 +5,8 @@ export const words = {
   mode: 'Cookies',
   requests: 'Requests',
   emptyHint:
-    'The Hub embeds a Space as a frame of another site, where browsers withhold most cookies. Open your app here to see which ones it loses, or run: hub-sandbox space-frame localhost:7860',
+    'The Hub embeds a Space as a frame of another site, where browsers withhold most cookies. Open your app here to see which ones it loses, or run:',
+  example: 'hub-sandbox space-frame localhost:7860',
 
   // Frame
   places: { frame: 'frame', direct: 'directly', unknown: 'unknown' },
