@@ -1,6 +1,7 @@
 import { Toggle } from '@base-ui/react/toggle'
 import { ToggleGroup } from '@base-ui/react/toggle-group'
 import type { ReactNode } from 'react'
+import { formatCount } from '../lib/format.ts'
 
 interface SegmentsProps<T extends string> {
   label: string
@@ -29,7 +30,7 @@ export function Segments<T extends string>({ label, value, onChange, options }: 
         >
           {option.label}
           {option.count !== undefined && (
-            <span className="text-2xs text-faint">{option.count}</span>
+            <span className="text-2xs text-faint">{formatCount(option.count)}</span>
           )}
         </Toggle>
       ))}

@@ -106,7 +106,7 @@ function CardSort({ columns, sort, onSort }: CardSortProps) {
           onSort(column ? nextSort(undefined, key, column.descendsFirst ?? false) : '')
         }}
         options={[
-          { value: '', label: 'Not sorted' },
+          { value: '', label: 'Default order' },
           ...columns.map(({ title }) => ({ value: sortKey(title), label: `By ${title}` })),
         ]}
       />

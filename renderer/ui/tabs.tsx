@@ -1,5 +1,6 @@
 import { Tabs as Base } from '@base-ui/react/tabs'
 import { type ReactNode, useEffect, useRef } from 'react'
+import { formatCount } from '../lib/format.ts'
 
 export interface Tab<T extends string> {
   value: T
@@ -45,7 +46,9 @@ export function Tabs<T extends string>({ label, value, onChange, tabs }: TabsPro
             className="flex h-9 items-center gap-1.5 border-b-2 border-transparent px-2 text-sm whitespace-nowrap text-muted hover:text-ink focus-visible:-outline-offset-2 data-active:border-accent data-active:font-medium data-active:text-ink"
           >
             {tab.label}
-            {tab.count !== undefined && <span className="text-2xs text-faint">{tab.count}</span>}
+            {tab.count !== undefined && (
+              <span className="text-2xs text-faint">{formatCount(tab.count)}</span>
+            )}
           </Base.Tab>
         ))}
       </Base.List>
