@@ -68,7 +68,7 @@ test('the page of a check explains it and lists its findings', async ({ page, sa
   await expect(page.getByRole('article')).toHaveCount(1)
   expect(await brokenRules(page)).toEqual([])
   await dashboard.open('/findings/rules/token/unknown')
-  await expect(page.getByText('There is no check token/unknown.')).toBeVisible()
+  await expect(page.getByText('No check has the id token/unknown.')).toBeVisible()
 })
 
 test('each module of an audit has a page', async ({ page, sandbox }) => {
@@ -79,7 +79,7 @@ test('each module of an audit has a page', async ({ page, sandbox }) => {
   await expect(page.getByText('The receiver accepts both, and does the work once.')).toBeVisible()
   expect(await brokenRules(page)).toEqual([])
   await dashboard.open('/findings/modules/again/never')
-  await expect(page.getByText('There is no module again/never.')).toBeVisible()
+  await expect(page.getByText('No module has the id again/never.')).toBeVisible()
 })
 
 test('the findings are saved for a pipeline', async ({ page, sandbox }) => {

@@ -30,7 +30,7 @@ test('a collection is created, filled, ordered, annotated and deleted', async ({
   await dashboard.open('/collections')
   await expect(page.getByText('No collections yet')).toBeVisible()
   await dashboard.button('Create collection').click()
-  const dialog = dashboard.dialog('Create a collection')
+  const dialog = dashboard.dialog('Create collection')
   await dialog.getByRole('textbox', { name: 'Owner' }).fill('nowhere')
   await dialog.getByLabel('Title').fill('Best models')
   await dialog.getByRole('button', { name: 'Create collection' }).click()
@@ -41,7 +41,7 @@ test('a collection is created, filled, ordered, annotated and deleted', async ({
 
   const addItem = async (kind: string, name: string, note: string) => {
     await dashboard.button('Add item').first().click()
-    const add = dashboard.dialog('Add an item')
+    const add = dashboard.dialog('Add item')
     await add.getByRole('button', { name: kind, exact: true }).click()
     await add.getByLabel('Name').fill(name)
     await add.getByLabel('Note').fill(note)
@@ -63,7 +63,7 @@ test('a collection is created, filled, ordered, annotated and deleted', async ({
   await expect(rows.nth(1)).toContainText('read this')
 
   await page.getByRole('button', { name: 'Edit', exact: true }).click()
-  const edit = dashboard.dialog('Edit the collection')
+  const edit = dashboard.dialog('Edit collection')
   await edit.getByRole('textbox', { name: 'Title' }).fill('Better models')
   await dashboard.choose(edit.getByRole('combobox', { name: 'Color' }), 'pink')
   await expect(page.getByRole('listbox')).toBeHidden()

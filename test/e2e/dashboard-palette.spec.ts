@@ -131,11 +131,11 @@ test('collections, endpoints and schedules are created and found', async ({
   sandbox,
 }) => {
   await choose(page, 'create a coll', /^Create a collection/)
-  await expect(dashboard.dialog('Create a collection')).toBeVisible()
+  await expect(dashboard.dialog('Create collection')).toBeVisible()
   await page.keyboard.press('Escape')
   await openPalette(page)
   await choose(page, 'create an inf', /^Create an inference endpoint/)
-  await expect(dashboard.dialog('Create an inference endpoint')).toBeVisible()
+  await expect(dashboard.dialog('Create inference endpoint')).toBeVisible()
   await page.keyboard.press('Escape')
   await openPalette(page)
   await choose(page, 'schedule a job', /^Schedule a job/)

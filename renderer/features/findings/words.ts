@@ -18,7 +18,7 @@ export const words = {
     certain: 'Certain: the record proves it',
     likely: 'Likely: an honest app may do the same',
   },
-  hadToJudge: 'Had to judge',
+  hadToJudge: 'Judged',
   found: 'Findings',
   ignoreIn: 'Ignore it for good',
 

@@ -26,7 +26,7 @@ export function AddItemDialog({ id, user, onClose }: AddItemDialogProps) {
   const { form, patch, field } = useForm(() => emptyForm, add.error)
   return (
     <FormDialog
-      title="Add an item"
+      title="Add item"
       action={words.addItem}
       busy={add.isPending}
       onSubmit={() => {

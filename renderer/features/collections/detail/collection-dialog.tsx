@@ -52,7 +52,7 @@ export function CollectionDialog({ collection, user, onClose, onSaved }: Collect
 
   return (
     <FormDialog
-      title={collection ? 'Edit the collection' : 'Create a collection'}
+      title={collection ? 'Edit collection' : 'Create collection'}
       action={collection ? words.save : words.create}
       busy={isPending}
       onSubmit={submit}

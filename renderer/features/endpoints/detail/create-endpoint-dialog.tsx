@@ -49,7 +49,7 @@ export function CreateEndpointDialog({ onClose, onCreated }: CreateEndpointDialo
 
   return (
     <FormDialog
-      title="Create an inference endpoint"
+      title="Create inference endpoint"
       action={words.create}
       busy={create.isPending}
       onSubmit={submit}

@@ -16,7 +16,7 @@ export function ModulePage({ id }: { id: string }) {
           const module = items.find((known) => known.id === id)
           return module === undefined ? (
             <Empty icon="search" title="Unknown module">
-              {`There is no module ${id}.`}
+              {`No module has the id ${id}.`}
             </Empty>
           ) : (
             <Module module={module} />

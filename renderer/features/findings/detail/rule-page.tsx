@@ -22,7 +22,7 @@ export function RulePage({ id }: { id: string }) {
             // No reset deletes a check.
             return (
               <Empty icon="search" title="Unknown check">
-                {`There is no check ${id}.`}
+                {`No check has the id ${id}.`}
               </Empty>
             )
           }
