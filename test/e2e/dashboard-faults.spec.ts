@@ -132,7 +132,7 @@ test.describe('faults', () => {
 
   test('a rule breaks responses until it is used up', async ({ faults, sandbox }) => {
     const userinfo = async () => (await fetch(`${sandbox.url}/oauth/userinfo`)).status
-    const panel = faults.panel('Faults')
+    const panel = faults.panel('Fault rules')
     await expect(panel).toContainText('No faults active.')
     await panel.getByRole('button', { name: 'Add fault' }).click()
     const dialog = faults.dialog('Add fault')
@@ -365,7 +365,7 @@ test('a fault changes the redirect to the app, and the ID token of a CI job', as
   await expect(redirect.getByLabel('iss')).toHaveValue('https://another-issuer.invalid')
   await redirect.getByLabel('state').fill('another')
   await dialog.getByRole('button', { name: 'Add fault' }).click()
-  await expect(faults.panel('Faults')).toContainText('change the redirect to the app (1×)')
+  await expect(faults.panel('Fault rules')).toContainText('change the redirect to the app (1×)')
   expect(await sandbox.faults.list()).toMatchObject([
     { redirect: { set: { iss: 'https://another-issuer.invalid', state: 'another' } } },
   ])
@@ -376,7 +376,7 @@ test('a fault changes the redirect to the app, and the ID token of a CI job', as
     'wrong ref',
   )
   await dialog.getByRole('button', { name: 'Add fault' }).click()
-  await expect(faults.panel('Faults')).toContainText('ID token of the CI job: wrong ref (1×)')
+  await expect(faults.panel('Fault rules')).toContainText('ID token of the CI job: wrong ref (1×)')
 })
 
 test('the demo app passes the experiments with ID tokens', async ({ experiments }) => {

@@ -168,7 +168,7 @@ test('what happened ten minutes ago', async ({ walk, sandbox, page }) => {
   await walk.begin()
   await sandbox.trigger({ event: 'repo.content', repo: 'datasets/acme/corpus' })
   await walk.visit('Activity')
-  const lines = walk.panel('Activity')
+  const lines = walk.panel('Timeline')
   await walk.button('Last hour').click()
   await expect(lines).toContainText('repo.content')
   const density = page.getByRole('figure', { name: 'Activity over time' })

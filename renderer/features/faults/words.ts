@@ -4,6 +4,7 @@ import type { ExperimentArea } from '../../../server/contract/words/sandbox-word
 export const words = {
   // Page
   faults: 'Faults',
+  rules: 'Fault rules',
 
   // Barriers panel
   barriers: 'Barriers',

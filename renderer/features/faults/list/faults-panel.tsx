@@ -24,8 +24,7 @@ export function FaultsPanel() {
   const count = faults.data?.items.length ?? 0
   return (
     <Panel
-      title={words.faults}
-      lead="Delay, change or drop upcoming responses."
+      title={words.rules}
       actions={
         <>
           {count > 1 && (

@@ -53,8 +53,7 @@ export function Timeline({ density }: { density: RequestDensity }) {
   const axis = layAxis(spanned, requests, end)
   return (
     <Panel
-      title={words.timeline}
-      lead="Everything that happened; failures of one cause are one line."
+      title="Timeline"
       actions={
         <Segments<Span>
           label="Time"
