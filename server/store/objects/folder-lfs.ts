@@ -1,4 +1,14 @@
-import { existsSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs'
+import { createHash } from 'node:crypto'
+import {
+  closeSync,
+  existsSync,
+  openSync,
+  readFileSync,
+  readSync,
+  renameSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import type { Readable } from 'node:stream'
@@ -19,6 +29,9 @@ import {
   type XorbUpload,
 } from './xet-contents.ts'
 import { XorbFile } from './xorb-file.ts'
+
+/** Bytes of a file that are read at a time for its hash. */
+const hashedAtOnce = 1024 * 1024
 
 const isOid = /^[0-9a-f]{64}$/
 const isPart = /^[0-9a-f]{2}$/
@@ -48,6 +61,8 @@ export class FolderLfs implements LfsContents {
   readonly #unfinished: Unfinished
   /** Contents and xorbs in use, even if the state does not refer to them yet, with the times at which they came. */
   readonly #received = new Map<string, number>()
+  /** Plain contents whose hash was checked in this run: a power cut may have spoiled others. */
+  readonly #whole = new Set<string>()
   #releasedAt: number | undefined
   /** Chunk lists that were read; `undefined` for an object without one. */
   readonly #xetFiles = new Map<string, XetFile | undefined>()
@@ -69,8 +84,11 @@ export class FolderLfs implements LfsContents {
    */
   syncFound(oid: string): boolean {
     try {
-      if (existsSync(this.#file(oid))) {
-        this.#sync(this.#file(oid))
+      const file = this.#file(oid)
+      if (existsSync(file)) {
+        if (hashOf(file) !== oid) return false
+        this.#whole.add(oid)
+        this.#sync(file)
         return true
       }
       const xetFile = this.xetFile(oid)
@@ -163,11 +181,13 @@ export class FolderLfs implements LfsContents {
   receive(content: LfsContent, isInParts = false): LfsUpload {
     const { oid } = content
     this.#note(oid)
-    if (!isInParts && this.has(oid)) return new CheckedUpload(content, noSink)
-    return new CheckedUpload(
-      content,
-      this.#sink((file) => this.#name(file, this.#file(oid))),
-    )
+    const isKnown = this.#whole.has(oid) && this.has(oid)
+    if (!isInParts && isKnown) return new CheckedUpload(content, noSink)
+    const keep = (file: string) => {
+      this.#name(file, this.#file(oid))
+      this.#whole.add(oid)
+    }
+    return new CheckedUpload(content, this.#sink(keep))
   }
 
   // Its file is removed later, when it has no readers.
@@ -206,6 +226,7 @@ export class FolderLfs implements LfsContents {
           if (!isLeft(oid) || ids.has(oid)) continue
           await rm(this.#file(oid, kind), { force: true })
           this.#xetFiles.delete(oid)
+          this.#whole.delete(oid)
         }
       }
       await remove(plain)
@@ -276,6 +297,22 @@ export class FolderLfs implements LfsContents {
     if (!isOid.test(oid)) throw new TypeError(`${JSON.stringify(oid)} is no SHA-256`)
     return join(this.#folderOf(kind), oid.slice(0, 2), oid.slice(2, 4), oid)
   }
+}
+
+/** Returns the SHA-256 of a file. */
+function hashOf(file: string): string {
+  const hash = createHash('sha256')
+  const bytes = Buffer.allocUnsafe(hashedAtOnce)
+  const descriptor = openSync(file, 'r')
+  try {
+    for (let length = -1; length !== 0;) {
+      length = readSync(descriptor, bytes)
+      hash.update(bytes.subarray(0, length))
+    }
+  } finally {
+    closeSync(descriptor)
+  }
+  return hash.digest('hex')
 }
 
 /** Lists the folders of a path, up to `top`. */

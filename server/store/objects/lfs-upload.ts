@@ -115,9 +115,7 @@ export class FileSink implements UploadSink {
   async keep(): Promise<void> {
     try {
       // An empty content was never written.
-      const handle = await this.#open()
-      // A name must not be there after a power cut without its content: that is checked at the upload only.
-      await handle.datasync()
+      await this.#open()
       await this.#letGo()
       this.#name(this.#file)
     } catch (error) {

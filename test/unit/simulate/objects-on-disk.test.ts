@@ -1,4 +1,6 @@
+import { createHash } from 'node:crypto'
 import fs from 'node:fs'
+import { Readable } from 'node:stream'
 import { expect, test } from 'vitest'
 import { createFolderObjects } from '../../../server/store/objects/folder-objects.ts'
 import { treeEntry } from '../../../server/store/objects/tree-codec.ts'
@@ -100,4 +102,34 @@ test('git finds the files of a repo after a power cut that has spoiled them', as
     machine.disk = machine.disk.crash('power cut')
     expect(texts(await openObjects().folderFor({ ...repo, refs }))).toEqual(whole)
   }
+})
+
+test('a content of Git LFS that a power cut has spoiled is noticed, and can be uploaded again', async () => {
+  const content = Buffer.from('large '.repeat(2000))
+  const oid = createHash('sha256').update(content).digest('hex')
+  const holdsContent = (objects: ReturnType<typeof openObjects>) =>
+    objects.holds?.({ collection: 'lfsFiles', id: oid, members: { oid }, before: undefined })
+  async function upload(objects: ReturnType<typeof openObjects>) {
+    const upload = objects.lfs.receive({ oid, size: content.length })
+    await upload.write(Readable.from([content]), { start: 0, length: content.length })
+    await upload.finish()
+    await upload.close()
+  }
+  let spoiled = 0
+  for (const seed of seeds(40)) {
+    newDisk(seed)
+    machine.disk.syncAll()
+    const before = openObjects()
+    await upload(before)
+    machine.disk = machine.disk.crash('power cut')
+
+    const objects = openObjects()
+    if (holdsContent(objects) !== true) spoiled += 1
+    await upload(objects)
+    expect(objects.lfs.read(oid).equals(content)).toBe(true)
+    await objects.synced()
+    machine.disk = machine.disk.crash('power cut')
+    expect(holdsContent(openObjects())).toBe(true)
+  }
+  expect(spoiled).toBeGreaterThan(20)
 })
