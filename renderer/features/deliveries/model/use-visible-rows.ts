@@ -168,6 +168,8 @@ export function useVisibleRows(selection: DeliverySelection) {
 
   const error = first.error ?? sums.error
   const refused = error instanceof ApiError && error.status === 400 ? error.issues : []
+  // A webhook that does not exist, and has no deliveries, has an empty list.
+  const wrong = refused.filter(({ path }) => path !== 'webhookId')
   const isUnfiltered = (filters.q ?? '') === '' && selection.state === ''
   const listed = sums.data?.listed ?? 0
   const waiting = newer.length - head.length
@@ -188,14 +190,13 @@ export function useVisibleRows(selection: DeliverySelection) {
     sums: sums.data,
     /** Number of deliveries without query and state. */
     listed: isUnfiltered ? count : Math.max(listed, count),
-    isEmpty:
-      listed === 0 && count === 0 && !live.rows.some(filter.isListed) && refused.length === 0,
+    isEmpty: listed === 0 && count === 0 && !live.rows.some(filter.isListed) && wrong.length === 0,
     known: filter.known,
-    issues: [...filter.issues, ...refused.map(({ message }) => ({ start: 0, end: 0, message }))],
+    issues: [...filter.issues, ...wrong.map(({ message }) => ({ start: 0, end: 0, message }))],
     live: pause === undefined,
     waitingCount: pause ? Math.max(waiting, sums.data?.newer ?? 0) : 0,
     loading: first.isPending || sums.isPending,
-    error,
+    error: refused.length > 0 ? null : error,
     retry: () => void Promise.all([first.refetch(), sums.refetch()]),
     pause: stop,
     resume: () => setPaused(undefined),
