@@ -18,6 +18,9 @@ function sizeOf(full: boolean | 'wide'): string {
   return full ? 'h-full min-h-0 pb-0' : 'mx-auto max-w-330 pb-16'
 }
 
+/** Characters of a title that would take several lines beside the buttons. */
+const longTitle = 40
+
 export function Page({ title, lead, actions, children, full = false }: PageProps) {
   useEffect(() => {
     setPageTitle(title)
@@ -25,8 +28,8 @@ export function Page({ title, lead, actions, children, full = false }: PageProps
   return (
     <div className={classNames('flex w-full flex-col px-4 pt-5 sm:px-6', sizeOf(full))}>
       <header className="flex flex-wrap items-start justify-between gap-x-6 gap-y-3 pb-4">
-        {/* A long sentence wraps before the buttons go below it. */}
-        <div className="min-w-0 sm:flex-[1_1_16rem]">
+        {/* A long sentence wraps before the buttons go below it; a long name has the whole width. */}
+        <div className={classNames('min-w-0', title.length < longTitle && 'sm:flex-[1_1_16rem]')}>
           <h1 className="text-xl font-semibold tracking-tight">{visibleControls(title)}</h1>
           {lead && <p className="mt-0.5 max-w-[72ch] text-sm text-muted">{lead}</p>}
         </div>
