@@ -54,6 +54,7 @@ export function CopyableId({
   head = 8,
   tail = 4,
   shown,
+  isWhole = false,
 }: {
   text: string
   what?: string
@@ -61,6 +62,8 @@ export function CopyableId({
   tail?: number
   /** Shown in place of the shortened text. */
   shown?: string
+  /** Shows all of it, on several lines where one is too short. */
+  isWhole?: boolean
 }) {
   const [copied, copy] = useCopied()
   return (
@@ -74,7 +77,9 @@ export function CopyableId({
         copy(text, what)
       }}
     >
-      <span className="truncate">{shown ?? shorten(text, head, tail)}</span>
+      <span className={isWhole ? 'text-left wrap-anywhere' : 'truncate'}>
+        {isWhole ? text : (shown ?? shorten(text, head, tail))}
+      </span>
       <Icon
         name={copied ? 'check' : 'copy'}
         className={classNames(

@@ -47,10 +47,10 @@ function ClientPanel({ url }: { url: string }) {
       <div className="flex flex-col gap-3">
         <Facts
           items={[
-            [words.url, <CopyableId key="url" text={url} shown={url} what={words.url} />],
+            [words.url, <CopyableId key="url" text={url} isWhole what={words.url} />],
             [
               words.loginUrl,
-              <CopyableId key="login" text={loginUrl} shown={loginUrl} what={words.loginUrl} />,
+              <CopyableId key="login" text={loginUrl} isWhole what={words.loginUrl} />,
             ],
           ]}
         />

@@ -31,18 +31,13 @@ function Server({ data }: { data: Overview }) {
     <Panel title="Server">
       <Facts
         items={[
-          ['Issuer', <CopyableId key="i" text={data.baseUrl} what="Issuer" shown={data.baseUrl} />],
+          ['Issuer', <CopyableId key="i" text={data.baseUrl} what="Issuer" isWhole />],
           ...(data.backChannelUrl === undefined
             ? []
             : [
                 [
                   'Back channel',
-                  <CopyableId
-                    key="b"
-                    text={data.backChannelUrl}
-                    what="Back channel"
-                    shown={data.backChannelUrl}
-                  />,
+                  <CopyableId key="b" text={data.backChannelUrl} what="Back channel" isWhole />,
                 ] as const,
               ]),
           ['Version', data.version],

@@ -103,7 +103,7 @@ function RedirectUri({ app, snippet }: { app: AppItem; snippet: Snippet }) {
     return (
       <p className="flex flex-wrap items-center gap-x-2 gap-y-1 text-sm text-muted">
         {words.redirectUri}
-        <CopyableId text={redirectUri} shown={redirectUri} what={words.redirectUri} />
+        <CopyableId text={redirectUri} isWhole what={words.redirectUri} />
         <span className="inline-flex items-center gap-1 text-xs text-ok">
           <Icon name="check" className="size-3.5" /> registered
         </span>

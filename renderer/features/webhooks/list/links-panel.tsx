@@ -86,7 +86,7 @@ function LinkRow({ link }: { link: LinkItem }) {
   return (
     <li className="flex flex-wrap items-center gap-x-3 gap-y-2 py-2">
       <div className="min-w-48 flex-1">
-        <CopyableId text={link.url} shown={link.url} what="Link" />
+        <CopyableId text={link.url} isWhole what="Link" />
         <p className="font-mono text-xs break-all text-faint">
           {link.target === undefined ? 'sample receiver' : `to ${link.target}`}
         </p>
