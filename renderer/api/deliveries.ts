@@ -1,9 +1,15 @@
-import { keepPreviousData, queryOptions, useQueries, useQuery } from '@tanstack/react-query'
+import {
+  keepPreviousData,
+  queryOptions,
+  useQueries,
+  useQuery,
+  useQueryClient,
+} from '@tanstack/react-query'
 import type { DeliveryItem, ReplayManyRequest } from '../../server/contract/control-deliveries.ts'
 import { sandboxNow } from '../lib/sandbox-clock.ts'
 import { callApi, callUntil } from './client.ts'
 import { deliveryListKeys, type DeliveryListFilters, liveRowsKey } from './delivery-cache.ts'
-import { type LiveRows, noLiveRows, toPage, toRow } from './delivery-rows.ts'
+import { cursorAfter, type LiveRows, noLiveRows, toPage, toRow } from './delivery-rows.ts'
 import { useRead, useWrite } from './query.ts'
 
 export const pageSize = 80
@@ -17,20 +23,30 @@ interface Place {
   limit?: number
 }
 
+interface ListRequest {
+  filters: DeliveryListFilters
+  /** Whether the filters can be checked: the names in them are loaded. */
+  isReady: boolean
+}
+
 /** Reads rows at a place of a list. */
 export async function readRows(filters: DeliveryListFilters, place: Place, signal?: AbortSignal) {
   const query = { view: 'rows' as const, limit: pageSize, ...filters, ...place }
   return toPage(await callUntil(signal)('GET deliveries', { query }))
 }
 
-/**
- * First page of a list as it is now.
- * @param pinned cursor to read it from, if newer deliveries are to wait
- */
-export function useFirstPage(filters: DeliveryListFilters, pinned: string | undefined) {
+/** First page of a list as it is now, or as it was when it was paused. */
+export function useFirstPage({ filters, isReady }: ListRequest) {
+  const client = useQueryClient()
   return useQuery({
     queryKey: deliveryListKeys.page(filters, undefined, 0),
-    queryFn: ({ signal }) => readRows(filters, { cursor: pinned, skip: 0 }, signal),
+    queryFn: ({ signal }) => {
+      // As it is now: the feed may have started again since the last rendering, which ends a pause.
+      const { pausedAt } = client.getQueryData<LiveRows>(liveRowsKey) ?? noLiveRows
+      const cursor = pausedAt === undefined ? undefined : cursorAfter(pausedAt)
+      return readRows(filters, { cursor, skip: 0 }, signal)
+    },
+    enabled: isReady,
     placeholderData: keepPreviousData,
     // The live rows are those after the page that is shown: another one does not fit them.
     gcTime: 0,
@@ -73,8 +89,9 @@ export function useDeliveryPlace(
 }
 
 /** Sums of a list, which the live feed makes stale. */
-export function useDeliverySums(filters: DeliveryListFilters, cursor: string | undefined) {
+export function useDeliverySums({ filters, isReady }: ListRequest, cursor: string | undefined) {
   return useQuery({
+    enabled: isReady,
     queryKey: deliveryListKeys.sumsOf(filters, cursor),
     queryFn: ({ signal }) =>
       callUntil(signal)('GET deliveries/summary', { query: { ...filters, cursor } }),

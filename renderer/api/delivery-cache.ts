@@ -84,10 +84,12 @@ export function dropLoadedRows(client: QueryClient, after: number): void {
   client.setQueryData<LiveRows>(liveRowsKey, (live) => live && dropLoaded(live, after))
 }
 
+/** Lets deliveries after this number wait; undefined: no longer. */
+export function pauseAt(client: QueryClient, pausedAt: number | undefined): void {
+  client.setQueryData<LiveRows>(liveRowsKey, (live) => live && { ...live, pausedAt })
+}
+
 /** Forgets what the live feed reported: it may have missed something, or numbers may start again. */
 export function restartLiveRows(client: QueryClient): void {
-  client.setQueryData<LiveRows>(
-    liveRowsKey,
-    (live) => live && { ...noLiveRows, generation: live.generation + 1 },
-  )
+  client.setQueryData<LiveRows>(liveRowsKey, (live) => live && noLiveRows)
 }

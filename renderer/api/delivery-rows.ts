@@ -188,11 +188,11 @@ export interface LiveRows {
   after: number
   /** Number of the newest row that was dropped, because there were too many. */
   dropped: number
-  /** Grows when the live feed starts again, so that what was known before may be wrong. */
-  generation: number
+  /** Number of the newest delivery that is shown, while newer ones wait. */
+  pausedAt?: number | undefined
 }
 
-export const noLiveRows: LiveRows = { rows: [], after: 0, dropped: 0, generation: 0 }
+export const noLiveRows: LiveRows = { rows: [], after: 0, dropped: 0 }
 
 /** Most rows that are kept until the list is read again. */
 const mostLiveRows = 1000

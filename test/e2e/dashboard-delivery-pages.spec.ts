@@ -228,3 +228,52 @@ test('a paused list counts what waits, and shows all of it afterwards', async ({
   await expect(deliveries.fact('Pending')).toHaveText('6,101')
   await expect(deliveries.selected).toHaveAttribute('aria-rowindex', '1102')
 })
+
+test('a reset ends a pause, and the deliveries after it are shown', async ({
+  deliveries,
+  sandbox,
+  receiver,
+}) => {
+  await deliveries.open('/deliveries')
+  await expect(deliveries.rows.first()).toBeVisible()
+  await deliveries.press('j')
+  await expect(deliveries.button('Stopped following')).toBeVisible()
+  await sandbox.control('POST', 'reset', {})
+  await expect(deliveries.page.getByText('cleared by a reset')).toBeVisible()
+  await deliveries.press('Escape')
+  await expect(deliveries.page.getByText('No deliveries yet')).toBeVisible()
+  await sandbox.control('POST', 'webhooks', {
+    user: 'alice',
+    url: receiver.url,
+    watched: [{ type: 'org', name: 'acme' }],
+  })
+  // Their numbers begin again.
+  await sandbox.trigger({ ...push, repeat: { times: 3 } })
+  await expect(deliveries.rows).toHaveCount(3)
+  await expect(deliveries.fact('Succeeded')).toHaveText('3')
+})
+
+test('a row leaves a filtered list when it no longer matches, and rows enter it', async ({
+  deliveries,
+  sandbox,
+  receiver,
+}) => {
+  const idAt = async (skip: number) => {
+    const path = `deliveries?view=rows&limit=1&skip=${skip}`
+    const { items } = await sandbox.control<{ items: { id: string }[] }>('GET', path)
+    return items[0]?.id ?? ''
+  }
+  const [old, older] = [await idAt(3000), await idAt(3100)]
+  receiver.answer(503)
+  await sandbox.control('POST', `deliveries/${old}/replay`, {})
+  await deliveries.open('/deliveries?state=failing')
+  await expect(deliveries.rows).toHaveCount(1)
+  // Older ones than all loaded rows.
+  await sandbox.control('POST', `deliveries/${older}/replay`, {})
+  await expect(deliveries.rows).toHaveCount(2)
+  receiver.answer(200)
+  await sandbox.control('POST', `deliveries/${old}/replay`, {})
+  await expect(deliveries.rows).toHaveCount(1)
+  await expect(deliveries.fact('Failing')).toHaveText('1')
+  await expect(deliveries.page.locator(`#delivery-${older}`)).toBeVisible()
+})

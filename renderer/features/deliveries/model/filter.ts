@@ -35,6 +35,8 @@ export function subjectOfRow(
   return deliverySubject({ ...row, ...decided }, webhook, isBookmarked ? [bookmarkedMark] : [])
 }
 
+/** Keys whose names are loaded: before that, every name would seem to exist. */
+const namedKeys = ['user', 'webhook']
 /** Query that no delivery matches. */
 const nothing = 'id:"-"'
 /** Skipped deliveries are returned only if asked for, together with every other state. */
@@ -65,15 +67,13 @@ export function useDeliveryFilter(selection: DeliverySelection) {
     const query = compileQuery('deliveries', text, { now: sandboxNow(), known })
     const isKnownState = state === '' || deliveryStatusWords.includes(state)
     const withSkipped = state === '' ? skipped || extentOf(query).skipped : state === 'skipped'
-    const hasMark = query.terms.some(
-      ({ key }) => key !== undefined && findKey('deliveries', key)?.[0] === 'is',
-    )
+    const keys = query.terms.flatMap(({ key = '' }) => findKey('deliveries', key)?.[0] ?? [])
     const filters: DeliveryListFilters = {
       webhookId,
       q: (isKnownState ? query.valid : undefined) ?? nothing,
       state: isKnownState && state !== '' ? state : skipped ? everyState : undefined,
       audits: audited ? '1' : undefined,
-      bookmarks: hasMark ? bookmarks.slice(-mostBookmarks).join(',') : undefined,
+      bookmarks: keys.includes('is') ? bookmarks.slice(-mostBookmarks).join(',') : undefined,
     }
     /** Checks what is listed without query and state. */
     const isListed = (row: DeliveryRow) =>
@@ -88,6 +88,7 @@ export function useDeliveryFilter(selection: DeliverySelection) {
     }
     return {
       filters,
+      isReady: namedKeys.every((key) => !keys.includes(key) || known(key) !== undefined),
       isListed,
       isMatch,
       known,

@@ -1,6 +1,8 @@
+import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useLocation } from 'wouter'
 import { useDeliveryPlace } from '../../../api/deliveries.ts'
+import type { DeliveryRow } from '../../../api/delivery-rows.ts'
 import { useParameterText } from '../../../lib/parameters.ts'
 import type { VisibleRows } from './use-visible-rows.ts'
 
@@ -32,12 +34,18 @@ export function useSelection({ list, selectedId, base }: SelectionOptions) {
     select(id)
   }
 
+  const reading = useMutation({
+    mutationFn: (read: () => Promise<DeliveryRow | undefined>) => read(),
+    onSuccess: (row) => row && select(row.id),
+    meta: { failed: 'Could not find the delivery' },
+  })
+
   /** Rows that are not loaded are read first. */
   function openAt(index: number): void {
     list.pause()
     const row = list.rowAt(index)
     if (row) select(row.id)
-    else if (index < list.count) void list.load(index).then((read) => read && select(read.id))
+    else if (index < list.count) reading.mutate(() => list.load(index))
   }
 
   return {
@@ -47,10 +55,8 @@ export function useSelection({ list, selectedId, base }: SelectionOptions) {
     open,
     openPlace: () => openAt(Math.max(0, placeIndex)),
     move: (step: number) => openAt(Math.max(0, Math.min(list.count - 1, placeIndex + step))),
-    moveToFailure: async (step: 1 | -1) => {
-      const row = await list.failureBeside(placeIndex === -1 ? undefined : place, step)
-      if (row) select(row.id)
-    },
+    moveToFailure: (step: 1 | -1) =>
+      reading.mutate(() => list.failureBeside(placeIndex === -1 ? undefined : place, step)),
   }
 }
 

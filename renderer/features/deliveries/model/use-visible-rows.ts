@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { ApiError } from '../../../api/client.ts'
-import { dropLoadedRows } from '../../../api/delivery-cache.ts'
+import { dropLoadedRows, pauseAt } from '../../../api/delivery-cache.ts'
 import {
   furtherPage,
   pageSize,
@@ -22,28 +22,21 @@ const ahead = { moving: 400, still: pageSize }
 /** Rows that are passed faster than they can be read: a moment of rest is awaited first. */
 const restMs = 60
 
-/** Point at which a list stopped following. */
-interface Pause {
-  /** Number of the newest delivery that is shown. */
-  number: number
-  generation: number
-}
-
 /** Rows of the list by index, of which those in view are loaded; filtered by the sandbox. */
 export function useVisibleRows(selection: DeliverySelection) {
   const client = useQueryClient()
   const live = useLiveRows()
-  const [paused, setPaused] = useState<Pause>()
-  const pause = paused?.generation === live.generation ? paused : undefined
+  const { pausedAt } = live
+  const shownCursor = pausedAt === undefined ? undefined : cursorAfter(pausedAt)
+  useEffect(() => () => pauseAt(client, undefined), [client])
 
   const { text } = selection
-  const shownCursor = pause && cursorAfter(pause.number)
-  const typed = useFirstPage(useDeliveryFilter(selection).filters, shownCursor)
+  const typed = useFirstPage(useDeliveryFilter(selection))
   const begun = typed.data?.total === 0 ? withoutTypedKey('deliveries', text) : undefined
   // A query that is being typed never empties the list.
   const filter = useDeliveryFilter({ ...selection, text: begun ?? text })
   const { filters, isMatch } = filter
-  const first = useFirstPage(filters, shownCursor)
+  const first = useFirstPage(filter)
   const cursor = first.data?.asOf ?? ''
   const loadedNumber = cursor === '' ? Infinity : numberOf(cursor)
   const { dataUpdatedAt, refetch } = first
@@ -56,7 +49,7 @@ export function useVisibleRows(selection: DeliverySelection) {
     () => (isCut ? [] : live.rows.filter((row) => row.number > loadedNumber && isMatch(row))),
     [live, isCut, loadedNumber, isMatch],
   )
-  const lastNumber = pause?.number ?? Infinity
+  const lastNumber = pausedAt ?? Infinity
   const head = useMemo(
     () => newer.filter(({ number }) => number <= lastNumber),
     [newer, lastNumber],
@@ -74,7 +67,7 @@ export function useVisibleRows(selection: DeliverySelection) {
   const pageAt = (index: number) =>
     index === 0 ? first.data : further[places.indexOf(index * pageSize)]?.data
 
-  const sums = useDeliverySums(filters, shownCursor)
+  const sums = useDeliverySums(filter, shownCursor)
   const count = head.length + total
 
   /** There is much between the loaded rows and the newest one that is shown. */
@@ -141,20 +134,20 @@ export function useVisibleRows(selection: DeliverySelection) {
     return [...rows.slice(0, gap).flatMap((row) => row ?? []), ...read]
   }
 
-  function stop(): Pause | undefined {
+  /** @returns cursor of everything that is shown; undefined before the first page is there */
+  function pause(): string | undefined {
     if (cursor === '') return undefined
-    const number = Math.max(numberOf(cursor), isCut ? 0 : (live.rows[0]?.number ?? 0))
-    const point = pause ?? { number, generation: live.generation }
-    setPaused(point)
-    return point
+    const newest = Math.max(numberOf(cursor), isCut ? 0 : (live.rows[0]?.number ?? 0))
+    const number = pausedAt ?? newest
+    if (pausedAt === undefined) pauseAt(client, number)
+    return cursorAfter(number)
   }
 
   /** Failed delivery next to another one, after (1) or before (-1) it; without one, the first. */
   async function failureBeside(id: string | undefined, step: 1 | -1) {
     const failed = { ...filters, q: `${filters.q ?? ''} status:failed,failing`.trim() }
-    const point = stop()
-    if (point === undefined) return undefined
-    const from = cursorAfter(point.number)
+    const from = pause()
+    if (from === undefined) return undefined
     const beside = { cursor: from, limit: 3, ...(id === undefined ? { skip: 0 } : { around: id }) }
     const { rows, start } = await readRows(failed, beside)
     if (id === undefined) return step === 1 ? rows[0] : undefined
@@ -193,13 +186,13 @@ export function useVisibleRows(selection: DeliverySelection) {
     isEmpty: listed === 0 && count === 0 && !live.rows.some(filter.isListed) && wrong.length === 0,
     known: filter.known,
     issues: [...filter.issues, ...wrong.map(({ message }) => ({ start: 0, end: 0, message }))],
-    live: pause === undefined,
-    waitingCount: pause ? Math.max(waiting, sums.data?.newer ?? 0) : 0,
+    live: pausedAt === undefined,
+    waitingCount: pausedAt !== undefined ? Math.max(waiting, sums.data?.newer ?? 0) : 0,
     loading: first.isPending || sums.isPending,
     error: refused.length > 0 ? null : error,
     retry: () => void Promise.all([first.refetch(), sums.refetch()]),
-    pause: stop,
-    resume: () => setPaused(undefined),
+    pause,
+    resume: () => pauseAt(client, undefined),
   }
 }
 
