@@ -1,9 +1,12 @@
 import { createHash } from 'node:crypto'
 import type { SimulatedDisk } from './platform/disk.ts'
 import { createRandom } from './platform/random.ts'
+import { checkEnding } from './ending.ts'
 import { check } from './invariants.ts'
+import { checkArrival } from './world/arrivals.ts'
 import type { Source } from './platform/process.ts'
 import type { Script } from './script.ts'
+import type { Step } from './steps/step.ts'
 import { steps } from './steps/steps.ts'
 import { present } from './platform/scheduler.ts'
 import type { Violation } from './world/violation.ts'
@@ -44,24 +47,20 @@ export async function play(
   machine.useDisk(() => (present.getStore() as OwnLife | undefined)?.disk ?? world.disk)
   machine.source.warn = (message) => world.notePlight(message)
   world.scheduler.trace = trace
+  world.network.onArrival = (arrival) => checkArrival(world, arrival)
   let played = 0
-  await world.start()
-  world.facts.begin()
-  for (const step of script.steps) {
-    played += 1
-    trace?.(`step ${played}: ${step.name}`)
-    world.random = createRandom(step.seed)
-    const kind = steps[step.name]
-    if (kind === undefined) throw new TypeError(`Unknown step ${JSON.stringify(step.name)}`)
-    if (kind.alone === true) await kind.run(world)
-    else world.begin(step.name, () => kind.run(world))
-    await letHappen(world, world.random.int(30))
-    check(world)
-    if (world.violation !== undefined) break
-  }
-  if (world.violation === undefined) {
-    await drain(world)
-    check(world)
+  try {
+    await world.start()
+    world.facts.begin()
+    for (const step of script.steps) {
+      played += 1
+      trace?.(`step ${played}: ${step.name}`)
+      await take(world, step)
+      if (world.violation !== undefined) break
+    }
+    if (world.violation === undefined) await end(world)
+  } catch (error) {
+    world.fail('the process neither warns nor fails', String((error as Error).stack))
   }
   const result = {
     violation: world.violation,
@@ -72,6 +71,22 @@ export async function play(
   }
   if (world.isRunning) world.crash('kill')
   return result
+}
+
+async function take(world: World, step: Step): Promise<void> {
+  world.random = createRandom(step.seed)
+  const kind = steps[step.name]
+  if (kind === undefined) throw new TypeError(`Unknown step ${JSON.stringify(step.name)}`)
+  if (kind.alone === true) await kind.run(world)
+  else world.begin(step.name, () => kind.run(world))
+  await letHappen(world, world.random.int(30))
+  check(world)
+}
+
+async function end(world: World): Promise<void> {
+  await drain(world)
+  check(world)
+  if (world.violation === undefined) await checkEnding(world)
 }
 
 /** Lets some events happen; a process that dies meanwhile is started again. */
@@ -85,6 +100,7 @@ async function letHappen(world: World, events: number): Promise<void> {
 /** Lets everything that was begun come to its end. */
 async function drain(world: World): Promise<void> {
   world.network.calm()
+  world.disk.dieAfter(Number.MAX_SAFE_INTEGER, () => undefined)
   for (let event = 0; world.openWork > 0; event++) {
     if (event > 20_000) {
       return world.fail('each request has a response', `${world.openWork} requests have none`)

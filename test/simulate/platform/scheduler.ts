@@ -93,12 +93,10 @@ export class Scheduler {
     this.died += 1
   }
 
-  get waiting(): { loose: number; turns: number; timers: number } {
-    return {
-      loose: this.#loose.length,
-      turns: this.#turns.length,
-      timers: this.#timers.length,
-    }
+  /** What will happen, by name. */
+  get waiting(): readonly string[] {
+    const timers = this.#timers.map(({ dueAt }) => `timer in ${dueAt - this.now} ms`)
+    return [...this.#turns.map(() => 'turn'), ...this.#loose.map(this.#nameOf), ...timers]
   }
 
   /**
@@ -110,7 +108,7 @@ export class Scheduler {
     const act = this.#take() ?? this.#takeTimer(mostMs)
     if (act === undefined) return false
     this.count += 1
-    this.trace?.(`${this.now} ${this.#names.get(act) ?? 'turn or timer'}`)
+    this.trace?.(`${this.now} ${this.#nameOf(act)}`)
     try {
       act()
     } catch (error) {
@@ -141,6 +139,8 @@ export class Scheduler {
     if (!work.isOver) throw new Error('nothing happens any more, and the work is not done')
     return promise
   }
+
+  readonly #nameOf = (act: () => void) => this.#names.get(act) ?? 'turn or timer'
 
   #take(): (() => void) | undefined {
     const count = this.#loose.length + (this.#turns.length > 0 ? 1 : 0)

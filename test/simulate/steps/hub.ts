@@ -111,12 +111,13 @@ async function read(world: World): Promise<void> {
   const repo = chooseRepo(world)
   if (repo === undefined) return
   const user = world.random.pick([...userNames, undefined])
-  const { epoch } = world.facts
+  const { epoch, members } = world.facts
   const reply = await world.send(`/api/${repo.path}`, {
     ...(user !== undefined && { token: users[user].token }),
   })
   if (!world.facts.isSame(epoch) || repo.standing !== 'live' || reply.status >= 500) return
-  const isMember = user !== undefined && users[user].role !== undefined
+  if (members === undefined || members !== world.facts.members) return
+  const isMember = user !== undefined && members.users.has(user)
   const mayRead = !repo.isPrivate || isMember
   if ((reply.status === 200) === mayRead) return
   world.fail(

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { apps, redirectUri, userNames } from '../world/fixtures.ts'
-import type { Grant } from '../world/facts.ts'
+import type { Grant, Named } from '../world/facts.ts'
 import { ConnectionLost, type Reply, type World } from '../world/world.ts'
 import type { Steps } from './step.ts'
 
@@ -23,10 +23,14 @@ const client = (grant: Pick<Grant, 'clientId'>): Record<string, string> =>
 const tokenRequest = (world: World, form: Record<string, string>) =>
   world.send('/oauth/token', { method: 'POST', form })
 
-/** Notes new tokens of a grant, unless the state was replaced meanwhile. */
-function take(world: World, grant: Grant, reply: Reply): void {
+/**
+ * Notes new tokens of a grant.
+ * @param moves of the clock when they were asked for: if it has moved since, their expiry is unknown
+ */
+function take(world: World, grant: Grant, reply: Reply, moves: number): void {
   const body = reply.json() as TokenBody
-  grant.access.set(body.access_token, world.now() + body.expires_in * 1000)
+  const issuedAt = moves === world.facts.clockMoves ? world.now() : Number.NaN
+  grant.access.set(body.access_token, issuedAt + body.expires_in * 1000)
   grant.refresh = body.refresh_token
   grant.changedAt = world.scheduler.now
 }
@@ -50,8 +54,13 @@ async function ask(
 }
 
 async function signIn(world: World): Promise<Grant | undefined> {
-  const user = world.random.pick(userNames)
-  const { id: clientId } = world.random.pick([apps.public, apps.secret])
+  const isLiveOne = ({ standing }: Named) => standing === 'live'
+  const guests = world.facts.guests.filter(isLiveOne)
+  const own = world.facts.apps.filter(isLiveOne)
+  const guest = world.random.chance(0.3) ? world.random.pick([undefined, ...guests]) : undefined
+  const app = world.random.chance(0.3) ? world.random.pick([undefined, ...own]) : undefined
+  const user = guest?.id ?? world.random.pick(userNames)
+  const clientId = app?.id ?? world.random.pick([apps.public, apps.secret]).id
   const { epoch } = world.facts
   const login = await world.send('/login', { method: 'POST', form: { user } })
   const cookie = [login.headers['set-cookie']].flat().join(';').split(';')[0] ?? ''
@@ -69,6 +78,12 @@ async function signIn(world: World): Promise<Grant | undefined> {
     headers: { cookie },
   })
   if (!world.facts.isSame(epoch) || answer.status !== 303) return undefined
+  // Meanwhile it may have been renamed or deleted.
+  const isSame = (one: Named | undefined, id: string, all: readonly Named[]) =>
+    one === undefined || (all.includes(one) && isLiveOne(one) && one.id === id)
+  if (!isSame(guest, user, world.facts.guests) || !isSame(app, clientId, world.facts.apps)) {
+    return undefined
+  }
   const code = new URL(String(answer.headers['location'])).searchParams.get('code')
   if (code === null) return undefined
   const grant: Grant = {
@@ -93,13 +108,14 @@ const codeForm = (grant: Grant) => ({
 })
 
 async function redeem(world: World, grant: Grant, times: number): Promise<void> {
+  const { clockMoves } = world.facts
   const replies = await Promise.all(
     Array.from({ length: times }, () => ask(world, grant, codeForm(grant))),
   )
   const successes = replies.filter((reply) => reply?.status === 200)
   if (successes.length > 1) world.fail('a code gives tokens once', 'two requests at once got some')
   const [first] = successes
-  if (first !== undefined) take(world, grant, first)
+  if (first !== undefined) take(world, grant, first, clockMoves)
   if (times > 1 && grant.standing === 'live') grant.standing = 'gone'
   if (times === 1 && first === undefined && grant.standing === 'live') grant.standing = 'unsure'
   grant.changedAt = world.scheduler.now
@@ -130,6 +146,7 @@ async function refresh(world: World, grant: Grant, token: string, times: number)
   const form = { grant_type: 'refresh_token', refresh_token: token }
   const isReplay = times > 1 || grant.used.includes(token)
   grant.refresh = undefined
+  const { clockMoves } = world.facts
   const replies = await Promise.all(Array.from({ length: times }, () => ask(world, grant, form)))
   const successes = replies.filter((reply) => reply?.status === 200)
   if (successes.length > 1) world.fail('a refresh token gives tokens once', 'two at once got some')
@@ -138,7 +155,7 @@ async function refresh(world: World, grant: Grant, token: string, times: number)
   }
   grant.used.push(token)
   const [first] = successes
-  if (first !== undefined) take(world, grant, first)
+  if (first !== undefined) take(world, grant, first, clockMoves)
   if (grant.standing !== 'live') return
   if (isReplay) {
     grant.standing = 'gone'
@@ -150,10 +167,11 @@ async function refresh(world: World, grant: Grant, token: string, times: number)
 async function tryToken(world: World, grant: Grant): Promise<void> {
   const [token, expiresAt] = world.random.pick([...grant.access])
   const { standing } = grant
-  const { epoch } = world.facts
+  const { epoch, clockMoves } = world.facts
   const reply = await world.send('/oauth/userinfo', { token })
   const now = world.now()
-  const isNearExpiry = Math.abs(now - expiresAt) < slackMs
+  const isKnown = clockMoves === world.facts.clockMoves && !Number.isNaN(expiresAt)
+  const isNearExpiry = !isKnown || Math.abs(now - expiresAt) < slackMs
   const hasChanged = standing !== grant.standing || !world.facts.isSame(epoch) || busy.has(grant)
   if (hasChanged || isNearExpiry || standing === 'unsure' || reply.status >= 500) return
   const isValid = standing === 'live' && now < expiresAt
@@ -165,7 +183,7 @@ async function tryToken(world: World, grant: Grant): Promise<void> {
 }
 
 async function device(world: World): Promise<void> {
-  const { epoch } = world.facts
+  const { epoch, clockMoves } = world.facts
   const user = world.random.pick(userNames)
   const started = await world.send('/oauth/device', {
     method: 'POST',
@@ -197,12 +215,13 @@ async function device(world: World): Promise<void> {
     world.fail('a device code gives tokens once', 'two requests at once got some')
   const [first] = successes
   if (first === undefined || !world.facts.isSame(epoch)) return
-  take(world, grant, first)
+  take(world, grant, first, clockMoves)
   world.facts.grants.push(grant)
 }
 
 async function exchange(world: World): Promise<void> {
   const user = world.random.pick(userNames)
+  const { members } = world.facts
   const reply = await tokenRequest(world, {
     client_id: apps.exchange.id,
     client_secret: apps.exchange.secret,
@@ -211,7 +230,8 @@ async function exchange(world: World): Promise<void> {
     subject_token_type: 'urn:huggingface:token-type:user-email',
     scope: 'openid profile',
   })
-  if (reply.status === 200 && user === 'mallory')
+  if (members === undefined || members !== world.facts.members) return
+  if (reply.status === 200 && !members.users.has(user))
     world.fail('a token of a user is exchanged for members only', reply.text)
 }
 

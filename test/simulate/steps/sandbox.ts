@@ -16,6 +16,7 @@ async function moveClock(world: World): Promise<void> {
     if (!world.facts.isSame(epoch)) return
     for (const grant of world.facts.grants) if (grant.standing === 'live') grant.standing = 'unsure'
   }
+  world.facts.clockMoves += 1
   const isLong = 'real' in move || ('advance' in move && /[hd]$/.test(move.advance))
   try {
     const reply = await world.control('POST', 'clock', move)
@@ -23,6 +24,8 @@ async function moveClock(world: World): Promise<void> {
   } catch (error) {
     if (error instanceof ConnectionLost) doubt()
     throw error
+  } finally {
+    world.facts.clockMoves += 1
   }
 }
 

@@ -1,3 +1,4 @@
+import { accountSteps } from './accounts.ts'
 import { hubSteps } from './hub.ts'
 import { oauthSteps } from './oauth.ts'
 import { processSteps } from './process.ts'
@@ -9,6 +10,7 @@ import { webhookSteps } from './webhooks.ts'
 export const steps: Steps = {
   ...oauthSteps,
   ...hubSteps,
+  ...accountSteps,
   ...webhookSteps,
   ...sandboxSteps,
   ...processSteps,

@@ -1,4 +1,4 @@
-import type { UserName } from './fixtures.ts'
+import { users } from './fixtures.ts'
 
 /** Time after which a response is on the disk, and survives a power cut, in milliseconds. */
 export const syncedAfterMs = 5000
@@ -13,7 +13,8 @@ interface Fact {
 
 /** Authorization of an app by a user: a code, and the tokens that came of it. */
 export interface Grant extends Fact {
-  readonly user: UserName
+  /** Name of the user, by which it is deleted. */
+  user: string
   readonly clientId: string
   readonly code: string | undefined
   standing: Standing
@@ -49,12 +50,27 @@ export interface KnownRepo extends Fact {
   readonly isPrivate: boolean
 }
 
+/** User or app that a client has created. */
+export interface Named extends Fact {
+  /** Username or client id. */
+  id: string
+  standing: Standing
+}
+
 /** What the clients of a sandbox know from its responses. */
 export class Facts {
   grants: Grant[] = []
   commits: Commit[] = []
   hooks: Hook[] = []
   repos: KnownRepo[] = []
+  guests: Named[] = []
+  apps: Named[] = []
+  /** Members of `acme`; `undefined` while they are not known. Replaced by each change. */
+  members: (Fact & { readonly users: ReadonlySet<string> }) | undefined
+  /** Requests to change the members that have no response yet. */
+  changingMembers = 0
+  /** Increased before and after each move of the clock. */
+  clockMoves = 0
   /** Increased when the state was replaced: what was begun before counts no more. */
   epoch = 0
   /** Requests to replace the state that have no response yet. */
@@ -69,6 +85,8 @@ export class Facts {
   begin(): void {
     this.forget()
     const known = { standing: 'live', changedAt: 0 } as const
+    const members = Object.entries(users).filter(([, { role }]) => role !== undefined)
+    this.members = { users: new Set(members.map(([name]) => name)), changedAt: 0 }
     this.repos = [
       { ...known, path: 'datasets/acme/corpus', isPrivate: false },
       { ...known, path: 'models/acme/secret', isPrivate: true },
@@ -82,6 +100,13 @@ export class Facts {
     this.commits = []
     this.hooks = []
     this.repos = []
+    this.guests = []
+    this.apps = []
+    this.members = undefined
+  }
+
+  grantsOf({ id }: Named): Grant[] {
+    return this.grants.filter(({ user, clientId }) => user === id || clientId === id)
   }
 
   /** Adds a repo in the place of a deleted one of the same path. */
@@ -95,8 +120,15 @@ export class Facts {
     const isOld = ({ changedAt }: Fact) => changedAt + syncedAfterMs <= now
     this.commits = this.commits.filter(isOld)
     for (const hook of this.hooks) hook.expected = hook.expected.filter(isOld)
-    for (const fact of [...this.grants, ...this.hooks, ...this.repos]) {
+    for (const fact of [
+      ...this.grants,
+      ...this.hooks,
+      ...this.repos,
+      ...this.guests,
+      ...this.apps,
+    ]) {
       if (!isOld(fact)) fact.standing = 'unsure'
     }
+    if (this.members !== undefined && !isOld(this.members)) this.members = undefined
   }
 }

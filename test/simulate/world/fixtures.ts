@@ -19,10 +19,11 @@ export const users = {
   carol: { token: 'hf_sandbox_carol', role: 'read' },
   mallory: { token: 'hf_sandbox_mallory', role: undefined },
 } as const
+export type Role = 'admin' | 'write' | 'read'
 export type UserName = keyof typeof users
 export const userNames = Object.keys(users) as UserName[]
 
-const scopes = ['openid', 'profile', 'email', 'read-repos', 'write-repos']
+export const scopes = ['openid', 'profile', 'email', 'read-repos', 'write-repos']
 
 /** Few enough for each limit to be reached early. */
 const caps = { requests: 200, auditRows: 200, consents: 20, snapshots: 5 }

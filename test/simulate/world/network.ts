@@ -22,10 +22,11 @@ export interface Arrival {
   /** Secret of the webhook, which names it. */
   readonly webhook: string
   readonly messageId: string
-  readonly attempt: number
   readonly body: string
-  /** Number of the event after which it was sent. */
-  readonly at: number
+  /** State of the sandbox to which it belongs. */
+  readonly epoch: number
+  /** Simulated time at which the attempt has ended. */
+  endedAt?: number
   /** Status of the response, if it has come in time. */
   status?: number
   /** Whether the attempt has ended. */
@@ -37,6 +38,7 @@ export class Network {
   readonly arrivals: Arrival[] = []
   /** Calls that a check looks at before anything else happens. */
   onArrival: (arrival: Arrival) => void = () => undefined
+  epoch: () => number = () => 0
   readonly #scheduler: Scheduler
   readonly #random: Random
   readonly #manners = new Map<string, Manner>()
@@ -73,9 +75,8 @@ export class Network {
       receiver,
       webhook: header('X-Webhook-Secret'),
       messageId: header('Webhook-Id'),
-      attempt: Number(header('X-Sandbox-Attempt')),
       body: typeof request.body === 'string' ? request.body : '',
-      at: this.#scheduler.count,
+      epoch: this.epoch(),
       isOver: false,
     }
     this.arrivals.push(arrival)
@@ -86,6 +87,7 @@ export class Network {
       end = (part) => {
         if (arrival.isOver) return
         arrival.isOver = true
+        arrival.endedAt = this.#scheduler.now
         const durationMs = this.#scheduler.now - startedAt
         resolve({ durationMs, timings: { waitMs: durationMs }, ...part })
       }

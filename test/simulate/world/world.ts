@@ -94,6 +94,7 @@ export class World {
       if (!(error instanceof ProcessDied)) this.notePlight(String((error as Error).stack ?? error))
     })
     this.network = new Network(this.scheduler, this.chance)
+    this.network.epoch = () => this.facts.epoch
     this.disk = newDisk(this.scheduler, this.chance)
   }
 
@@ -145,19 +146,33 @@ export class World {
     this.#running = await this.scheduler.until(starting, 20_000, () => this.isDead)
   }
 
-  /** Ends the process in an orderly way, and starts it again. */
-  async restart(): Promise<void> {
+  /**
+   * Ends the process in an orderly way.
+   * @param ms time that passes after it
+   * @returns what it holds then: events that would happen, and open files
+   */
+  async stop(ms = 0): Promise<{ waiting: readonly string[]; openDescriptors: number }> {
     const { sandbox } = this
     this.#isStopping = true
     const closing = this.#within(() => sandbox.close())
+    await this.scheduler.until(closing, 60_000, () => this.isDead)
+    const lastMs = this.scheduler.now + ms
+    while (this.scheduler.now < lastMs && (await this.scheduler.step(lastMs - this.scheduler.now)));
+    const { waiting } = this.scheduler
+    const { openDescriptors } = this.disk.counts()
+    if (!this.isDead) this.#leave()
+    return { waiting, openDescriptors }
+  }
+
+  /** Ends the process in an orderly way, unless it dies meanwhile, and starts it again. */
+  async restart(): Promise<void> {
     try {
-      await this.scheduler.until(closing, 60_000, () => this.isDead)
+      await this.stop()
     } catch (error) {
       if (!this.isDead) throw error
-      return this.recover()
     }
-    this.#leave()
-    await this.start()
+    if (this.isDead) await this.recover()
+    else await this.start()
   }
 
   /** Ends the process at once, and starts it again on what is left. */

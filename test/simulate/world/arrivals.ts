@@ -1,0 +1,49 @@
+import type { Arrival } from './network.ts'
+import { syncedAfterMs } from './facts.ts'
+import type { World } from './world.ts'
+
+/** Looks at a request to a receiver in the moment in which it is sent. */
+export function checkArrival(world: World, arrival: Arrival): void {
+  const { webhook: name, messageId } = arrival
+  // At the start of a process the state is not to be seen yet.
+  if (!world.isRunning || world.facts.replacing > 0) return
+  const { state } = world.sandbox.deps
+  const webhook = [...state.webhooks.values()].find(({ secret }) => secret === name)
+  const hook = world.facts.hooks.find((one) => one.name === name)
+  const deliveries = webhook === undefined ? [] : state.deliveries.group('webhook', webhook.id)
+  const delivery = deliveries.find((one) => one.messageId === messageId)
+  const open = (id: string) =>
+    state.attempts.group('delivery', id).filter(({ outcome }) => outcome === undefined)
+  // A user may send what he likes, and one more time.
+  if (delivery !== undefined && open(delivery.id).some(({ source }) => source === 'replay')) return
+  const isStopped = hook?.isChanging === false && hook.isEnabled === false
+  if (hook?.standing === 'gone' || (hook?.standing === 'live' && isStopped)) {
+    return world.fail('nothing is sent to a disabled or deleted webhook', `${name}: ${messageId}`)
+  }
+  if (webhook?.order === 'ordered' && delivery !== undefined) {
+    const earlier = deliveries.find(
+      ({ seq, state: how, derivedFrom }) =>
+        seq < delivery.seq && ['queued', 'sending', 'waiting'].includes(how) && !derivedFrom,
+    )
+    if (earlier !== undefined) {
+      world.fail(
+        'an ordered webhook sends its deliveries one after the other',
+        `${name} sends ${delivery.seq} while ${earlier.seq} is ${earlier.state}`,
+      )
+    }
+  }
+  const { epoch } = world.facts
+  const isDone = world.network.arrivals.some(
+    (other) =>
+      other !== arrival &&
+      other.messageId === messageId &&
+      other.webhook === name &&
+      other.epoch === epoch &&
+      other.endedAt !== undefined &&
+      other.endedAt + syncedAfterMs < world.scheduler.now &&
+      (other.status ?? 500) < 300,
+  )
+  if (isDone) {
+    world.fail('a delivery that a receiver has confirmed is not sent again', `${name}: ${messageId}`)
+  }
+}
