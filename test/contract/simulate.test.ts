@@ -26,6 +26,14 @@ test('nothing is found by five seeds, and the same happens in another process', 
   expect(linesOf(second.stdout)).toEqual(linesOf(first.stdout))
 }, 120_000)
 
+test('each script of the corpus finds nothing any more', async () => {
+  const { stdout, code } = await simulate('--repeat', 'test/simulate/corpus')
+  expect({ stdout, code }).toMatchObject({
+    code: 0,
+    stdout: expect.stringMatching(/\n[1-9]\d* runs, .*, 0 findings\n$/) as string,
+  })
+}, 120_000)
+
 test.each([
   [['--seed', 'x'], '--seed takes a whole number from 0 on, not "x"'],
   [['--minutes', '0'], '--minutes takes a number above 0, not "0"'],

@@ -201,7 +201,6 @@ export function createWebhookEngine(deps: EngineDeps, options: EngineOptions): W
     }
   }
 
-  const subscriptions: (() => void)[] = []
   let isClosed = false
   let life = new AbortController()
 
@@ -223,13 +222,11 @@ export function createWebhookEngine(deps: EngineDeps, options: EngineOptions): W
     start() {
       resume()
       const follow = ({ data }: { data: { webhookId: string } }) => followWebhook(data.webhookId)
-      subscriptions.push(
-        awaited.follow(),
-        bus.on('hub.event', ({ data }) => publish(data)),
-        bus.on('webhook.updated', follow),
-        bus.on('webhook.suspended', follow),
-        bus.on('webhook.deleted', follow),
-      )
+      awaited.follow()
+      bus.on('hub.event', ({ data }) => publish(data))
+      bus.on('webhook.updated', follow)
+      bus.on('webhook.suspended', follow)
+      bus.on('webhook.deleted', follow)
     },
     lifetime: () => life.signal,
     async close(graceMs) {
@@ -242,7 +239,7 @@ export function createWebhookEngine(deps: EngineDeps, options: EngineOptions): W
       attempts.abort({ class: 'aborted_by_shutdown', message: 'the sandbox was stopped' })
       // The outcomes of aborted attempts are stored within this turn of the event loop.
       await new Promise<void>((resolve) => realTime.soon(resolve))
-      for (const unsubscribe of subscriptions.splice(0)) unsubscribe()
+      // It still publishes: requests that a stop waits for change repos, and the next start sends their deliveries.
     },
     reset() {
       life.abort()
