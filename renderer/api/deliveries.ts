@@ -23,7 +23,7 @@ interface Place {
   limit?: number
 }
 
-interface ListRequest {
+export interface ListRequest {
   filters: DeliveryListFilters
   /** Whether the filters can be checked: the names in them are loaded. */
   isReady: boolean

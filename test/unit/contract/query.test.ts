@@ -244,6 +244,29 @@ describe('an invalid query', () => {
     },
   )
 
+  test.each([
+    'user:alice x',
+    'from:2026-',
+    'user: status:4xx',
+    '-user:nobody status:>=400',
+    'route:"/oauth/* x',
+    'last 5m -method:POST',
+    ' a  "b c" ',
+    '-',
+    '"',
+  ])('its valid words are a query that matches the same: %s', (text) => {
+    const { valid = expect.fail(), test: isFit } = compileQuery('requests', text, context)
+    const again = compileQuery('requests', valid, context)
+    expect([again.issues, again.valid]).toEqual([[], valid])
+    expect(again.test(subjects.requests)).toBe(isFit(subjects.requests))
+  })
+
+  test('that nothing can match has no valid words', () => {
+    expect(compileQuery('requests', 'user:alice stauts:4xx', context).valid).toBeUndefined()
+    expect(compileQuery('requests', 'user:alice', context).valid).toBe('user:alice')
+    expect(compileQuery('requests', '', context).valid).toBe('')
+  })
+
   test('names the known words of a closed set', () => {
     expect(problems('deliveries', 'status:faild')).toEqual([
       'Unknown status "faild" at character 1 (did you mean "failed"?): use succeeded, failing, failed, pending, cancelled, not-run, skipped, queued, sending, paused, held, waiting.',
