@@ -40,6 +40,7 @@ export interface ReceiverOptions extends AuditOptions {
   event?: string
   effects?: string
   storm?: boolean
+  restart?: string
   orders?: string
   events?: string
   seed?: string
@@ -88,7 +89,13 @@ export async function auditReceiver(receiver: string, options: ReceiverOptions):
   })
 }
 
-function readStorm({ storm, orders, events, seed }: ReceiverOptions): StartAuditRequest['storm'] {
+function readStorm({
+  storm,
+  orders,
+  events,
+  seed,
+  restart,
+}: ReceiverOptions): StartAuditRequest['storm'] {
   if (storm !== true) return undefined
   const number = (flag: string, text: string | undefined) =>
     text === undefined ? undefined : readWholeNumber(flag, text)
@@ -96,6 +103,7 @@ function readStorm({ storm, orders, events, seed }: ReceiverOptions): StartAudit
     orders: number('--orders', orders),
     events: number('--events', events),
     seed,
+    restart,
   })
 }
 

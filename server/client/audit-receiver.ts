@@ -3,7 +3,7 @@ import { type KeysOf, takeOptions } from '../core/arguments.ts'
 import { omitUndefined } from '../core/omit-undefined.ts'
 import { sleep } from '../core/timers.ts'
 import type { ControlCall } from '../contract/control-call.ts'
-import type { ReceiverAuditOptions } from './sandbox-audit.ts'
+import type { ReceiverAuditOptions, StormOptions } from './sandbox-audit.ts'
 import { serveFunctions } from './serve-functions.ts'
 
 const optionNames = {
@@ -14,6 +14,7 @@ const optionNames = {
   secret: true,
   secretIn: true,
   effects: true,
+  restart: true,
   plan: true,
   only: true,
   skip: true,
@@ -21,6 +22,13 @@ const optionNames = {
   event: true,
   storm: true,
 } as const satisfies KeysOf<ReceiverAuditOptions>
+
+const stormNames = {
+  receivers: true,
+  seed: true,
+  events: true,
+  orders: true,
+} as const satisfies KeysOf<StormOptions>
 
 const usualPath = '/webhooks/events'
 const restMs = 20
@@ -35,26 +43,54 @@ export async function auditReceiver(
   given: ReceiverAuditOptions,
 ): Promise<AuditRunItem> {
   const options = takeOptions('audit.receiver()', given, optionNames)
-  const { receive, path = usualPath, effects, storm, url, ...rest } = options
+  const { receive, path = usualPath, effects, restart, storm, url, ...rest } = options
   if ([receive, url, rest.webhookId].filter((one) => one !== undefined).length !== 1) {
     throw new TypeError('audit.receiver() requires one of receive, url and webhookId')
   }
-  const isServed = receive !== undefined || typeof effects === 'function'
-  const served = isServed
-    ? await serveFunctions(receive, typeof effects === 'function' ? effects : undefined)
-    : undefined
+  if (restart !== undefined && (storm === undefined || storm === false)) {
+    throw new TypeError('audit.receiver() takes restart with storm only')
+  }
+  const functions = {
+    receive,
+    effects: typeof effects === 'function' ? effects : undefined,
+    restart: typeof restart === 'function' ? restart : undefined,
+  }
+  const isServed = Object.values(functions).some((one) => one !== undefined)
+  const served = isServed ? await serveFunctions(functions) : undefined
+  const restartUrl = typeof restart === 'function' ? served?.restartUrl : restart
   const request = omitUndefined({
     kind: 'receiver',
     ...rest,
     url: receive === undefined ? url : `${served?.url ?? ''}${path}`,
     effects: typeof effects === 'function' ? served?.effectsUrl : effects,
-    storm: storm === true ? {} : storm === false ? undefined : storm,
+    storm:
+      storm === undefined || storm === false
+        ? undefined
+        : omitUndefined({ ...(storm === true ? {} : storm), restart: restartUrl }),
   }) as StartAuditRequest
   try {
     return await finish(call, request)
   } finally {
     await served?.close()
   }
+}
+
+/**
+ * Sends the same events to receivers, to one after the other, in orders that a seed gives.
+ * @throws as {@link auditReceiver}
+ */
+export async function stormReceivers(
+  call: ControlCall,
+  given: StormOptions,
+): Promise<readonly AuditRunItem[]> {
+  const { receivers, seed, ...storm } = takeOptions('storm()', given, stormNames)
+  if (receivers.length === 0) throw new TypeError('storm() requires a receiver')
+  const runs: AuditRunItem[] = []
+  for (const receiver of receivers) {
+    const order = omitUndefined({ ...storm, seed: seed === undefined ? undefined : String(seed) })
+    runs.push(await auditReceiver(call, { ...receiver, storm: order }))
+  }
+  return runs
 }
 
 async function finish(call: ControlCall, request: StartAuditRequest): Promise<AuditRunItem> {

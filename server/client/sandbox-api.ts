@@ -1,4 +1,5 @@
 import type {
+  AuditRunItem,
   AttemptItem,
   CiTokenRequest,
   CreatedSnapshot,
@@ -26,7 +27,7 @@ import type {
   SandboxSpaceFrames,
   SandboxTokens,
 } from './sandbox-parts.ts'
-import type { SandboxAudit } from './sandbox-audit.ts'
+import type { SandboxAudit, StormOptions } from './sandbox-audit.ts'
 
 // Installations have neither typebox nor fastify, so public types use neither: requests and
 // responses are generated from the control API, and only the methods are written here.
@@ -61,6 +62,15 @@ export interface Sandbox {
   readonly keys: SandboxKeys
   readonly tokens: SandboxTokens
   readonly spaceFrames: SandboxSpaceFrames
+
+  /**
+   * Sends the same events to webhook receivers in several orders, with duplicates, delays, retries, slow bodies and
+   * restarts. Each verdict about a mistake names the seed that repeats its order.
+   * @example
+   * const [run] = await sandbox.storm({ events: 50, receivers: [{ receive: webhooks.fetch, effects: () => handled }] })
+   * expect(run).toHavePassed()
+   */
+  storm(options: StormOptions): Promise<readonly AuditRunItem[]>
 
   /**
    * Signs a user in to an app by the authorization code flow, without a browser.

@@ -59,8 +59,21 @@ export interface ReceiverAuditOptions extends Pick<
   path?: string
   /** Amount of work that the receiver has done: a function, or a URL that responds with it. */
   effects?: string | (() => number | string | Promise<number | string>)
+  /** Restarts the receiver, and resolves when it receives again: a storm does that in the middle of deliveries. Or a URL that does. */
+  restart?: string | (() => unknown)
   /** Sends the same events in several orders instead, with duplicates, delays, retries and slow bodies. */
   storm?: boolean | NonNullable<StartAuditRequest['storm']>
+}
+
+export interface StormOptions {
+  /** Receivers to judge, one after the other. */
+  receivers: readonly Omit<ReceiverAuditOptions, 'storm' | 'plan' | 'only' | 'skip'>[]
+  /** Seed of the order, to repeat a storm. Default: other orders each time, whose seeds the verdicts name. */
+  seed?: number | string
+  /** Number of events. Default: 100. */
+  events?: number
+  /** Number of orders. Default: 5, or 1 with a seed. */
+  orders?: number
 }
 
 export interface SandboxAudit {

@@ -11,7 +11,7 @@ import {
   takeTimeout,
 } from '../core/arguments.ts'
 import { auditApp } from './audit-app.ts'
-import { auditReceiver } from './audit-receiver.ts'
+import { auditReceiver, stormReceivers } from './audit-receiver.ts'
 import { createControlCall, createUntypedCall } from '../web/control-client.ts'
 import { expectRequest } from './expect-request.ts'
 import { allDeliveries, allFlows, allRequests, allTokens } from './lists.ts'
@@ -174,6 +174,11 @@ export function createSandboxHandle(server: SandboxServer): Sandbox {
         })
         return redirectTo
       },
+      storm: async (options) =>
+        stormReceivers(
+          call,
+          takeObject('storm()', options, '{ receivers: [{ receive: webhooks.fetch }] }'),
+        ),
       async approveDevice(userCode, options) {
         const given = takeOptions('approveDevice()', options, decisionOptions)
         const { user = await defaultUser(call), decision = 'approve', organizations } = given
@@ -258,6 +263,7 @@ type SandboxCalls = Pick<
   | 'control'
   | 'signIn'
   | 'authorize'
+  | 'storm'
   | 'approveDevice'
   | 'ciToken'
   | 'trigger'

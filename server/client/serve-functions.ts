@@ -10,18 +10,28 @@ export interface ServedFunctions {
 }
 
 const effectsPath = '/hub-sandbox-effects'
+const restartPath = '/hub-sandbox-restart'
 
 /**
- * Serves a receiver, and a function that returns how much work it has done.
- * @returns URLs below which they are: the receiver at any path, the effects at `effectsUrl`
+ * Serves a receiver, a function that returns how much work it has done, and one that restarts it.
+ * @returns URLs below which they are: the receiver at any path, the others at `effectsUrl` and `restartUrl`
  */
-export async function serveFunctions(
-  receive: ((request: Request) => Response | Promise<Response>) | undefined,
-  effects: (() => unknown) | undefined,
-): Promise<ServedFunctions & { effectsUrl: string }> {
+export async function serveFunctions({
+  receive,
+  effects,
+  restart,
+}: {
+  receive?: ((request: Request) => Response | Promise<Response>) | undefined
+  effects?: (() => unknown) | undefined
+  restart?: (() => unknown) | undefined
+}): Promise<ServedFunctions & { effectsUrl: string; restartUrl: string }> {
   const handler = nodeHandler(async (request) => {
-    if (new URL(request.url).pathname === effectsPath)
-      return new Response(String(await effects?.()))
+    const { pathname } = new URL(request.url)
+    if (pathname === effectsPath) return new Response(String(await effects?.()))
+    if (pathname === restartPath) {
+      await restart?.()
+      return new Response()
+    }
     return (await receive?.(request)) ?? new Response(null, { status: 404 })
   }, console)
   const server = createServer(handler)
@@ -31,6 +41,7 @@ export async function serveFunctions(
   return {
     url,
     effectsUrl: `${url}${effectsPath}`,
+    restartUrl: `${url}${restartPath}`,
     async close() {
       server.close()
       server.closeAllConnections()

@@ -152,6 +152,13 @@ export const StartAuditRequest = Type.Object(
           seed: Type.Optional(
             Type.String({ maxLength: 200, description: 'Seed of an order to replay' }),
           ),
+          restart: Type.Optional(
+            Type.String({
+              maxLength: 2048,
+              description:
+                'URL that restarts the receiver, and responds when it receives again; it is called in the middle of deliveries',
+            }),
+          ),
         },
         { additionalProperties: false, description: 'Run the storm instead of the modules' },
       ),

@@ -124,13 +124,12 @@ async function startForgetful() {
     secret: 'a secret',
     path: '/webhooks/retrain',
   })
-  return serveFunctions(
-    async (request) =>
+  return serveFunctions({
+    receive: async (request) =>
       new URL(request.url).pathname === '/count'
         ? new Response(String(effects()))
         : receive(request),
-    undefined,
-  )
+  })
 }
 
 test('a storm shows work that was done twice, and replays the order by its seed', async ({

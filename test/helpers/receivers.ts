@@ -132,8 +132,10 @@ export function createSignedReceiver(secret: string, mistakes: readonly SignedMi
 export async function startShownReceiver(): Promise<{ url: string; close: () => Promise<void> }> {
   const path = '/webhooks/retrain'
   const { receive, effects } = createTestReceiver([], { secret: 'a secret', path })
-  return serveFunctions(async (request) => {
-    if (new URL(request.url).pathname === '/count') return new Response(String(effects()))
-    return receive(request)
-  }, undefined)
+  return serveFunctions({
+    receive: async (request) => {
+      if (new URL(request.url).pathname === '/count') return new Response(String(effects()))
+      return receive(request)
+    },
+  })
 }

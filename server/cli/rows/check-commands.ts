@@ -114,6 +114,7 @@ export const audit = group(
         '--orders <number>': 'Number of orders of the storm (default: 5)',
         '--events <number>': 'Number of events of the storm (default: 100)',
         '--seed <seed>': 'Replay an order of the storm',
+        '--restart <url>': 'URL that restarts the receiver, for the storm to call',
         ...reportOptions,
       },
       load: async () => (await import('../audit-receiver-command.ts')).auditReceiver,
@@ -124,7 +125,7 @@ export const audit = group(
         ['storm', 'only'],
         ['storm', 'skip'],
       ],
-      needs: { orders: 'storm', events: 'storm', seed: 'storm' },
+      needs: { orders: 'storm', events: 'storm', seed: 'storm', restart: 'storm' },
       examples: {
         'Audit a receiver that runs on this machine': `hub-sandbox audit receiver "$RECEIVER/webhooks/retrain" --secret 'a secret'`,
         'Find work that is done twice': `hub-sandbox audit receiver "$RECEIVER/webhooks/retrain" --secret 'a secret' --storm --effects "$RECEIVER/count"`,

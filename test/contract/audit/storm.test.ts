@@ -104,6 +104,79 @@ test('effects that differ for the same events are inconclusive', async () => {
   expect(outcomes(none)).toMatchObject({ 'storm/once': 'inconclusive' })
 }, 60_000)
 
+/** A receiver whose work lasts; what it remembers lasts only if it is on its disk. */
+function startKeeper(keeps: 'in memory' | 'on disk' | 'works later') {
+  const kept = { done: 0, known: new Set<string>() }
+  let isDown = false
+  let known = kept.known
+  let planned: NodeJS.Timeout[] = []
+  const work = () => void (kept.done += 1)
+  return {
+    receive: async (request: Request) => {
+      const id = request.headers.get('webhook-id') ?? ''
+      if (isDown) return new Response(null, { status: 503 })
+      if (known.has(id)) return new Response()
+      known.add(id)
+      if (keeps === 'works later') planned.push(setTimeout(work, 60))
+      else work()
+      return new Response()
+    },
+    effects: () => kept.done,
+    restart: async () => {
+      isDown = true
+      for (const timer of planned) clearTimeout(timer)
+      planned = []
+      await new Promise((resolve) => setTimeout(resolve, 400))
+      if (keeps === 'in memory') known = new Set()
+      isDown = false
+    },
+  }
+}
+
+test('a storm restarts receivers, and finds what they forget by it', async () => {
+  const kinds = ['on disk', 'in memory', 'works later'] as const
+  const runs = await sandbox.storm({
+    seed: 'one',
+    events: 100,
+    receivers: kinds.map((keeps) => startKeeper(keeps)),
+  })
+  const lost = /lost events: the effects are \d+ instead of 100\. .+ with the seed one\.$/
+  expect(runs.map((run) => [outcomes(run), observed(run, 'storm/once')])).toEqual([
+    [
+      expect.objectContaining({ 'storm/accepted': 'passed', 'storm/once': 'passed' }),
+      expect.any(String),
+    ],
+    [
+      expect.objectContaining({ 'storm/accepted': 'passed', 'storm/once': 'failed' }),
+      expect.stringMatching(/handled events twice: .+ with the seed one\.$/),
+    ],
+    [
+      expect.objectContaining({ 'storm/accepted': 'passed', 'storm/once': 'failed' }),
+      expect.stringMatching(lost),
+    ],
+  ])
+}, 60_000)
+
+test('without restarts, memory is enough', async () => {
+  const { receive, effects } = startKeeper('in memory')
+  const [run] = await sandbox.storm({ seed: 7, events: 30, receivers: [{ receive, effects }] })
+  expect(run && outcomes(run)).toMatchObject({ 'storm/once': 'passed' })
+}, 60_000)
+
+test('a storm names what it does not understand', async () => {
+  await expect(sandbox.storm({ receivers: [] })).rejects.toThrow('storm() requires a receiver')
+  const receivers = [{ url: 'http://127.0.0.1:9/' }]
+  await expect(sandbox.storm({ receivers, events: 1 })).rejects.toThrow('events')
+  await expect(
+    sandbox.storm({ receivers, event: 5 } as unknown as Parameters<Sandbox['storm']>[0]),
+  ).rejects.toThrow('event')
+  const broken = { receive: async () => new Response(), restart: 'http://127.0.0.1:9/' }
+  await expect(sandbox.audit.receiver(broken)).rejects.toThrow('restart with storm only')
+  await expect(sandbox.storm({ receivers: [broken], events: 5 })).rejects.toThrow(
+    'The receiver could not be restarted: ',
+  )
+}, 60_000)
+
 /** A bot that comments on the discussion of each delivery, without remembering deliveries. */
 async function startBot() {
   const bot = { comments: 0 }

@@ -35,15 +35,36 @@ export function effectsOfUrl(
   signal: AbortSignal,
 ): ReadEffects {
   return async () => {
-    const { response, error } = await engine.probe(
-      { webhook: { id: 'effects', url }, profile: profileNamed('hub') },
-      { method: 'GET', messageId: 'effects', scope: 'repo', action: 'update', body: '', signal },
-    )
-    if (response === undefined || error !== undefined) {
-      throw new AuditProblem(`The effects could not be read: ${error?.message ?? 'no response'}.`)
-    }
-    return response.body.slice(0, longestText).trim()
+    const text = await readUrl(engine, url, signal, 'The effects could not be read')
+    return text.slice(0, longestText).trim()
   }
+}
+
+/**
+ * Restarts a receiver by a URL, which responds when it receives again.
+ * @throws {AuditProblem} when the URL does not respond with 2xx
+ */
+export function restartByUrl(
+  engine: Pick<Probes, 'probe'>,
+  url: string,
+  signal: AbortSignal,
+): () => Promise<unknown> {
+  return () => readUrl(engine, url, signal, 'The receiver could not be restarted')
+}
+
+/** @param problem start of the message of a failure */
+async function readUrl(
+  engine: Pick<Probes, 'probe'>,
+  url: string,
+  signal: AbortSignal,
+  problem: string,
+): Promise<string> {
+  const { response, error } = await engine.probe(
+    { webhook: { id: 'effects', url }, profile: profileNamed('hub') },
+    { method: 'GET', messageId: 'effects', scope: 'repo', action: 'update', body: '', signal },
+  )
+  if (response !== undefined && error === undefined) return response.body
+  throw new AuditProblem(`${problem}: ${error?.message ?? 'no response'}.`)
 }
 
 /** Counts what a user changes on the hub: comments, commits, discussions. */

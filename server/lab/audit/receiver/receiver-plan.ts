@@ -11,7 +11,13 @@ import { selectModules, unknownModules } from '../verdict.ts'
 import { createReceiver } from './call-receiver.ts'
 import { receiverModules } from './receiver-catalog.ts'
 import { concealIn } from './conceal.ts'
-import { countWrites, effectsOfUrl, type ReadEffects, settle } from './receiver-effects.ts'
+import {
+  countWrites,
+  effectsOfUrl,
+  restartByUrl,
+  type ReadEffects,
+  settle,
+} from './receiver-effects.ts'
 import {
   describeReaction,
   isSuccess,
@@ -106,9 +112,11 @@ async function runAudit(deps: ReceiverAuditDeps, run: Run): Promise<void> {
     await requireHealthy(bare, secret)
     if (request.storm !== undefined) {
       const settled = read && settle(read, wait)
+      const { restart } = request.storm
       await runStorm({
         receiver: bare,
         settled,
+        restart: restart === undefined ? undefined : restartByUrl(deps.engine, restart, signal),
         storm: request.storm,
         makePayload: call.makePayload,
         event: target.event,

@@ -18,7 +18,8 @@ import { failed, inconclusive, notApplicable, notReached, passed } from '../judg
 const about = {
   plan: 'full' as const,
   level: 'error' as const,
-  sends: 'the same events in several orders, with duplicates, delays, retries and slow bodies',
+  sends:
+    'the same events in several orders, with duplicates, delays, retries, slow bodies and restarts of the receiver',
   sources: [webhookGuide],
   provoke: async (): Promise<ReceiverJudgement> => notReached(''),
 }
@@ -54,6 +55,8 @@ export interface StormOptions {
   readonly receiver: Receiver
   /** Reads the effects once they no longer change; absent if none are known. */
   readonly settled?: (() => Promise<string>) | undefined
+  /** Restarts the receiver, and resolves when it receives again; absent if nothing can. */
+  readonly restart?: (() => Promise<unknown>) | undefined
   readonly storm: NonNullable<StartAuditRequest['storm']>
   readonly makePayload: MakePayload
   readonly event: string
@@ -125,7 +128,7 @@ async function inStorm(
   seed: string,
   round: number,
 ): Promise<Round> {
-  const steps = planStorm(seed, events)
+  const steps = planStorm(seed, events, options.restart !== undefined)
   return sendRound(options, { seed, steps, round, events, lanes: atOnce })
 }
 
@@ -139,17 +142,22 @@ async function sendRound(
     lanes,
   }: { seed: string; steps: readonly StormStep[]; round: number; events: number; lanes: number },
 ): Promise<Round> {
-  const { receiver, settled, control } = options
+  const { receiver, settled, control, restart } = options
   const before = await settled?.()
   const payloads = payloadsOf(options, before, events, round)
   const ids = Array.from({ length: events }, () => receiver.messageId())
   const refused: Sighting[] = []
+  const restarts = restart && createRestarts(restart)
   let next = 0
   async function lane(): Promise<void> {
     for (let step = steps[next++]; step !== undefined; step = steps[next++]) {
       if (control.signal.aborted) return
-      const sighting = await sendStep(receiver, step, payloads[step.event], ids[step.event])
-      if (sighting !== undefined) refused.push(sighting)
+      if (step.how === 'restart') await restarts?.restart()
+      else {
+        const delivery = { payload: payloads[step.event], messageId: ids[step.event] }
+        const sighting = await sendStep({ receiver, restarts }, step, delivery)
+        if (sighting !== undefined) refused.push(sighting)
+      }
     }
   }
   await Promise.all(Array.from({ length: lanes }, lane))
@@ -170,12 +178,40 @@ function payloadsOf(
 const isNumber = (text: string | undefined) =>
   text !== undefined && text !== '' && !Number.isNaN(Number(text))
 
+/** Restarts of a receiver, one at a time. */
+interface Restarts {
+  restart(): Promise<void>
+  /** Number of restarts that have begun. */
+  readonly count: number
+  /** Resolves when the receiver receives again. */
+  readonly ended: Promise<void> | undefined
+}
+
+function createRestarts(act: () => Promise<unknown>): Restarts {
+  let count = 0
+  let running: Promise<void> | undefined
+  return {
+    async restart() {
+      count += 1
+      running ??= act().then(() => {
+        running = undefined
+      })
+      await running
+    },
+    get count() {
+      return count
+    },
+    get ended() {
+      return running
+    },
+  }
+}
+
 /** @returns the last reaction, if the delivery was not accepted */
 async function sendStep(
-  receiver: Receiver,
-  { event, delayMs, how }: StormStep,
-  payload: Payload | undefined,
-  messageId: string | undefined,
+  { receiver, restarts }: { receiver: Receiver; restarts: Restarts | undefined },
+  { event, delayMs, how }: Exclude<StormStep, { how: 'restart' }>,
+  { payload, messageId }: { payload: Payload | undefined; messageId: string | undefined },
 ): Promise<Sighting | undefined> {
   if (payload === undefined || messageId === undefined) return undefined
   if (delayMs > 0) await receiver.wait(delayMs)
@@ -183,9 +219,14 @@ async function sendStep(
   // A retry of it comes later.
   if (how === 'cut') return void (await receiver.send({ ...delivery, abortAfterMs: 20 }))
   const pace = { kind: 'slow', overMs: 200 } as const
+  let restartsBefore = restarts?.count
   let reaction = await receiver.send(how === 'slow' ? { ...delivery, pace } : delivery)
-  for (let tries = 1; tries < mostTries && !isSuccess(reaction); tries++) {
-    await receiver.wait(50 * tries)
+  for (let tries = 1; tries < mostTries && !isSuccess(reaction);) {
+    const isCounted = restarts === undefined || restarts.count === restartsBefore
+    // What a restart has interrupted is sent again after it, as by a later retry.
+    if (isCounted && restarts?.ended === undefined) tries += 1
+    await (restarts?.ended ?? receiver.wait(50 * tries))
+    restartsBefore = restarts?.count
     reaction = await receiver.send(delivery)
   }
   return isSuccess(reaction) ? undefined : { what: `event ${event + 1}`, reaction }

@@ -1,7 +1,10 @@
 import { describe, expect, test } from 'vitest'
-import { planStorm } from '../../../../server/lab/audit/receiver/storm-order.ts'
+import { planStorm, type StormStep } from '../../../../server/lab/audit/receiver/storm-order.ts'
 
 const seeds = Array.from({ length: 20 }, (_, index) => `seed ${index}`)
+
+const deliveriesOf = (steps: readonly StormStep[]) =>
+  steps.flatMap((step) => (step.how === 'restart' ? [] : [step]))
 
 describe('the order of a storm', () => {
   test.each(seeds)('follows from %s alone', (seed) => {
@@ -10,7 +13,7 @@ describe('the order of a storm', () => {
 
   test('differs between seeds', () => {
     const orders = seeds.map((seed) =>
-      planStorm(seed, 100)
+      deliveriesOf(planStorm(seed, 100))
         .map(({ event }) => event)
         .join(),
     )
@@ -18,7 +21,7 @@ describe('the order of a storm', () => {
   })
 
   test.each(seeds)('has each event whole, out of order and some of them twice by %s', (seed) => {
-    const steps = planStorm(seed, 100)
+    const steps = deliveriesOf(planStorm(seed, 100))
     const whole = steps.filter(({ how }) => how !== 'cut').map(({ event }) => event)
     expect([...new Set(whole)].toSorted((a, b) => a - b)).toEqual(
       Array.from({ length: 100 }, (_, event) => event),
@@ -26,5 +29,15 @@ describe('the order of a storm', () => {
     expect(whole.length).toBeGreaterThan(100)
     expect(whole).not.toEqual(whole.toSorted((a, b) => a - b))
     expect(new Set(steps.map(({ how }) => how))).toEqual(new Set(['plain', 'slow', 'cut']))
+  })
+
+  test.each(seeds)('has restarts among the same deliveries by %s', (seed) => {
+    for (const events of [2, 100]) {
+      const steps = planStorm(seed, events, true)
+      expect(deliveriesOf(steps)).toEqual(planStorm(seed, events))
+      expect(steps.length - deliveriesOf(steps).length).toBe(events === 2 ? 1 : 3)
+      // After the last delivery it would show nothing.
+      expect(steps.at(-1)?.how).not.toBe('restart')
+    }
   })
 })
