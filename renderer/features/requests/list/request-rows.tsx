@@ -133,7 +133,8 @@ export function RequestRows({
     },
     {
       title: words.request,
-      minWidth: toModels ? 14 : 18,
+      // Beside an open request a path has less room.
+      minWidth: (toModels ? 14 : 18) - (isNarrow ? 5 : 0),
       inCard: 'head',
       sortBy: requestSorts.request,
       renderCell: (request) => (
