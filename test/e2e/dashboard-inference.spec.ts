@@ -93,7 +93,7 @@ test.describe('inference endpoints', () => {
     const { page } = dashboard
     await sandbox.clock.freeze()
     await dashboard.open('/endpoints?new')
-    const dialog = dashboard.dialog('Create an inference endpoint')
+    const dialog = dashboard.dialog('Create inference endpoint')
     await dialog.getByLabel('Owner').fill('alice')
     await dialog.getByLabel('Name').fill('Not valid')
     await dialog.getByLabel('Model repo').fill('alice/tagger')
