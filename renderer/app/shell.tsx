@@ -38,7 +38,10 @@ export function Shell({ children }: { children: ReactNode }) {
   useDesktopPages(() => setOverlay(undefined))
   usePlaceKeys(() => setOverlay(undefined))
   useHotkeys({ '?': () => setOverlay('keys') })
-  useHotkeys({ t: () => setOverlay('trigger') }, !isPresented)
+  useHotkeys({
+    // A presentation takes the key, too: an early key without a handler would open it afterwards.
+    t: () => setOverlay(isPresented ? overlay : 'trigger'),
+  })
 
   return (
     <div className="flex h-dvh">
