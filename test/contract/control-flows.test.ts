@@ -142,7 +142,7 @@ describe('a device (RFC 8628)', () => {
       'device → browser: user code shown inferred',
       'polls: polls',
       'browser → hub: user approves',
-      'hub → browser: answer',
+      'hub → browser: response',
       'device → hub: device token request',
       'hub → device: token response',
     ])

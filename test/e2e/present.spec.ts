@@ -175,7 +175,7 @@ test('a key starts a flow, which the arrow key plays step by step', async ({
   await expect(notes).toContainText('API request')
   await page.keyboard.press('ArrowRight')
   await expect(present.stage).toContainText('completed')
-  await expect(title).toHaveText('answer')
+  await expect(title).toHaveText('response')
   const [demo] = (await sandbox.control<DemoList>('GET', 'demos')).items
   expect(demo).toMatchObject({ kind: 'exchange', done: true, outcome: 'completed' })
 })

@@ -78,7 +78,7 @@ export const queryKeys: Readonly<Record<QueryList, Readonly<Record<string, Query
     grant: { type: 'part', help: 'grant_type of a token request, or a part of it' },
     flow: { type: 'start', help: 'id of a sign-in' },
     model: { type: 'part', help: 'model of an inference request, or a part of its name' },
-    rule: { type: 'count', help: 'place of the inference rule that matched: 2, >0 (0: none)' },
+    rule: { type: 'count', help: 'the number of the inference rule that matched: 2, >0 (0: none)' },
     is: {
       type: 'name',
       noun: 'mark',

@@ -54,7 +54,7 @@ const readers: Readonly<Record<string, Reader>> = {
   'POST /oauth/device/verify': (record) => ({
     from: 'browser',
     request: hasAnswered(record) ? decisionOf(record) : 'user enters code',
-    answer: isStandIn(record) ? 'answer' : isRedirect(record) ? 'redirect' : 'code page',
+    answer: isStandIn(record) ? 'response' : isRedirect(record) ? 'redirect' : 'code page',
   }),
   'GET /oauth/device/verify': (record) => ({
     from: 'browser',
@@ -87,7 +87,7 @@ export function readExchange(record: RequestRecord, kind: FlowKind): MessagePair
     own(readers, route)?.(record, client) ?? {
       from: client,
       request: route as `${string} /${string}`,
-      answer: answer(record, 'answer'),
+      answer: answer(record, 'response'),
     }
   )
 }

@@ -56,7 +56,7 @@ function drawResponse(
     resourceSentence('It is recorded with the token that it is for', recorded ?? []),
   ])
   const { outcome, error, explanation = meaning } = endingOf(record)
-  const name = record.status === 0 ? 'no answer' : exchange.answer
+  const name = record.status === 0 ? 'no response' : exchange.answer
   return {
     ...arrow(input, record, 'hub', exchange.from, name),
     id: `${record.id}.answer`,

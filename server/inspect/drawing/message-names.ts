@@ -46,7 +46,7 @@ const messageNames = {
     'The client ID is the URL of a metadata document, which the Hub fetches.',
   'metadata document': 'The document describes the app and its redirect URIs.',
   redirect: 'The Hub redirects the browser to another of its pages.',
-  answer: 'The Hub responds.',
+  response: 'The Hub responds.',
   'error response': 'The Hub refuses the request.',
   'error page': 'The Hub shows the error to the user and does not redirect to the app.',
 } as const satisfies Record<string, string>

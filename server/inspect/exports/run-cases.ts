@@ -131,7 +131,7 @@ function unfixed(steps: readonly FlowStep[]): { asked: string; sentence: string 
 }
 
 function sentenceOf({ error, status, explanation }: FlowStep, asked: string): string {
-  const code = error ?? (status === 0 ? 'no answer' : `status ${status}`)
+  const code = error ?? (status === 0 ? 'no response' : `status ${status}`)
   return [`${asked}: ${code}`, explanation].filter((part) => part !== undefined).join(': ')
 }
 

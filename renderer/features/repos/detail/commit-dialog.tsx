@@ -36,7 +36,7 @@ export function CommitDialog(props: CommitDialogProps) {
   const commit = useCommit(place)
   // Commits that did not touch this file are no conflict.
   const isChanged = base?.content !== latest?.content
-  const title = typedTitle || `${file ? 'Update' : 'Add'} ${path}`
+  const title = typedTitle || `${file ? 'Update' : 'Add'} ${path || 'file'}`
 
   function send(text: string | null): void {
     commit.mutate(

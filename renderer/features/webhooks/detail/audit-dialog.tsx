@@ -69,7 +69,7 @@ function StartForm({ webhook }: Pick<AuditDialogProps, 'webhook'>) {
       </div>
       <TextField
         label="Effects"
-        hint={`URL that responds with the work done so far, as a number or text. Empty: what ${webhook.actsAs ?? webhook.owner.username} changes on the Hub.`}
+        hint={`URL that returns how much your receiver has done, as a number or text. Leave it empty to count what ${webhook.actsAs ?? webhook.owner.username} changes on the Hub.`}
         placeholder="http://localhost:8000/count"
         {...fields.field('effects')}
       />
