@@ -10,10 +10,10 @@ import { port } from './world/machine.ts'
 import { dataFolder } from './world/world.ts'
 
 /**
- * Replaces the platform of this process, and then loads the product. To be called once.
- * @param entry of the built product
+ * Replaces the platform of this process. To be called once, before a product is loaded.
+ * @returns function that loads a built product by its entry
  */
-export async function installMachine(entry: string): Promise<Machine> {
+export function installMachine(): (entry: string) => Promise<Machine> {
   const random = createRandom('start')
   const fail = (error: unknown) => {
     throw error
@@ -28,24 +28,21 @@ export async function installMachine(entry: string): Promise<Machine> {
   }
   installProcess(source)
   installDisk('/simulated', () => disk())
-  const { runSandbox, resolveOptions } = createRequire(import.meta.url)(entry) as typeof Built
   const newDisk: Machine['newDisk'] = (scheduler, chance) =>
     new SimulatedDisk({ random: chance, events: scheduler, now: () => scheduler.now })
-  disk = () => newDisk(source.scheduler, random)
-  const first = disk()
-  disk = () => first
-  const options = await resolveOptions({
-    fixtures,
-    port,
-    data: dataFolder,
-    ephemeral: false,
-    seed: 1,
-    logLevel: 'silent',
-  })
-  return {
-    product: { runSandbox, options },
-    source,
-    useDisk: (next) => (disk = next),
-    newDisk,
+  const useDisk = (next: () => SimulatedDisk) => (disk = next)
+  return async (entry) => {
+    const { runSandbox, resolveOptions } = createRequire(import.meta.url)(entry) as typeof Built
+    const first = newDisk(source.scheduler, random)
+    useDisk(() => first)
+    const options = await resolveOptions({
+      fixtures,
+      port,
+      data: dataFolder,
+      ephemeral: false,
+      seed: 1,
+      logLevel: 'silent',
+    })
+    return { product: { runSandbox, options }, source, useDisk, newDisk }
   }
 }

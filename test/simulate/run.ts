@@ -2,6 +2,7 @@
 import { closeSync, mkdirSync, openSync, rmSync, writeFileSync, writeSync } from 'node:fs'
 import { toolFlags } from '../helpers/tool-flags.ts'
 import { buildProduct } from './build.ts'
+import { playControls } from './controls.ts'
 import { installMachine } from './machine.ts'
 import { play, type Played } from './play.ts'
 import { formatScript, type NamedScript, readScripts, type Script, writeScript } from './script.ts'
@@ -17,6 +18,7 @@ Runs the product in a simulated world, whose clock, disk, receivers and clients 
   --steps N        steps of a run (default: 300)
   --repeat SCRIPT  play a script in place of seeds: its file, a folder of files, or its JSON
   --trace FILE     write each step, event and response to FILE
+  --controls       plant a mistake for each invariant, and play until it is found, a minute each at most
   --help           this text
 
 A finding is shrunk to a short script and written to test-results/simulate/. Move the file to test/simulate/corpus/, and it
@@ -27,15 +29,18 @@ const { hrtime } = process
 const secondsSince = (started: bigint) => Number(hrtime.bigint() - started) / 1e9
 const say = (text: string) => void process.stdout.write(`${text}\n`)
 
-const { amounts, texts } = toolFlags(usage, {
+const { amounts, texts, switches } = toolFlags(usage, {
   amounts: { seed: 1, runs: 20, minutes: 0, steps: 300 },
   texts: ['repeat', 'trace'],
+  switches: ['controls'],
 })
 const scripts = readOrExit()
 const trace = openTrace()
 const folder = `node_modules/.cache/simulate-${process.pid}`
 process.on('exit', () => rmSync(folder, { recursive: true, force: true }))
-const machine = await installMachine(await buildProduct(folder))
+if (switches.controls) process.exit((await playControls(folder, say)) > 0 ? 1 : 0)
+const entry = await buildProduct(folder)
+const machine = await installMachine()(entry)
 // Everything that is loaded late is there before the first run that counts.
 await play(machine, writeScript(0, 100))
 

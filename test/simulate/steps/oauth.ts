@@ -220,15 +220,18 @@ async function device(world: World): Promise<void> {
 }
 
 async function exchange(world: World): Promise<void> {
-  const user = world.random.pick(userNames)
+  const user = world.random.pick([...userNames, 'nobody'])
   const { members } = world.facts
-  const reply = await tokenRequest(world, {
-    client_id: apps.exchange.id,
-    client_secret: apps.exchange.secret,
-    grant_type: 'urn:ietf:params:oauth:grant-type:token-exchange',
-    subject_token: `${user}@example.com`,
-    subject_token_type: 'urn:huggingface:token-type:user-email',
-    scope: 'openid profile',
+  const { id, secret } = apps.exchange
+  const reply = await world.send('/oauth/token', {
+    method: 'POST',
+    form: {
+      grant_type: 'urn:ietf:params:oauth:grant-type:token-exchange',
+      subject_token: `${user}@example.com`,
+      subject_token_type: 'urn:huggingface:token-type:user-email',
+      scope: 'openid profile',
+    },
+    headers: { authorization: `Basic ${Buffer.from(`${id}:${secret}`).toString('base64')}` },
   })
   if (members === undefined || members !== world.facts.members) return
   if (reply.status === 200 && !members.users.has(user))

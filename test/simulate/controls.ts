@@ -1,0 +1,172 @@
+import { buildProduct, type Mistake } from './build.ts'
+import { installMachine } from './machine.ts'
+import { play } from './play.ts'
+import { writeScript } from './script.ts'
+import { type InvariantName, invariantNames } from './world/violation.ts'
+
+const oauth = 'server/hub/oauth'
+const engine = 'server/hub/webhooks/engine'
+
+/** For each invariant a mistake that the simulator must find by it, planted into the built product. */
+export const controls: Readonly<Record<InvariantName, Mistake>> = {
+  'a confirmed commit stays in the history of its branch': {
+    file: 'server/web/plugins/commit-before-response.ts',
+    from: 'const pending = committed()',
+    to: 'const pending = committed() && undefined',
+  },
+  'a created repo exists, and a deleted one does not': {
+    file: 'server/hub/repos/repos.ts',
+    from: 'state.repos.delete(repo.id)',
+    to: 'void repo.id',
+  },
+  'a created webhook exists, and a deleted one does not': {
+    file: 'server/hub/webhooks/manage/management.ts',
+    from: 'deps.state.webhooks.delete(webhook.id)',
+    to: 'void webhook.id',
+  },
+  'an event is delivered to a webhook once': {
+    file: 'server/hub/webhooks/publish/match.ts',
+    from: "if (webhook.status === 'disabled')",
+    to: "if (webhook.status === 'disabled' || webhook.order === 'ordered')",
+  },
+  'an ordered webhook sends its deliveries one after the other': {
+    file: `${engine}/queues.ts`,
+    from: 'return queue.active === 0 && !isBlocked(queue)',
+    to: 'return queue.active === 0',
+  },
+  'nothing is sent to a disabled or deleted webhook': {
+    file: `${engine}/attempt-outcome.ts`,
+    from: "if (webhook.status === 'disabled') return 'the webhook is disabled'",
+    to: '',
+  },
+  'a delivery that a receiver has confirmed is not sent again': {
+    file: `${engine}/attempt-outcome.ts`,
+    from: "...(isOpen && { happening: { kind: 'succeeded', attempt } })",
+    to: "...(isOpen && { happening: { kind: 'rescheduled', nextRetryAt: deps.clock.now() + 30_000 } })",
+  },
+  'each delivery comes to its end': {
+    file: `${engine}/engine-recovery.ts`,
+    from: "else if (delivery.state === 'waiting') dispatcher.awaitRetry(delivery)",
+    to: "else if (delivery.state === 'waiting') return",
+  },
+  'each sum is that of the stored deliveries': {
+    file: 'server/contract/delivery-result.ts',
+    from: 'counts[result] += 1',
+    to: "counts[result === 'cancelled' ? 'failed' : result] += 1",
+  },
+  'the attempts of a delivery are numbered without a gap': {
+    file: 'server/hub/webhooks/delivery/attempt-log.ts',
+    from: '        number,\n        source,',
+    to: '        number: number - 1,\n        source,',
+  },
+  'a delivery is in one state that its attempts explain': {
+    file: 'server/hub/webhooks/delivery/delivery-life.ts',
+    from: '({ cancelledBecause: because, finishedAt: at })',
+    to: '({ cancelledBecause: because, ...(at < 0 && { finishedAt: at }) })',
+  },
+  'a code gives tokens once': {
+    file: `${oauth}/grants/authorization-code.ts`,
+    from: 'if (code.usedAt !== undefined) {',
+    to: 'if (code.usedAt !== undefined && deps.clock.now() - code.usedAt > 5000) {',
+  },
+  'a refresh token gives tokens once': {
+    file: `${oauth}/grants/refresh-token.ts`,
+    from: 'if (token.usedAt !== undefined) {',
+    to: 'if (token.usedAt !== undefined && deps.clock.now() - token.usedAt > 5000) {',
+  },
+  'a device code gives tokens once': {
+    file: `${oauth}/grants/device-code.ts`,
+    from: "deps.state.deviceAuthorizations.put({ ...authorization, status: 'consumed' })",
+    to: '',
+  },
+  'a family has one usable refresh token': {
+    file: `${oauth}/grants/refresh-token.ts`,
+    from: 'deps.state.refreshTokens.put({ ...token, usedAt: deps.clock.now() })',
+    to: '',
+  },
+  'a token is valid as long as its grant': {
+    file: `${oauth}/grants/authorization-code.ts`,
+    from: "revokeFamily(deps, code.familyId, 'its authorization code was used a second time')",
+    to: '',
+  },
+  'a token of a user is exchanged for members only': {
+    file: `${oauth}/grants/token-exchange.ts`,
+    from: 'if (!isMember || !user.emailVerified) {',
+    to: 'if (user === undefined || !user.emailVerified) {',
+  },
+  'no token outlives its user or app': {
+    file: 'server/hub/accounts/users.ts',
+    from: "revokeAccessToken(deps, token, 'its user was deleted')",
+    to: '',
+  },
+  'a private repo is visible to members only': {
+    file: 'server/hub/access/access.ts',
+    from: "if (!includesRight(right, 'read'))\n",
+    to: "if (!includesRight(right, 'read') && principal.user.username !== 'mallory')\n",
+  },
+  'each ref of a repo points to a whole history': {
+    file: 'server/hub/commits/repo-refs.ts',
+    from: 'else refs.set(ref, newSha)',
+    to: "else refs.set(ref, ref.startsWith('refs/pr/') ? newSha.replace(/^../, '00') : newSha)",
+  },
+  'git finds no fault in a repo': {
+    file: 'server/store/objects/commit-codec.ts',
+    from: '> ${seconds} ',
+    to: '> 0${seconds} ',
+  },
+  'a stopped process holds nothing': {
+    file: 'server/lab/sandbox-services.ts',
+    from: 'onStop: (clock) => clock.close(),',
+    to: 'onStop: () => undefined,',
+  },
+  'no request fails inside of the server': {
+    file: `${oauth}/grants/token-exchange.ts`,
+    from: 'const isMember = user !== undefined &&',
+    to: 'const isMember = user!.id !== undefined &&',
+  },
+  'each request has a response': {
+    file: 'server/web/plugins/commit-before-response.ts',
+    from: '() => done(null, payload),',
+    to: '() => void (reply.statusCode < 400 && done(null, payload)),',
+  },
+  'the sandbox starts on what a crash leaves': {
+    file: 'server/store/processes.ts',
+    from: 'if (!isRunning(pid)) return false',
+    to: '',
+  },
+  'the process neither warns nor fails': {
+    file: `${engine}/engine-recovery.ts`,
+    from: "if (delivery.derivedFrom !== undefined) {",
+    to: "if (delivery.state === 'sending') throw new Error('planted')\n    if (delivery.derivedFrom !== undefined) {",
+  },
+}
+
+const { hrtime } = process
+const mostSeconds = 60
+
+/**
+ * Plays each mistake until its invariant finds it, for a minute at most.
+ * @param folder for the builds, below the root of the project
+ * @returns mistakes that were not found
+ */
+export async function playControls(folder: string, say: (text: string) => void): Promise<number> {
+  const entries = new Map<InvariantName, string>()
+  for (const [index, name] of invariantNames.entries()) {
+    entries.set(name, await buildProduct(`${folder}/${index}`, controls[name]))
+  }
+  const load = installMachine()
+  let missed = 0
+  for (const [name, entry] of entries) {
+    const machine = await load(entry)
+    const started = hrtime.bigint()
+    const seconds = () => Number(hrtime.bigint() - started) / 1e9
+    let found: string | undefined
+    for (let seed = 1; found === undefined && seconds() < mostSeconds; seed++) {
+      const { violation, steps } = await play(machine, writeScript(seed, 300))
+      if (violation?.invariant === name) found = `seed ${seed}, ${steps} steps`
+    }
+    if (found === undefined) missed += 1
+    say(`${name}: ${found ?? 'not found'}, ${seconds().toFixed(1)} s`)
+  }
+  return missed
+}
