@@ -62,15 +62,15 @@ function* below({ objects, seen, isLeftOut }: Walk, root: string): Generator<str
   }
 }
 
-/** Lists reachable objects, each after those that it needs; an existing object is skipped with all that it needs. */
+/** Copies reachable objects, each after those that it needs. */
 export function copyReachable(
   from: ObjectStore,
   to: ObjectStore,
   commitIds: Iterable<string>,
 ): void {
   for (const id of reachable(from, commitIds)) {
-    if (to.has(id)) continue
     const { type, content } = from.read(id)
+    // It keeps an object that is there, unless that is damaged.
     to.write(type, content)
   }
 }

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import fs from 'node:fs'
 import { Readable } from 'node:stream'
 import { expect, test } from 'vitest'
+import { createMemoryObjects } from '../../../server/store/objects/memory-objects.ts'
 import { createFolderObjects } from '../../../server/store/objects/folder-objects.ts'
 import { treeEntry } from '../../../server/store/objects/tree-codec.ts'
 import { diskOf, installForTests, root, seeds } from './disk-for-tests.ts'
@@ -14,7 +15,7 @@ const author = { name: 'alice', email: 'alice@example.com', seconds: 0, timeZone
 const openObjects = () => createFolderObjects(folder)
 
 /** Writes a commit of one file. */
-function writeCommit(objects: ReturnType<typeof openObjects>, text: string): string {
+function writeCommit(objects: Pick<ReturnType<typeof openObjects>, 'of'>, text: string): string {
   const store = objects.of(repo)
   const blob = store.write('blob', Buffer.from(text))
   const tree = store.writeTree([treeEntry('a.txt', '100644', blob)])
@@ -132,4 +133,22 @@ test('a content of Git LFS that a power cut has spoiled is noticed, and can be u
     expect(holdsContent(openObjects())).toBe(true)
   }
   expect(spoiled).toBeGreaterThan(20)
+})
+
+test('objects that a power cut has spoiled are whole once the fixtures are loaded again', async () => {
+  const fixtures = createMemoryObjects()
+  const refs = { 'refs/heads/main': writeCommit(fixtures, 'first') }
+  for (const seed of seeds(40)) {
+    newDisk(seed)
+    machine.disk.syncAll()
+    const before = openObjects()
+    before.adopt(fixtures, [{ ...repo, refs }])
+    await before.written()
+    machine.disk = machine.disk.crash('power cut')
+
+    const objects = openObjects()
+    objects.adopt(fixtures, [{ ...repo, refs }])
+    await objects.written()
+    expect(holds(openObjects(), refs['refs/heads/main'])).toBe(true)
+  }
 })
