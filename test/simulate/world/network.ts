@@ -25,7 +25,7 @@ export interface Arrival {
   readonly body: string
   /** State of the sandbox to which it belongs. */
   readonly epoch: number
-  /** Simulated time at which the attempt has ended. */
+  /** Simulated time at which the attempt has ended, if the sandbox is sure to know it. */
   endedAt?: number
   /** Status of the response, if it has come in time. */
   status?: number
@@ -46,6 +46,13 @@ export class Network {
   constructor(scheduler: Scheduler, random: Random) {
     this.#scheduler = scheduler
     this.#random = random
+  }
+
+  /** The sandbox may have forgotten the responses since a time: it may send these requests again. */
+  doubt(since: number): void {
+    for (const arrival of this.arrivals) {
+      if ((arrival.endedAt ?? 0) > since) delete arrival.endedAt
+    }
   }
 
   setManner(receiver: string, manner: Manner): void {

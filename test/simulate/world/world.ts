@@ -3,7 +3,7 @@ import type { RunningSandbox, runSandbox } from '../../../server/app/run-sandbox
 import { ProcessDied, type SimulatedDisk } from '../platform/disk.ts'
 import { createRandom, type Random } from '../platform/random.ts'
 import { type Life, present, Scheduler } from '../platform/scheduler.ts'
-import { Facts } from './facts.ts'
+import { Facts, syncedAfterMs } from './facts.ts'
 import { origin, simulatedMachine } from './machine.ts'
 import { Network } from './network.ts'
 import { type InvariantName, Violation } from './violation.ts'
@@ -204,6 +204,7 @@ export class World {
   /** Ends the process at once. */
   crash(kind: 'kill' | 'power cut'): void {
     if (kind === 'power cut') this.facts.doubt(this.scheduler.now)
+    this.network.doubt(this.scheduler.now - syncedAfterMs)
     this.log.push(kind)
     this.disk = this.disk.crash(kind)
     this.#leave()
