@@ -167,6 +167,8 @@ export function createDispatcher(
     }
     if (inFlight.has(deliveryId)) {
       missedTurn.add(deliveryId)
+      // An ordered webhook sends nothing else meanwhile.
+      queues.block(delivery)
       return undefined
     }
     return send(delivery, webhook)
@@ -197,6 +199,7 @@ export function createDispatcher(
       if (others > 0) inFlight.set(id, others)
       else inFlight.delete(id)
       if (others <= 0 && missedTurn.delete(id)) {
+        queues.unblock(delivery.webhookId, id)
         queues.addAgain(delivery)
         run()
       }
