@@ -136,7 +136,7 @@ export const controls: Readonly<Record<InvariantName, Mistake>> = {
   },
   'the process neither warns nor fails': {
     file: `${engine}/engine-recovery.ts`,
-    from: "if (delivery.derivedFrom !== undefined) {",
+    from: 'if (delivery.derivedFrom !== undefined) {',
     to: "if (delivery.state === 'sending') throw new Error('planted')\n    if (delivery.derivedFrom !== undefined) {",
   },
 }

@@ -13,7 +13,9 @@ async function create(world: World, kind: Kind): Promise<void> {
   const name = kind === 'guests' ? `guest-${number}` : `App ${number}`
   const { epoch } = world.facts
   const body =
-    kind === 'guests' ? { username: name } : { name, public: true, redirectUris: [redirectUri], scopes }
+    kind === 'guests'
+      ? { username: name }
+      : { name, public: true, redirectUris: [redirectUri], scopes }
   const reply = await world.control('POST', pathOf[kind], body)
   if (!world.facts.isSame(epoch) || reply.status !== 201) return
   const id = kind === 'guests' ? name : (reply.json() as { clientId: string }).clientId
@@ -111,4 +113,3 @@ export const accountSteps: Steps = {
   'change the members': { weight: 2, run: changeMembers },
   'rotate the keys': { weight: 0.5, run: rotateKeys },
 }
-

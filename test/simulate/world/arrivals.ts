@@ -44,6 +44,9 @@ export function checkArrival(world: World, arrival: Arrival): void {
       (other.status ?? 500) < 300,
   )
   if (isDone) {
-    world.fail('a delivery that a receiver has confirmed is not sent again', `${name}: ${messageId}`)
+    world.fail(
+      'a delivery that a receiver has confirmed is not sent again',
+      `${name}: ${messageId}`,
+    )
   }
 }
