@@ -67,8 +67,8 @@ export class Facts {
   apps: Named[] = []
   /** Members of `acme`; `undefined` while they are not known. Replaced by each change. */
   members: (Fact & { readonly users: ReadonlySet<string> }) | undefined
-  /** Requests to change the members that have no response yet. */
-  changingMembers = 0
+  /** Whether a change of the members has no response yet. */
+  isChangingMembers = false
   /** Increased before and after each move of the clock. */
   clockMoves = 0
   /** Increased when the state was replaced: what was begun before counts no more. */
