@@ -84,6 +84,7 @@ async function changeMembers(world: World): Promise<void> {
   const { epoch } = world.facts
   world.facts.members = undefined
   world.facts.isChangingMembers = true
+  world.facts.memberChanges += 1
   try {
     const reply = await world.control('PATCH', 'organizations/acme', {
       members: roles.flatMap(([user, role]) => (role === undefined ? [] : [{ user, role }])),

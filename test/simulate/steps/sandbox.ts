@@ -16,8 +16,8 @@ async function moveClock(world: World): Promise<void> {
     if (!world.facts.isSame(epoch)) return
     for (const grant of world.facts.grants) if (grant.standing === 'live') grant.standing = 'unsure'
   }
-  world.facts.clockMoves += 1
   const isLong = 'real' in move || ('advance' in move && /[hd]$/.test(move.advance))
+  world.facts.moves.open += 1
   try {
     const reply = await world.control('POST', 'clock', move)
     if (isLong || reply.status !== 200) doubt()
@@ -25,7 +25,8 @@ async function moveClock(world: World): Promise<void> {
     if (error instanceof ConnectionLost) doubt()
     throw error
   } finally {
-    world.facts.clockMoves += 1
+    world.facts.moves.open -= 1
+    world.facts.moves.ended += 1
   }
 }
 
@@ -54,8 +55,14 @@ export const sandboxSteps: Steps = {
   reset: {
     weight: 0.3,
     async run(world) {
+      const { isChangingMembers, memberChanges } = world.facts
       const reply = await replace(world, 'reset')
-      if (reply.status === 200) world.facts.begin()
+      if (reply.status !== 200) return
+      world.facts.begin(world.scheduler.now)
+      // Nobody knows which one was first.
+      if (isChangingMembers || memberChanges !== world.facts.memberChanges) {
+        world.facts.members = undefined
+      }
     },
   },
   'read the sums': {

@@ -69,8 +69,9 @@ export class Facts {
   members: (Fact & { readonly users: ReadonlySet<string> }) | undefined
   /** Whether a change of the members has no response yet. */
   isChangingMembers = false
-  /** Increased before and after each move of the clock. */
-  clockMoves = 0
+  memberChanges = 0
+  /** Moves of the clock that have ended, and those without a response yet. */
+  readonly moves = { ended: 0, open: 0 }
   /** Increased when the state was replaced: what was begun before counts no more. */
   epoch = 0
   /** Requests to replace the state that have no response yet. */
@@ -81,12 +82,20 @@ export class Facts {
     return this.replacing === 0 && this.epoch === epoch
   }
 
-  /** Begins with what the fixtures have. */
-  begin(): void {
+  /** Number of the last move of the clock; not the same as itself while one goes on. */
+  get clockMoves(): number {
+    return this.moves.open > 0 ? Number.NaN : this.moves.ended
+  }
+
+  /**
+   * Begins with what the fixtures have.
+   * @param changedAt time of the reset
+   */
+  begin(changedAt = 0): void {
     this.forget()
-    const known = { standing: 'live', changedAt: 0 } as const
+    const known = { standing: 'live', changedAt } as const
     const members = Object.entries(users).filter(([, { role }]) => role !== undefined)
-    this.members = { users: new Set(members.map(([name]) => name)), changedAt: 0 }
+    this.members = { users: new Set(members.map(([name]) => name)), changedAt }
     this.repos = [
       { ...known, path: 'datasets/acme/corpus', isPrivate: false },
       { ...known, path: 'models/acme/secret', isPrivate: true },

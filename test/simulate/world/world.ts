@@ -168,11 +168,11 @@ export class World {
   async restart(): Promise<void> {
     try {
       await this.stop()
+      if (!this.isDead) await this.start()
     } catch (error) {
       if (!this.isDead) throw error
     }
     if (this.isDead) await this.recover()
-    else await this.start()
   }
 
   /** Ends the process at once, and starts it again on what is left. */
