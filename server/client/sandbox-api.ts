@@ -67,8 +67,8 @@ export interface Sandbox {
    * Sends the same events to webhook receivers in several orders, with duplicates, delays, retries, slow bodies and
    * restarts. Each verdict about a mistake names the seed that repeats its order.
    * @example
-   * const [run] = await sandbox.storm({ events: 50, receivers: [{ receive: webhooks.fetch, effects: () => handled }] })
-   * expect(run).toHavePassed()
+   * const [run] = await sandbox.storm({ events: 50, receivers: [{ receive: async () => new Response(), effects: () => 0 }] })
+   * console.log(run?.verdicts)
    */
   storm(options: StormOptions): Promise<readonly AuditRunItem[]>
 

@@ -205,6 +205,7 @@ export const DeliverySpan = Type.Object({
   failing: Some('Deliveries that failed so far and will be retried'),
   open: Some('Deliveries before or during their first attempt'),
 })
+export type DeliverySpan = Static<typeof DeliverySpan>
 
 /** Longest list of bookmarks in a URL: about 1,500 ids. */
 const longestBookmarks = 40_000
