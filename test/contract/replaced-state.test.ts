@@ -14,6 +14,7 @@ import { isRouteFile } from '../helpers/route-files.ts'
 import { createWebhook } from '../../server/hub/webhooks/manage/management.ts'
 import { sharedRsaKey } from '../helpers/deps.ts'
 import { controlFixtures } from '../helpers/control.ts'
+import { uncheckedSnapshot } from '../helpers/unchecked-snapshot.ts'
 
 let folder: string
 const running: RunningSandbox[] = []
@@ -119,7 +120,7 @@ test.each([
   const first = await start(await resolved())
   await first.close()
   const file = join(folder, 'state.json')
-  const newer = change(readFileSync(file, 'utf8'))
+  const newer = uncheckedSnapshot(change(readFileSync(file, 'utf8')))
   writeFileSync(file, newer)
   await expect(runSandbox(await resolved())).rejects.toThrow(message)
   expect(readFileSync(file, 'utf8')).toBe(newer)
