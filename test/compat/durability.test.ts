@@ -65,8 +65,8 @@ describe('a sandbox that is killed at any moment', { timeout }, () => {
       () => killWhileWriting(createSandbox('late-objects'), 3),
       (result) => result.lost.length > 0,
     )
-    expect(lost).not.toEqual([])
-    expect(lost.every((what) => what.startsWith('commit'))).toBe(true)
+    // A start leaves out a change whose files are missing, with all that follows.
+    expect(lost).toContainEqual(expect.stringMatching(/^commit/))
   })
 
   test('would be found out if it answered before the journal has the change', async () => {
