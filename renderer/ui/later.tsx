@@ -27,8 +27,10 @@ export function later<Props extends object>(
   return function Later(props: Props) {
     const [, redraw] = useReducer((count: number) => count + 1, 0)
     const [failure, setFailure] = useState<Error>()
+    const isLoaded = Loaded !== undefined
     useEffect(() => {
-      if (Loaded !== undefined) return undefined
+      // The code may have come since the component was drawn without it.
+      if (isLoaded) return undefined
       let isDrawn = true
       start().then(
         () => isDrawn && redraw(),
@@ -38,7 +40,7 @@ export function later<Props extends object>(
       return () => {
         isDrawn = false
       }
-    }, [])
+    }, [isLoaded])
     if (failure !== undefined) throw failure
     if (Loaded !== undefined) return <Loaded {...props} />
     return what === undefined ? null : <Loading what={what} />
