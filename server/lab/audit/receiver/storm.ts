@@ -222,10 +222,10 @@ async function sendStep(
   let restartsBefore = restarts?.count
   let reaction = await receiver.send(how === 'slow' ? { ...delivery, pace } : delivery)
   for (let tries = 1; tries < mostTries && !isSuccess(reaction);) {
-    const isCounted = restarts === undefined || restarts.count === restartsBefore
+    const isInterrupted = restarts?.ended !== undefined || restarts?.count !== restartsBefore
     // What a restart has interrupted is sent again after it, as by a later retry.
-    if (isCounted && restarts?.ended === undefined) tries += 1
     await (restarts?.ended ?? receiver.wait(50 * tries))
+    if (!isInterrupted) tries += 1
     restartsBefore = restarts?.count
     reaction = await receiver.send(delivery)
   }
