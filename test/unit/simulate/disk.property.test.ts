@@ -211,11 +211,14 @@ function contentOf(folder: string): unknown {
     .toSorted(([a], [b]) => (String(a) < String(b) ? -1 : 1))
 }
 
+/** Later versions of Node remove names that are too long, and find nothing below a file; the disk is that of Node 20. */
+const ofNode20: readonly string[] = process.version.startsWith('v20.') ? [] : ['rm', 'statIfThere']
+
 const sequence = fc.array(
   fc.oneof(
-    ...Object.entries(acts).map(([kind, act]) =>
-      act.map((run) => ({ kind, run, toString: () => kind })),
-    ),
+    ...Object.entries(acts)
+      .filter(([kind]) => !ofNode20.includes(kind))
+      .map(([kind, act]) => act.map((run) => ({ kind, run, toString: () => kind }))),
   ),
   { minLength: 1, maxLength: 60, size: 'max' },
 )
