@@ -1,4 +1,5 @@
 import { isUtf8 } from 'node:buffer'
+import { readFileSync } from 'node:fs'
 import { open, rename } from 'node:fs/promises'
 import type { FileHandle } from 'node:fs/promises'
 import { errorCode, fileError, lineError, StateError } from './errors.ts'
@@ -154,5 +155,15 @@ export async function syncNames(directory: string): Promise<void> {
     await syncDirectory(directory)
   } catch (error) {
     if (errorCode(error) !== 'EACCES') throw error
+  }
+}
+
+/** Reads a small text; `undefined` for a missing file. */
+export function readIfThere(file: string): string | undefined {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch (error) {
+    if (errorCode(error) === 'ENOENT') return undefined
+    throw error
   }
 }

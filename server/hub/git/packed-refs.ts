@@ -1,6 +1,7 @@
-import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { errorCode, fileError } from '../../store/errors.ts'
+import { fileError } from '../../store/errors.ts'
+import { readIfThere } from '../../store/files.ts'
 import type { Refs } from '../../store/objects/object-store.ts'
 import { WeakValues } from '../../store/objects/weak-values.ts'
 
@@ -63,14 +64,5 @@ export class RefFiles {
       rmSync(temporary, { force: true })
       throw error
     }
-  }
-}
-
-function readIfThere(file: string): string | undefined {
-  try {
-    return readFileSync(file, 'utf8')
-  } catch (error) {
-    if (errorCode(error) === 'ENOENT') return undefined
-    throw error
   }
 }

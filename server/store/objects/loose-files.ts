@@ -16,6 +16,7 @@ import {
 import { readFile } from 'node:fs/promises'
 import { dirname, join, sep } from 'node:path'
 import { errorCode, fileError, StateError } from '../errors.ts'
+import { readIfThere } from '../files.ts'
 import { makeFolder } from '../make-folder.ts'
 import {
   type GitObject,
@@ -208,15 +209,6 @@ export class LooseFiles {
     } catch (error) {
       throw readingError(file, id, error)
     }
-  }
-}
-
-function readIfThere(file: string): string | undefined {
-  try {
-    return readFileSync(file, 'utf8')
-  } catch (error) {
-    if (errorCode(error) === 'ENOENT') return undefined
-    throw error
   }
 }
 

@@ -37,15 +37,16 @@ const holds = (objects: ReturnType<typeof openObjects>, head: string) =>
     before: undefined,
   })
 
+/** Uses a new disk, on which the data folder was made long ago. */
 function newDisk(seed: number): void {
   machine.disk = diskOf(seed)
   fs.mkdirSync(`${root}/data`, { mode: 0o700 })
+  machine.disk.syncAll()
 }
 
 test('objects that were synced survive a power cut, with all folders above them', async () => {
   for (const seed of seeds(30)) {
     newDisk(seed)
-    machine.disk.syncAll()
     const objects = openObjects()
     const head = writeCommit(objects, 'first')
     await objects.synced()
@@ -58,7 +59,6 @@ test('a commit that a power cut has spoiled is noticed, and can be written again
   let spoiled = 0
   for (const seed of seeds(40)) {
     newDisk(seed)
-    machine.disk.syncAll()
     const before = openObjects()
     const head = writeCommit(before, 'first')
     await before.written()
@@ -76,7 +76,6 @@ test('a commit that a power cut has spoiled is noticed, and can be written again
 test('what an earlier run has written is synced once the journal refers to it', async () => {
   for (const seed of seeds(20)) {
     newDisk(seed)
-    machine.disk.syncAll()
     const before = openObjects()
     const head = writeCommit(before, 'first')
     await before.written()
@@ -95,7 +94,6 @@ test('git finds the files of a repo after a power cut that has spoiled them', as
     ['HEAD', 'config'].map((name) => fs.readFileSync(`${folder}/${name}`, 'utf8'))
   for (const seed of seeds(30)) {
     newDisk(seed)
-    machine.disk.syncAll()
     const before = openObjects()
     const refs = { 'refs/heads/main': writeCommit(before, 'first') }
     const whole = texts(await before.folderFor({ ...repo, refs }))
@@ -119,7 +117,6 @@ test('a content of Git LFS that a power cut has spoiled is noticed, and can be u
   let spoiled = 0
   for (const seed of seeds(40)) {
     newDisk(seed)
-    machine.disk.syncAll()
     const before = openObjects()
     await upload(before)
     machine.disk = machine.disk.crash('power cut')
@@ -140,7 +137,6 @@ test('objects that a power cut has spoiled are whole once the fixtures are loade
   const refs = { 'refs/heads/main': writeCommit(fixtures, 'first') }
   for (const seed of seeds(40)) {
     newDisk(seed)
-    machine.disk.syncAll()
     const before = openObjects()
     before.adopt(fixtures, [{ ...repo, refs }])
     await before.written()
