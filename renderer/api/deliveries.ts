@@ -25,7 +25,7 @@ interface Place {
 
 export interface ListRequest {
   filters: DeliveryListFilters
-  /** Whether the filters can be checked: the names in them are loaded. */
+  /** True once the names in the filters are loaded, so that the filters can be checked. */
   isReady: boolean
 }
 

@@ -37,7 +37,7 @@ export interface DeliveryRow extends OfDelivery, OfLastAttempt {
   /** Outcome of the first attempt; absent until it ended. */
   firstOutcome?: Exclude<AttemptOutcome, 'unknown'>
   errorClass?: DeliveryErrorClass
-  /** Whether its last attempt ran a job. */
+  /** True if its last attempt ran a job. */
   isJob?: boolean
   /** Module of the audit that sent it. */
   audit?: string

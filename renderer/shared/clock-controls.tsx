@@ -91,7 +91,7 @@ export function ClockControls({ reading, busy, onMove }: ClockControlsProps) {
   )
 }
 
-/** What advancing the clock would expire, before it moves. */
+/** Lists what a move of the clock would expire. */
 function ClockEffects({ advance }: { advance: string }) {
   const { data, error } = useClockPreview(advance)
   return (

@@ -3,7 +3,7 @@ import { plural } from '../lib/format.ts'
 
 interface DifferenceTextProps {
   parts: NearestUri['parts']
-  /** Which of the two texts. */
+  /** Text to show. */
   of: 'sent' | 'registered'
 }
 

@@ -196,7 +196,7 @@ export interface LiveData {
   /** One fact for all webhooks that were skipped for an event. */
   'delivery.skipped': {
     eventId: string
-    /** As in {@link DeliveryFact}. */
+    /** See {@link DeliveryFact}. */
     number?: number
     scope: string
     action: string

@@ -64,7 +64,7 @@ export function isMark(line: string): boolean {
 export interface Tail {
   /** Bytes that are known to be synced: the last mark. */
   synced: number
-  /** Start of the first line that was written in part; `undefined` if there is none. */
+  /** Offset of the first line that was only partly written; `undefined` if all lines are whole. */
   tornAt: number | undefined
 }
 

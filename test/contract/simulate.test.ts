@@ -26,7 +26,7 @@ test('nothing is found by five seeds, and the same happens in another process', 
   expect(linesOf(second.stdout)).toEqual(linesOf(first.stdout))
 }, 120_000)
 
-test('each script of the corpus finds nothing any more', async () => {
+test('the scripts of the corpus pass', async () => {
   const { stdout, code } = await simulate('--repeat', 'test/simulate/corpus')
   expect({ stdout, code }).toMatchObject({
     code: 0,

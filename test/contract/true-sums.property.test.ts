@@ -475,7 +475,7 @@ async function compareAll(history: History): Promise<void> {
   await compareActivity(overview, log)
 }
 
-/** Histories that have everything in them, whatever the random ones have. */
+/** Histories that cover each kind of step, in case the random ones leave one out. */
 const examples: readonly (readonly Step[])[] = [
   // Ten failures suspend a webhook.
   [{ do: 'respond', with: 500 }, { do: 'flood' }, { do: 'give up' }, { do: 'event' }],

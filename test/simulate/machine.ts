@@ -24,7 +24,7 @@ export function installMachine(): (entry: string) => Promise<Machine> {
     warn: () => undefined,
   }
   let disk: () => SimulatedDisk = () => {
-    throw new Error('there is no disk yet')
+    throw new Error('a file was used before the first disk was made')
   }
   installProcess(source)
   installDisk('/simulated', () => disk())

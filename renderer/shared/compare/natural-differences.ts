@@ -12,7 +12,7 @@ const names: ReadonlySet<string> = new Set(
   ].flatMap((line) => line.split(' ')),
 )
 const endings = /(?:At|_at|Sha|Oid|Date|Time)$/
-/** Of each response, or of none: their absence explains nothing either. */
+/** Headers whose value and absence say nothing about a mistake. */
 const incidental = /^(?:(?:x-)?ratelimit.*|date|age|x-request-id|content-length)$/
 
 /** Last part of a JSON pointer, else the whole name. */

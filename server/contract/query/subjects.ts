@@ -98,7 +98,7 @@ export interface QueriedDelivery {
   status?: number | undefined
   errorClass?: DeliveryErrorClass | undefined
   durationMs?: number | undefined
-  /** Whether its last attempt ran a job, whose duration is no response time. */
+  /** True if its last attempt ran a job: the duration of a job is not a response time. */
   isJob?: boolean | undefined
   derivedFrom?: string | undefined
   duplicate?: boolean | undefined

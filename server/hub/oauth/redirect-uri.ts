@@ -168,7 +168,7 @@ export function matchRedirectUri(
 
 /**
  * Compares a refused redirect URI with the nearest registered one; `undefined` if it matches, or is nowhere near.
- * A port that is free on a loopback host is no difference.
+ * On a loopback host any port is accepted, so that another port does not count.
  */
 export function nearestRedirectUri(
   app: Pick<App, 'redirectUris' | 'redirectHosts'>,

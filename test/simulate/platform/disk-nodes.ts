@@ -202,7 +202,7 @@ export function* nodesBelow(
   }
 }
 
-/** Cuts the power of a whole disk. Each folder and file loses its own steps, whatever the others lose. */
+/** Cuts the power of a whole disk. Each folder and file loses steps independently of the others. */
 export function cutPower(root: FolderNode, random: Random): void {
   const seen = new Set<DiskNode>()
   const cut = (folder: FolderNode) => {

@@ -16,7 +16,7 @@ interface Failure {
 const mostReasons = 30
 const mostLinks = 5
 
-/** What a run came to: filled while its parts are written. */
+/** Totals of a run, filled in while its parts are written. */
 export interface RunVerdict {
   addFlow: (item: FlowEvidence) => void
   addDelivery: (item: DeliveryEvidence) => void
@@ -25,7 +25,7 @@ export interface RunVerdict {
   render: () => Html
 }
 
-/** Creates a verdict. What an audit caused, and what a protocol expects, is no failure. */
+/** Creates a verdict. Effects of audits, and refusals that a protocol expects, do not count as failures. */
 export function createRunVerdict(): RunVerdict {
   const flows = new Map<string, number>()
   const deliveries = new Map<string, number>()
