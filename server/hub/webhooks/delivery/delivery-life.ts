@@ -95,9 +95,9 @@ const transitions: { readonly [K in HappeningKind]: Transition<K> } = {
     emits: (after) => ({ type: 'delivery.queued', data: factOf(after) }),
   },
   replayBegun: { from: deliveryStates, to: 'as it was', sets: oneMoreAttempt },
-  // Not from `sending`: the automatic attempt in flight decides.
+  // Also from `sending`: the receiver has what the automatic attempt in flight brings, so a failure of that is not retried.
   replaySucceeded: {
-    from: ['held', 'queued', 'waiting', 'failed', 'cancelled'],
+    from: ['held', 'queued', 'sending', 'waiting', 'failed', 'cancelled'],
     to: 'succeeded',
     sets: success,
     emits: successEvent,

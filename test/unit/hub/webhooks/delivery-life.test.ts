@@ -56,7 +56,7 @@ const leads: Record<HappeningKind, string> = {
   cancelled: '       cancelled cancelled cancelled cancelled -         -         -',
   reopened: '        -         -         -         -         -         queued    queued',
   replayBegun: '     held      queued    sending   waiting   succeeded failed    cancelled',
-  replaySucceeded: ' succeeded succeeded -         succeeded -         succeeded succeeded',
+  replaySucceeded: ' succeeded succeeded succeeded succeeded -         succeeded succeeded',
 }
 const kinds = Object.keys(leads) as HappeningKind[]
 
@@ -235,7 +235,7 @@ class Model {
       case 'succeeded':
         return this.#succeed(!isOver, what.attempt, at)
       case 'replaySucceeded':
-        return this.#succeed(state !== 'succeeded' && state !== 'sending', what.attempt, at)
+        return this.#succeed(state !== 'succeeded', what.attempt, at)
       case 'reopened': {
         const isLost = isOver && state !== 'succeeded'
         return this.#become(isLost, { state: 'queued', tries: 0 }, 'delivery.queued')

@@ -848,7 +848,7 @@ describe('a delivery that is cancelled in flight', () => {
 })
 
 describe('replay', () => {
-  test('a replay does not change the automatic attempt under way', async () => {
+  test('a failed replay does not change the automatic attempt under way', async () => {
     const receiver = await startHoldingReceiver()
     const world = await createWebhookWorld()
     world.addWebhook({ url: receiver.url })
@@ -860,6 +860,24 @@ describe('replay', () => {
     await replay
     expect(world.only().state).toBe('sending')
     await receiver.answer(0, 200)
+    await world.settle()
+    expect(world.only()).toMatchObject({ state: 'succeeded', attempts: 2 })
+  })
+
+  test('a replay that succeeds beside the automatic attempt leaves no retry', async () => {
+    const receiver = await startHoldingReceiver()
+    const world = await createWebhookWorld()
+    world.addWebhook({ url: receiver.url })
+    world.engine.start()
+    world.emit()
+    await receiver.reached(1)
+    const replay = world.engine.replay(world.only().id)
+    await receiver.answer(1, 200)
+    await replay
+    expect(world.only()).toMatchObject({ state: 'succeeded', attempts: 2 })
+    await receiver.answer(0, 500)
+    await world.settle()
+    world.clock.advance(86_400_000)
     await world.settle()
     expect(world.only()).toMatchObject({ state: 'succeeded', attempts: 2 })
   })
