@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module'
 import type * as Built from './product.ts'
-import { createRandom } from './platform/random.ts'
+import { createRandom } from '../../server/core/random.ts'
 import { installDisk, SimulatedDisk } from './platform/disk.ts'
 import { installProcess, type Source } from './platform/process.ts'
 import { Scheduler } from './platform/scheduler.ts'

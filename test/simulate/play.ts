@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { SimulatedDisk } from './platform/disk.ts'
-import { createRandom } from './platform/random.ts'
+import { createRandom } from '../../server/core/random.ts'
 import { checkEnding } from './ending.ts'
 import { check } from './invariants.ts'
 import { checkArrival } from './world/arrivals.ts'

@@ -6,7 +6,7 @@ import { playControls } from './controls.ts'
 import { installMachine } from './machine.ts'
 import { play, type Played } from './play.ts'
 import { formatScript, type NamedScript, readScripts, type Script, writeScript } from './script.ts'
-import { shrink } from './shrink.ts'
+import { shrink } from '../../server/core/shrink.ts'
 
 const usage = `npm run simulate [-- FLAG…]
 
@@ -71,15 +71,17 @@ async function report(script: NamedScript, { violation, steps }: Played): Promis
   say(`  not true: ${invariant}\n  ${message}`)
   if (texts.repeat !== undefined || shrunk.has(invariant)) return
   shrunk.add(invariant)
-  const isFailing = async (shorter: Script) =>
-    (await play(machine, shorter)).violation?.invariant === invariant
-  const short = await shrink({ ...script, steps: script.steps.slice(0, steps) }, isFailing)
-  const again = await play(machine, short.script)
-  const text = formatScript(short.script, `${invariant}: ${again.violation?.message}`)
+  const { seed } = script
+  const isFailing = async (fewer: Script['steps']) =>
+    (await play(machine, { seed, steps: fewer })).violation?.invariant === invariant
+  const short = await shrink(script.steps.slice(0, steps), isFailing)
+  const shortest = { seed, steps: short.steps }
+  const again = await play(machine, shortest)
+  const text = formatScript(shortest, `${invariant}: ${again.violation?.message}`)
   const file = `test-results/simulate/${script.title.replace(' ', '-')}.json`
   mkdirSync('test-results/simulate', { recursive: true })
   writeFileSync(file, text)
-  say(`  shrunk from ${steps} to ${short.script.steps.length} steps in ${short.plays} plays`)
+  say(`  shrunk from ${steps} to ${short.steps.length} steps in ${short.plays} plays`)
   say(`  play it again: npm run simulate -- --repeat ${file}\n${text}`)
 }
 

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { basename, join } from 'node:path'
-import { createRandom } from './platform/random.ts'
+import { createRandom } from '../../server/core/random.ts'
 import type { Step } from './steps/step.ts'
 import { steps } from './steps/steps.ts'
 

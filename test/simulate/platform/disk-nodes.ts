@@ -1,4 +1,4 @@
-import type { Random } from './random.ts'
+import type { Random } from '../../../server/core/random.ts'
 
 /** Facts about a file or folder that a power cut may lose. */
 interface Meta {

@@ -4,7 +4,7 @@ import perfHooks from 'node:perf_hooks'
 import timers from 'node:timers'
 import timersPromises from 'node:timers/promises'
 import { ProcessDied } from './disk.ts'
-import type { Random } from './random.ts'
+import type { Random } from '../../../server/core/random.ts'
 import type { Scheduler } from './scheduler.ts'
 
 /** Larger than any process id of Linux: a process with one from here on does not run. */

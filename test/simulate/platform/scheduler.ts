@@ -1,6 +1,6 @@
 import { AsyncLocalStorage, AsyncResource } from 'node:async_hooks'
 import timers from 'node:timers'
-import type { Random } from './random.ts'
+import type { Random } from '../../../server/core/random.ts'
 
 /** Captured before the simulated ones replace it. */
 const { setImmediate: nextRealTurn } = timers

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { constants } from 'node:fs'
 import { getSystemErrorMap } from 'node:util'
 import { cutPower, type DiskNode, FileNode, FolderNode, nodesBelow } from './disk-nodes.ts'
-import type { Random } from './random.ts'
+import type { Random } from '../../../server/core/random.ts'
 
 /** Queue of what happens later, in an order that the seed chooses. */
 export interface Events {

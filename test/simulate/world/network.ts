@@ -1,6 +1,6 @@
 import type { Outgoing } from '../../../server/web/outgoing/outgoing.ts'
 import type { OutgoingRequest, Sending, SendingResult } from '../../../server/web/outgoing/wire.ts'
-import type { Random } from '../platform/random.ts'
+import type { Random } from '../../../server/core/random.ts'
 import type { Scheduler } from '../platform/scheduler.ts'
 
 /** Ways in which a receiver responds. */

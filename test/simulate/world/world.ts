@@ -1,7 +1,7 @@
 import type { ResolvedOptions } from '../../../server/app/config/options.ts'
 import type { RunningSandbox, runSandbox } from '../../../server/app/run-sandbox.ts'
 import { ProcessDied, type SimulatedDisk } from '../platform/disk.ts'
-import { createRandom, type Random } from '../platform/random.ts'
+import { createRandom, type Random } from '../../../server/core/random.ts'
 import { type Life, present, Scheduler } from '../platform/scheduler.ts'
 import { Facts, syncedAfterMs } from './facts.ts'
 import { origin, simulatedMachine } from './machine.ts'

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll } from 'vitest'
 import { installDisk, SimulatedDisk } from '../../simulate/platform/disk.ts'
-import { createRandom } from '../../simulate/platform/random.ts'
+import { createRandom } from '../../../server/core/random.ts'
 
 export const root = '/simulated'
 

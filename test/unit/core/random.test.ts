@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createRandom } from '../../simulate/platform/random.ts'
+import { createRandom } from '../../../server/core/random.ts'
 
 test('a seed gives the same numbers on every machine and in every version', () => {
   const random = createRandom(1)
