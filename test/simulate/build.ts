@@ -17,7 +17,7 @@ export interface Mistake {
  * Builds the product as it is shipped, in one piece: Node takes any time to load a module, so that everything has to be
  * there before a run begins.
  * @param folder below the root of the project, which is overwritten
- * @returns the path of its entry
+ * @returns the path of its entry, beside which is its source map
  */
 export async function buildProduct(folder: string, mistake?: Mistake): Promise<string> {
   const outDir = join(root, folder)
@@ -30,6 +30,7 @@ export async function buildProduct(folder: string, mistake?: Mistake): Promise<s
       build: {
         outDir,
         license: false,
+        sourcemap: true,
         // Replaced, not added to.
         rolldownOptions: { input: join(root, 'test/simulate/product.ts') },
       },

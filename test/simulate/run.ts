@@ -1,8 +1,10 @@
 // Runs the product in a simulated world: `npm run simulate -- --help`.
 import { closeSync, mkdirSync, openSync, rmSync, writeFileSync, writeSync } from 'node:fs'
+import { dirname } from 'node:path'
 import { toolFlags } from '../helpers/tool-flags.ts'
 import { buildProduct } from './build.ts'
 import { playControls } from './controls.ts'
+import { type Coverage, formatCoverage, startCoverage } from './coverage.ts'
 import { installMachine } from './machine.ts'
 import { play, type Played } from './play.ts'
 import { formatScript, type NamedScript, readScripts, type Script, writeScript } from './script.ts'
@@ -18,6 +20,7 @@ Runs the product in a simulated world, whose clock, disk, receivers and clients 
   --steps N        steps of a run (default: 300)
   --repeat SCRIPT  play a script in place of seeds: its file, a folder of files, or its JSON
   --trace FILE     write each step, event and response to FILE
+  --coverage       print the share of lines that were run, and list the others in test-results/simulate/unreached.txt
   --controls       plant a mistake for each invariant, and play until it is found, a minute each at most
   --help           this text
 
@@ -32,7 +35,7 @@ const say = (text: string) => void process.stdout.write(`${text}\n`)
 const { amounts, texts, switches } = toolFlags(usage, {
   amounts: { seed: 1, runs: 20, minutes: 0, steps: 300 },
   texts: ['repeat', 'trace'],
-  switches: ['controls'],
+  switches: ['controls', 'coverage'],
 })
 const scripts = readOrExit()
 const trace = openTrace()
@@ -40,6 +43,7 @@ const folder = `node_modules/.cache/simulate-${process.pid}`
 process.on('exit', () => rmSync(folder, { recursive: true, force: true }))
 if (switches.controls) process.exit((await playControls(folder, say)) > 0 ? 1 : 0)
 const entry = await buildProduct(folder)
+const readCoverage = switches.coverage ? startCoverage(dirname(entry)) : undefined
 const machine = await installMachine()(entry)
 // Everything that is loaded late is there before the first run that counts.
 await play(machine, writeScript(0, 100))
@@ -62,6 +66,7 @@ for (const script of scripts) {
 say(
   `${sums.runs} runs, ${sums.steps} steps, ${Math.round(sums.steps / sums.seconds)} steps a second, ${sums.events} events, ${sums.starts} starts, ${sums.findings} findings`,
 )
+if (readCoverage !== undefined) reportCoverage(readCoverage())
 process.exit(sums.findings > 0 ? 1 : 0)
 
 /** Prints a finding; the first of each invariant with the shortest script that has it. */
@@ -83,6 +88,13 @@ async function report(script: NamedScript, { violation, steps }: Played): Promis
   writeFileSync(file, text)
   say(`  shrunk from ${steps} to ${short.steps.length} steps in ${short.plays} plays`)
   say(`  play it again: npm run simulate -- --repeat ${file}\n${text}`)
+}
+
+function reportCoverage(files: Coverage): void {
+  const { shares, unreached } = formatCoverage(files)
+  say(shares)
+  mkdirSync('test-results/simulate', { recursive: true })
+  writeFileSync('test-results/simulate/unreached.txt', unreached)
 }
 
 function readOrExit(): Iterable<NamedScript> {
