@@ -79,7 +79,7 @@ test('several replays send the same message, and each is counted by its outcome'
     ['replay', 503],
     ['replay', 200],
   ])
-  await dialog.getByRole('button', { name: 'Close' }).click()
+  await dialog.getByRole('button', { name: 'Done' }).click()
   await expect(deliveries.detail.getByText('Attempt 4')).toBeVisible()
 })
 
@@ -89,6 +89,7 @@ test('a series of replays can be stopped', async ({ deliveries, receiver, delive
   const dialog = deliveries.dialog('Replay several times')
   await dialog.getByRole('button', { name: 'Replay 10 times' }).click()
   await expect.poll(() => receiver.received.length).toBe(2)
+  await expect(dialog.getByRole('button', { name: 'Cancel' })).toHaveCount(0)
   await dialog.getByRole('button', { name: 'Stop' }).click()
   release()
   await expect(dialog.getByRole('status')).toHaveText('1 of 10 sent, 1 succeeded')
@@ -135,7 +136,7 @@ test('an invalid number of replays is reported at the field', async ({ deliverie
     await times.fill(good)
     await expect(dialog.getByRole('button', { name: `Replay ${good} time` })).toBeEnabled()
   }
-  await dialog.getByRole('button', { name: 'Close' }).click()
+  await dialog.getByRole('button', { name: 'Cancel' }).click()
   expect(receiver.received).toHaveLength(1)
 })
 
@@ -153,7 +154,7 @@ test('an edited payload can be reverted; a closed editor sends nothing', async (
   await dialog.getByRole('button', { name: 'Revert' }).click()
   await expect(payload).toHaveValue(before)
   await expect(dialog.getByRole('button', { name: 'Send' })).toBeEnabled()
-  await dialog.getByRole('button', { name: 'Close' }).click()
+  await dialog.getByRole('button', { name: 'Cancel' }).click()
   await expect(dialog).toBeHidden()
   expect(receiver.received).toHaveLength(1)
 })
@@ -230,7 +231,7 @@ test('several deliveries are replayed together, with a summary of the outcomes',
   await expect(dialog.getByRole('status')).toContainText('5 requested: 4 succeeded, 1 failed')
   await expect(dialog.getByRole('status')).toContainText('200 × 4')
   expect(receiver.received).toHaveLength(5)
-  await dialog.getByRole('button', { name: 'Close' }).click()
+  await dialog.getByRole('button', { name: 'Done' }).click()
   await page.getByRole('button', { name: 'Select', exact: true }).click()
   await expect(bar).toHaveCount(0)
 })
@@ -246,7 +247,7 @@ test('a duplicate is a new message with the same body', async ({ deliveries, pag
   await expect(dialog.getByRole('status')).toContainText('3 requested: 3 succeeded')
   expect(new Set(receiver.received).size).toBe(1)
   expect(new Set(receiver.messageIds).size).toBe(4)
-  await dialog.getByRole('button', { name: 'Close' }).click()
+  await dialog.getByRole('button', { name: 'Done' }).click()
   await deliveries.button('3 new ↑').click()
   await expect(deliveries.rows).toHaveCount(4)
   await deliveries.rows.first().click()

@@ -51,7 +51,6 @@ export const words = {
   bodyOf: (message: string) => `${message} body`,
 
   // Replay chosen dialog
-  stop: 'Stop',
 
   // Replay rules
   hubReplayRules:

@@ -2,8 +2,8 @@ import { useState } from 'react'
 import type { DeliveryItem } from '../../../../server/contract/control-deliveries.ts'
 import { useReplay } from '../../../api/deliveries.ts'
 import { Button } from '../../../ui/button.tsx'
-import { Dialog, DialogBody, DialogFooter } from '../../../ui/dialog.tsx'
 import { TextAreaField } from '../../../ui/field.tsx'
+import { FormDialog } from '../../../ui/form-dialog.tsx'
 import { notify } from '../../../ui/toast.tsx'
 import { prettyJson } from '../../../lib/pretty-json.ts'
 import { responseText } from '../model/replay-outcome.ts'
@@ -21,46 +21,39 @@ export function EditReplayDialog({ delivery, onClose }: EditReplayDialogProps) {
   const { error } = prettyJson(text)
   const problem = error ?? (text.trim() ? undefined : 'Enter a payload')
   return (
-    <Dialog
+    <FormDialog
       wide
-      open
-      onOpenChange={onClose}
       title={words.editAndReplay}
       lead="Sends a new delivery marked as edited. The original stays unchanged."
-    >
-      <DialogBody>
-        <TextAreaField
-          label={words.payload}
-          error={problem}
-          rows={22}
-          value={text}
-          onChange={setText}
-        />
-      </DialogBody>
-      <DialogFooter>
+      action="Send"
+      icon="delivery"
+      busy={replay.isPending}
+      disabled={problem !== undefined}
+      onClose={onClose}
+      onSubmit={() =>
+        replay.mutate(
+          { id: delivery.id, payload: JSON.parse(text) as unknown },
+          {
+            onSuccess: ({ status }) => {
+              notify('Sent', responseText(status))
+              onClose()
+            },
+          },
+        )
+      }
+      further={
         <Button look="quiet" onClick={() => setText(payloadText(delivery.payload))}>
           Revert
         </Button>
-        <Button
-          look="primary"
-          icon="delivery"
-          busy={replay.isPending}
-          disabled={problem !== undefined}
-          onClick={() =>
-            replay.mutate(
-              { id: delivery.id, payload: JSON.parse(text) as unknown },
-              {
-                onSuccess: ({ status }) => {
-                  notify('Sent', responseText(status))
-                  onClose()
-                },
-              },
-            )
-          }
-        >
-          Send
-        </Button>
-      </DialogFooter>
-    </Dialog>
+      }
+    >
+      <TextAreaField
+        label={words.payload}
+        error={problem}
+        rows={22}
+        value={text}
+        onChange={setText}
+      />
+    </FormDialog>
   )
 }

@@ -1,7 +1,6 @@
 import { useState } from 'react'
-import { Button } from '../../../ui/button.tsx'
-import { Dialog, DialogBody, DialogFooter } from '../../../ui/dialog.tsx'
 import { TextField } from '../../../ui/field.tsx'
+import { FormDialog } from '../../../ui/form-dialog.tsx'
 import { FormError } from '../../../shared/form-error.tsx'
 import { Segments } from '../../../ui/segments.tsx'
 import { plural } from '../../../lib/format.ts'
@@ -9,7 +8,6 @@ import { useReplayChosen } from '../model/use-replay-chosen.ts'
 import { ReplayRules } from './replay-rules.tsx'
 import { ReplaySummary } from './replay-summary.tsx'
 import { mostReplays, type ReplayOrder } from '../../../../server/contract/words/webhook-words.ts'
-import { words } from '../words.ts'
 
 interface ReplayChosenDialogProps {
   ids: readonly string[]
@@ -30,61 +28,49 @@ export function ReplayChosenDialog({ ids, what, onClose }: ReplayChosenDialogPro
   const total = valid ? ids.length * count : 0
   const deliveries = plural(ids.length, 'delivery', 'deliveries')
   return (
-    <Dialog
-      open
-      onOpenChange={() => {
+    <FormDialog
+      title={what === 'again' ? `Replay ${deliveries}` : `Duplicate ${deliveries}`}
+      action={`Send ${plural(total, 'request')}`}
+      icon={what === 'again' ? 'retry' : 'copy'}
+      busy={false}
+      disabled={!valid}
+      isDone={replay.result !== undefined}
+      onSubmit={() =>
+        replay.start(what === 'duplicates' ? { order, duplicates: count } : { order })
+      }
+      onStop={replay.running ? replay.stop : undefined}
+      onClose={() => {
         replay.stop()
         onClose()
       }}
-      title={what === 'again' ? `Replay ${deliveries}` : `Duplicate ${deliveries}`}
     >
-      <DialogBody>
-        <div className="flex flex-col gap-3.5">
-          {what === 'duplicates' && (
-            <TextField
-              label="Duplicates of each"
-              error={valid ? undefined : `A number from 1 to ${most}`}
-              inputMode="numeric"
-              value={times}
-              onChange={setTimes}
-            />
-          )}
-          {total > 1 && (
-            <Segments
-              label="Order"
-              value={order}
-              onChange={setOrder}
-              options={[
-                { value: 'oldest', label: 'Oldest first' },
-                { value: 'shuffled', label: 'Shuffled' },
-              ]}
-            />
-          )}
-          <ReplayRules what={what} shuffled={order === 'shuffled'} />
-          <FormError error={replay.error} />
-          <output className="block text-sm">
-            {replay.running && `${replay.sent} of ${total} sent`}
-            {replay.stopped && `Stopped: ${replay.sent} sent`}
-            {replay.result && <ReplaySummary result={replay.result} />}
-          </output>
-        </div>
-      </DialogBody>
-      <DialogFooter>
-        {replay.running ? (
-          <Button onClick={replay.stop}>{words.stop}</Button>
-        ) : (
-          <Button
-            look="primary"
-            icon={what === 'again' ? 'retry' : 'copy'}
-            disabled={!valid}
-            onClick={() =>
-              replay.start(what === 'duplicates' ? { order, duplicates: count } : { order })
-            }
-          >
-            {`Send ${plural(total, 'request')}`}
-          </Button>
-        )}
-      </DialogFooter>
-    </Dialog>
+      {what === 'duplicates' && (
+        <TextField
+          label="Duplicates of each"
+          error={valid ? undefined : `A number from 1 to ${most}`}
+          inputMode="numeric"
+          value={times}
+          onChange={setTimes}
+        />
+      )}
+      {total > 1 && (
+        <Segments
+          label="Order"
+          value={order}
+          onChange={setOrder}
+          options={[
+            { value: 'oldest', label: 'Oldest first' },
+            { value: 'shuffled', label: 'Shuffled' },
+          ]}
+        />
+      )}
+      <ReplayRules what={what} shuffled={order === 'shuffled'} />
+      <FormError error={replay.error} />
+      <output className="block text-sm">
+        {replay.running && `${replay.sent} of ${total} sent`}
+        {replay.stopped && `Stopped: ${replay.sent} sent`}
+        {replay.result && <ReplaySummary result={replay.result} />}
+      </output>
+    </FormDialog>
   )
 }

@@ -1,8 +1,7 @@
 import { useRef, useState } from 'react'
 import { useReplay } from '../../../api/deliveries.ts'
-import { Button } from '../../../ui/button.tsx'
-import { Dialog, DialogBody, DialogFooter } from '../../../ui/dialog.tsx'
 import { TextField } from '../../../ui/field.tsx'
+import { FormDialog } from '../../../ui/form-dialog.tsx'
 import { plural } from '../../../lib/format.ts'
 import { words } from '../words.ts'
 
@@ -46,36 +45,31 @@ export function ReplayManyDialog({ deliveryId, onClose }: ReplayManyDialogProps)
   }
 
   return (
-    <Dialog
-      open
-      onOpenChange={() => {
+    <FormDialog
+      title="Replay several times"
+      lead="A good receiver processes each Webhook-Id once."
+      action={valid ? `Replay ${plural(count, 'time')}` : words.replay}
+      icon="retry"
+      busy={false}
+      disabled={!valid}
+      isDone={progress !== undefined}
+      onSubmit={() => void run()}
+      onStop={progress?.running ? () => (stopped.current = true) : undefined}
+      onClose={() => {
         stopped.current = true
         onClose()
       }}
-      title="Replay several times"
-      lead="A good receiver processes each Webhook-Id once."
     >
-      <DialogBody>
-        <TextField
-          label="Times"
-          error={valid ? undefined : `A whole number from 1 to ${most}`}
-          inputMode="numeric"
-          value={times}
-          onChange={setTimes}
-        />
-        <output className="block pt-3 text-sm text-muted">
-          {progress && `${progress.done} of ${times} sent, ${progress.succeeded} succeeded`}
-        </output>
-      </DialogBody>
-      <DialogFooter>
-        {progress?.running ? (
-          <Button onClick={() => (stopped.current = true)}>{words.stop}</Button>
-        ) : (
-          <Button look="primary" icon="retry" disabled={!valid} onClick={() => void run()}>
-            {valid ? `Replay ${plural(count, 'time')}` : words.replay}
-          </Button>
-        )}
-      </DialogFooter>
-    </Dialog>
+      <TextField
+        label="Times"
+        error={valid ? undefined : `A whole number from 1 to ${most}`}
+        inputMode="numeric"
+        value={times}
+        onChange={setTimes}
+      />
+      <output className="block text-sm text-muted">
+        {progress && `${progress.done} of ${times} sent, ${progress.succeeded} succeeded`}
+      </output>
+    </FormDialog>
   )
 }

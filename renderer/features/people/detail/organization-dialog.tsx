@@ -209,7 +209,7 @@ function RemoveOrganization({ organization, onRemoved }: RemoveOrganizationProps
   const belongings = useBelongings(name)
   return (
     <>
-      <Button look="danger" icon="trash" className="mr-auto" onClick={() => removing.ask(name)}>
+      <Button look="danger" icon="trash" onClick={() => removing.ask(name)}>
         {words.remove}
       </Button>
       <Question of={removing} title={() => words.removeTitle(name)} action="Remove organization">

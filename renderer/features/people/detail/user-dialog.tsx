@@ -89,7 +89,7 @@ function RemoveUser({ username, onRemoved }: { username: string; onRemoved: () =
   const belongings = useBelongings(username)
   return (
     <>
-      <Button look="danger" icon="trash" className="mr-auto" onClick={() => removing.ask(username)}>
+      <Button look="danger" icon="trash" onClick={() => removing.ask(username)}>
         {words.remove}
       </Button>
       <Question of={removing} title={(name) => words.removeTitle(name)} action="Remove user">

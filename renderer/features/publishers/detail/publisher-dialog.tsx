@@ -111,12 +111,7 @@ function RemovePublisher({
   const removing = useQuestion(useDeletePublisher(), onRemoved)
   return (
     <>
-      <Button
-        look="danger"
-        icon="trash"
-        className="mr-auto"
-        onClick={() => removing.ask(publisher)}
-      >
+      <Button look="danger" icon="trash" onClick={() => removing.ask(publisher)}>
         Remove
       </Button>
       <Question

@@ -70,7 +70,7 @@ export function CommitDialog(props: CommitDialogProps) {
       onClose={onClose}
       further={
         file && (
-          <Button look="danger" icon="trash" className="mr-auto" onClick={() => send(null)}>
+          <Button look="danger" icon="trash" onClick={() => send(null)}>
             Delete file
           </Button>
         )

@@ -6,9 +6,8 @@ import { useEventCatalog } from '../../../api/events.ts'
 import { AuditView } from '../../../shared/audit-view.tsx'
 import { FormError } from '../../../shared/form-error.tsx'
 import { useForm } from '../../../shared/use-form.ts'
-import { Button } from '../../../ui/button.tsx'
-import { Dialog, DialogBody } from '../../../ui/dialog.tsx'
 import { TextField } from '../../../ui/field.tsx'
+import { FormDialog } from '../../../ui/form-dialog.tsx'
 import { SelectField } from '../../../ui/select.tsx'
 import {
   auditFieldPaths,
@@ -29,59 +28,42 @@ export function AuditDialog({ webhook, onClose }: AuditDialogProps) {
   const { id } = webhook
   const latest = useAudits().data?.items.find(({ webhookId }) => webhookId === id)
   const isRunning = latest !== undefined && isOpenAudit(latest)
+  const start = useStartAudit()
+  const fields = useForm<AuditForm>(() => emptyAuditForm, start.error)
   return (
-    <Dialog
-      open
+    <FormDialog
       wide
-      onOpenChange={(open) => !open && onClose()}
       title={words.auditReceiver}
       lead={nameOfWebhook(webhook)}
+      action="Start audit"
+      icon="play"
+      busy={start.isPending || isRunning}
+      isDone={latest !== undefined}
+      onSubmit={() => start.mutate(auditRequestOf(id, fields.form))}
+      onClose={onClose}
     >
-      <DialogBody>
-        <div className="flex flex-col gap-4 pt-1">
-          {/* Hidden, not gone: the next audit often has the same fields. */}
-          <div hidden={isRunning}>
-            <StartForm webhook={webhook} />
+      {/* Hidden, not gone: the next audit often has the same fields. */}
+      <div hidden={isRunning}>
+        <div className="flex flex-col gap-3">
+          <div className="grid gap-3 sm:grid-cols-3">
+            <CommonFields {...fields} />
+            {fields.form.plan === 'storm' && <StormFields {...fields} />}
           </div>
-          {latest && <AuditView audit={latest} />}
+          <TextField
+            label="Effects"
+            hint={`URL that returns how much your receiver has done, as a number or text. Leave it empty to count what ${webhook.actsAs ?? webhook.owner.username} changes on the Hub.`}
+            placeholder="http://localhost:8000/count"
+            {...fields.field('effects')}
+          />
+          <FormError error={start.error} beside={auditFieldPaths} />
         </div>
-      </DialogBody>
-    </Dialog>
+      </div>
+      {latest && <AuditView audit={latest} />}
+    </FormDialog>
   )
 }
 
 type FieldsProps = ReturnType<typeof useForm<AuditForm>>
-
-function StartForm({ webhook }: Pick<AuditDialogProps, 'webhook'>) {
-  const start = useStartAudit()
-  const fields = useForm<AuditForm>(() => emptyAuditForm, start.error)
-  return (
-    <form
-      className="flex flex-col gap-3"
-      onSubmit={(event) => {
-        event.preventDefault()
-        start.mutate(auditRequestOf(webhook.id, fields.form))
-      }}
-    >
-      <div className="grid gap-3 sm:grid-cols-3">
-        <CommonFields {...fields} />
-        {fields.form.plan === 'storm' && <StormFields {...fields} />}
-      </div>
-      <TextField
-        label="Effects"
-        hint={`URL that returns how much your receiver has done, as a number or text. Leave it empty to count what ${webhook.actsAs ?? webhook.owner.username} changes on the Hub.`}
-        placeholder="http://localhost:8000/count"
-        {...fields.field('effects')}
-      />
-      <FormError error={start.error} beside={auditFieldPaths} />
-      <div>
-        <Button type="submit" look="primary" icon="play" busy={start.isPending}>
-          Start audit
-        </Button>
-      </div>
-    </form>
-  )
-}
 
 function CommonFields({ form, field }: Pick<FieldsProps, 'form' | 'field'>) {
   const events = useEventCatalog().data?.items.map(({ scope, action }) => `${scope}.${action}`)
