@@ -150,7 +150,7 @@ export const StartAuditRequest = Type.Object(
             }),
           ),
           seed: Type.Optional(
-            Type.String({ maxLength: 200, description: 'Seed of an order to replay' }),
+            Type.String({ maxLength: 200, description: 'Seed of an order, or of some of its steps, to replay' }),
           ),
           restart: Type.Optional(
             Type.String({

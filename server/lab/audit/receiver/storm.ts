@@ -1,4 +1,5 @@
 import type { StartAuditRequest } from '../../../contract/control-audits.ts'
+import { shrink } from '../../../core/shrink.ts'
 import { webhookGuide } from '../../checks/rule.ts'
 import type { AuditControl } from '../runs.ts'
 import {
@@ -12,7 +13,7 @@ import {
 } from './receiver-module.ts'
 import type { MakePayload } from './payloads.ts'
 import type { Payload, Receiver } from './audited-receiver.ts'
-import { planStorm, type StormStep } from './storm-order.ts'
+import { describeSteps, planStorm, seedOf, type StormStep } from './storm-order.ts'
 import { failed, inconclusive, notApplicable, notReached, passed } from '../judgement.ts'
 
 const about = {
@@ -72,10 +73,15 @@ const mostTries = 4
 const atOnce = 4
 /** Payloads of a storm have numbers of their own. */
 const firstNumber = 1_000_000
+/** Limits of the search for the fewest steps. */
+const mostPlays = 120
+const longestSearchMs = 20_000
 
 /** What a round of the storm showed. */
 interface Round {
   readonly seed: string
+  /** Number of events. */
+  readonly events: number
   /** Deliveries that were not accepted. */
   readonly refused: readonly Sighting[]
   /** Effects before and after. */
@@ -83,85 +89,132 @@ interface Round {
   readonly after?: string | undefined
 }
 
-/** Sends the same events in several orders, each given by a seed, and judges the effects. */
+/** Order of a round. */
+interface Order {
+  readonly seed: string
+  readonly steps: readonly StormStep[]
+}
+
+/**
+ * Sends a round; each one has events of its own.
+ * @param after round that has just ended, whose effects are not read again
+ */
+type SendRound = (order: Order, lanes: number, after?: Round) => Promise<Round>
+
+/** @param rounds the same events in other orders than the first and the second round, which have them in order */
+type Judge = (first: Round, second: Round, rounds: readonly Round[]) => ReceiverJudgement
+
+/**
+ * Sends the same events in several orders, each given by a seed, and judges the effects. An order that fails is shrunk to
+ * the fewest steps that do.
+ */
 export async function runStorm(options: StormOptions): Promise<void> {
-  const { storm, control, stopwatch, newSeed, secret } = options
+  const { storm, control, stopwatch, newSeed, secret, restart } = options
   const { events = usualEvents, seed } = storm
-  const orders = storm.orders ?? (seed === undefined ? usualOrders : 1)
+  const count = storm.orders ?? (seed === undefined ? usualOrders : 1)
   const began = stopwatch()
   const [accepted, once, order] = stormModules
   if (accepted === undefined || once === undefined || order === undefined) return
   control.begin(accepted)
-  const first = await inOrder(options, events, 0)
-  const second = await inOrder(options, events, 1)
   const base = seed ?? newSeed()
+  const orders = Array.from({ length: count }, (_, index): Order => {
+    const own = count === 1 ? base : `${base}-${index + 1}`
+    return { seed: own, steps: planStorm(own, events, restart !== undefined) }
+  })
+  const send = createRounds(options, events)
+  const plain = inOrder(orders[0]?.steps ?? [])
+  const first = await send(plain, 1)
+  const second = await send(plain, 1)
   const rounds: Round[] = []
-  for (let index = 0; index < orders && !control.signal.aborted; index++) {
-    const own = orders === 1 ? base : `${base}-${index + 1}`
-    rounds.push(await inStorm(options, events, own, index + 2))
+  for (const one of orders) if (!control.signal.aborted) rounds.push(await send(one, atOnce))
+  const judges = [
+    [accepted, judgeAccepted],
+    [once, judgeOnce],
+    [order, judgeOrder],
+  ] as const
+  for (const [module, judge] of judges) {
+    if (control.signal.aborted) return
+    const judgement = judge(first, second, rounds)
+    const isOf = ({ seed: own }: Order) =>
+      rounds.some((round) => round.seed === own && isFailed(judge(first, second, [round])))
+    const bad = isFailed(judge(first, second, [])) ? undefined : orders.find(isOf)
+    const shrunk = bad && (await shrinkOrder(options, send, bad, judge))
+    const found = `${judgement.observed}${shrunk ?? ''}`
+    const tookMs = stopwatch() - began
+    control.add(verdictOnReceiver(module, { ...judgement, observed: found }, tookMs, secret))
   }
-  if (control.signal.aborted) return
-  const tookMs = stopwatch() - began
-  const judgements: [ReceiverModule, ReceiverJudgement][] = [
-    [accepted, judgeAccepted([first, second, ...rounds], events)],
-    [once, judgeOnce(first, second, rounds)],
-    [order, judgeOrder(first, second, rounds)],
-  ]
-  for (const [module, judgement] of judgements) {
-    control.add(verdictOnReceiver(module, judgement, tookMs, secret))
+}
+
+const isFailed = ({ outcome }: ReceiverJudgement) => outcome === 'failed'
+
+const eventsOf = (steps: readonly StormStep[]) =>
+  new Set(steps.flatMap((step) => (step.how === 'restart' ? [] : [step.event])))
+
+/** The events of some steps one after the other, as a quiet hub would send them. */
+function inOrder(steps: readonly StormStep[]): Order {
+  const inTurn = [...eventsOf(steps)].toSorted((a, b) => a - b)
+  return {
+    seed: 'in order',
+    steps: inTurn.map((event) => ({ name: String(event), event, delayMs: 0, how: 'plain' })),
   }
 }
 
-/** Sends the events one after the other, as a quiet hub would. */
-async function inOrder(options: StormOptions, events: number, round: number): Promise<Round> {
-  const steps = Array.from({ length: events }, (_, index): StormStep => ({
-    event: index,
-    delayMs: 0,
-    how: 'plain',
-  }))
-  return sendRound(options, { seed: 'in order', steps, round, events, lanes: 1 })
+/**
+ * Finds the fewest steps of an order with which the receiver still fails.
+ * @returns sentences about them; `undefined` if all are needed
+ */
+async function shrinkOrder(
+  { control, stopwatch }: StormOptions,
+  send: SendRound,
+  { seed, steps }: Order,
+  judge: Judge,
+): Promise<string | undefined> {
+  const began = stopwatch()
+  const isFailing = async (some: readonly StormStep[]) => {
+    const isOver = control.signal.aborted || stopwatch() - began > longestSearchMs
+    if (isOver || !hasRetries(some)) return false
+    const reference = await send(inOrder(some), 1)
+    const round = await send({ seed, steps: some }, atOnce, reference)
+    return isFailed(judge(reference, reference, [round]))
+  }
+  const { steps: fewest } = await shrink(steps, isFailing, mostPlays)
+  if (fewest.length === steps.length || control.signal.aborted) return undefined
+  const own = seedOf(seed, fewest)
+  return ` Of its ${steps.length} steps, ${fewest.length} suffice: ${describeSteps(fewest)}. Replay these with the seed ${own}.`
 }
 
-async function inStorm(
-  options: StormOptions,
-  events: number,
-  seed: string,
-  round: number,
-): Promise<Round> {
-  const steps = planStorm(seed, events, options.restart !== undefined)
-  return sendRound(options, { seed, steps, round, events, lanes: atOnce })
+/** Whether each delivery that is cut comes once more, as from the Hub. */
+function hasRetries(steps: readonly StormStep[]): boolean {
+  const whole = new Set(
+    steps.flatMap((step) => (step.how === 'plain' || step.how === 'slow' ? [step.event] : [])),
+  )
+  return steps.every((step) => step.how !== 'cut' || whole.has(step.event))
 }
 
-async function sendRound(
-  options: StormOptions,
-  {
-    seed,
-    steps,
-    round,
-    events,
-    lanes,
-  }: { seed: string; steps: readonly StormStep[]; round: number; events: number; lanes: number },
-): Promise<Round> {
+function createRounds(options: StormOptions, events: number): SendRound {
   const { receiver, settled, control, restart } = options
-  const before = await settled?.()
-  const payloads = payloadsOf(options, before, events, round)
-  const ids = Array.from({ length: events }, () => receiver.messageId())
-  const refused: Sighting[] = []
-  const restarts = restart && createRestarts(restart)
-  let next = 0
-  async function lane(): Promise<void> {
-    for (let step = steps[next++]; step !== undefined; step = steps[next++]) {
-      if (control.signal.aborted) return
-      if (step.how === 'restart') await restarts?.restart()
-      else {
-        const delivery = { payload: payloads[step.event], messageId: ids[step.event] }
-        const sighting = await sendStep({ receiver, restarts }, step, delivery)
-        if (sighting !== undefined) refused.push(sighting)
+  let round = 0
+  return async ({ seed, steps }, lanes, last) => {
+    const before = last === undefined ? await settled?.() : last.after
+    const payloads = payloadsOf(options, before, events, round++)
+    const ids = Array.from({ length: events }, () => receiver.messageId())
+    const refused: Sighting[] = []
+    const restarts = restart && createRestarts(restart)
+    let next = 0
+    async function lane(): Promise<void> {
+      for (let step = steps[next++]; step !== undefined; step = steps[next++]) {
+        if (control.signal.aborted) return
+        if (step.how === 'restart') await restarts?.restart()
+        else {
+          const delivery = { payload: payloads[step.event], messageId: ids[step.event] }
+          const sighting = await sendStep({ receiver, restarts }, step, delivery)
+          if (sighting !== undefined) refused.push(sighting)
+        }
       }
     }
+    await Promise.all(Array.from({ length: lanes }, lane))
+    return { seed, events: eventsOf(steps).size, refused, before, after: await settled?.() }
   }
-  await Promise.all(Array.from({ length: lanes }, lane))
-  return { seed, refused, before, after: await settled?.() }
 }
 
 /** A number counts, so that each round needs events of its own. A text has to be the same for the same events. */
@@ -232,16 +285,17 @@ async function sendStep(
   return isSuccess(reaction) ? undefined : { what: `event ${event + 1}`, reaction }
 }
 
-function judgeAccepted(rounds: readonly Round[], events: number): ReceiverJudgement {
+function judgeAccepted(first: Round, second: Round, others: readonly Round[]): ReceiverJudgement {
+  const rounds = [first, second, ...others]
   const bad = rounds.find(({ refused }) => refused.length > 0)
   if (bad === undefined) {
     return passed(
-      `The receiver accepted all deliveries of ${rounds.length} rounds of ${events} events.`,
+      `The receiver accepted all deliveries of ${rounds.length} rounds of ${first.events} events.`,
     )
   }
-  const [first] = bad.refused
+  const [refused] = bad.refused
   const reaction =
-    first === undefined ? '' : `: it ${describeReaction(first.reaction)} to ${first.what}`
+    refused === undefined ? '' : `: it ${describeReaction(refused.reaction)} to ${refused.what}`
   return failed(
     `The receiver refused ${bad.refused.length} deliveries${reaction}. ${replayOf(bad)}`,
     bad.refused,

@@ -1,5 +1,10 @@
 import { describe, expect, test } from 'vitest'
-import { planStorm, type StormStep } from '../../../../server/lab/audit/receiver/storm-order.ts'
+import {
+  describeSteps,
+  planStorm,
+  seedOf,
+  type StormStep,
+} from '../../../../server/lab/audit/receiver/storm-order.ts'
 
 const seeds = Array.from({ length: 20 }, (_, index) => `seed ${index}`)
 
@@ -29,6 +34,34 @@ describe('the order of a storm', () => {
     expect(whole.length).toBeGreaterThan(100)
     expect(whole).not.toEqual(whole.toSorted((a, b) => a - b))
     expect(new Set(steps.map(({ how }) => how))).toEqual(new Set(['plain', 'slow', 'cut']))
+  })
+
+  test.each(seeds)(
+    'has the named steps only, with restarts or without, by a part of %s',
+    (seed) => {
+      const whole = planStorm(seed, 100, true)
+      const some = whole.filter(({ how, name }) => how === 'restart' || name.endsWith('7'))
+      expect(planStorm(seedOf(seed, some), 100, true)).toEqual(some)
+      // A part of a part belongs to the same seed.
+      expect(seedOf(seedOf(seed, some), some)).toBe(seedOf(seed, some))
+      const deliveries = deliveriesOf(some)
+      expect(planStorm(seedOf(seed, deliveries), 100)).toEqual(deliveries)
+    },
+  )
+
+  test('refuses a seed with steps that the order does not have', () => {
+    expect(() => planStorm('one:3.999', 10)).toThrow(
+      'The seed one:3.999 names the step 999, which its order does not have. Use the same number of events',
+    )
+    expect(() => planStorm('one:r1', 10)).toThrow('Use the same restart as in the storm')
+  })
+
+  test('is told in words', () => {
+    const steps = planStorm('one', 100, true).filter(({ how }) => how !== 'plain')
+    const text = describeSteps(steps)
+    for (const how of [/event \d+ \(cut\)/, /event \d+ \(slow\)/, /restart/]) {
+      expect(text).toMatch(how)
+    }
   })
 
   test.each(seeds)('has restarts among the same deliveries by %s', (seed) => {
