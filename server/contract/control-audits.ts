@@ -150,7 +150,10 @@ export const StartAuditRequest = Type.Object(
             }),
           ),
           seed: Type.Optional(
-            Type.String({ maxLength: 200, description: 'Seed of an order, or of some of its steps, to replay' }),
+            Type.String({
+              maxLength: 200,
+              description: 'Seed of an order, or of some of its steps, to replay',
+            }),
           ),
           restart: Type.Optional(
             Type.String({

@@ -17,14 +17,14 @@ export function createRandom(seed: number | string): Random {
   return {
     int,
     chance: (probability) => next() / 2 ** 32 < probability,
-    pick: (list) => list[int(list.length)]!,
+    pick: <T>(list: readonly T[]) => list[int(list.length)] as T,
   }
 }
 
 type State = readonly [number, number, number, number]
 
 /**
- * Small fast counter, version 32: passes the statistical tests of PractRand and has a period of at least 2^32.
+ * Small fast counter, version 32 (Chris Doty-Humphrey, 2010): its period is at least 2^32.
  * @returns function with integers from 0 to 2^32 - 1
  */
 function sfc32([first, second, third, fourth]: State): () => number {
