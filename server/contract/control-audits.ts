@@ -151,7 +151,7 @@ export const StartAuditRequest = Type.Object(
           ),
           seed: Type.Optional(
             Type.String({
-              maxLength: 200,
+              maxLength: 10_000,
               description: 'Seed of an order, or of some of its steps, to replay',
             }),
           ),

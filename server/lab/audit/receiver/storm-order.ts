@@ -16,6 +16,8 @@ export type StormStep = {
   | { readonly how: 'restart' }
 )
 
+const mostTold = 12
+
 /** Seed with the names of some steps. */
 const partOfOrder = /^(.*):((?:r?\d+\.)*r?\d+)$/s
 
@@ -53,13 +55,14 @@ export function seedOf(seed: string, steps: readonly StormStep[]): string {
   return `${base}:${steps.map(({ name }) => name).join('.')}`
 }
 
-/** Describes steps, such as `event 3 (cut), restart, event 3`. */
+/** Describes steps, such as `event 3 (cut), restart, event 3`; of many, only the first ones. */
 export function describeSteps(steps: readonly StormStep[]): string {
-  const texts = steps.map((step) => {
+  const texts = steps.slice(0, mostTold).map((step) => {
     if (step.how === 'restart') return 'restart'
     return `event ${step.event + 1}${step.how === 'plain' ? '' : ` (${step.how})`}`
   })
-  return texts.join(', ')
+  const left = steps.length - texts.length
+  return `${texts.join(', ')}${left > 0 ? ` and ${left} more` : ''}`
 }
 
 function planWhole(seed: string, events: number, restarts: boolean): StormStep[] {

@@ -58,7 +58,8 @@ describe('the order of a storm', () => {
 
   test('is told in words', () => {
     const steps = planStorm('one', 100, true).filter(({ how }) => how !== 'plain')
-    const text = describeSteps(steps)
+    expect(describeSteps(steps)).toMatch(/^(\S.+?, ){11}\S.+ and \d+ more$/)
+    const text = steps.map((step) => describeSteps([step])).join(', ')
     for (const how of [/event \d+ \(cut\)/, /event \d+ \(slow\)/, /restart/]) {
       expect(text).toMatch(how)
     }
