@@ -10,7 +10,7 @@ export type ValueTest = (value: FieldValue) => boolean
 export interface ValueProblem {
   wrong: string
   fix: string
-  /** Set for a name that does not exist: typing on does not make it valid. */
+  /** Set if typing on cannot make it valid, as for a name that does not exist. */
   isUnknown?: true
 }
 export type ReadValue = ValueTest | ValueProblem
@@ -26,7 +26,32 @@ interface ValueContext {
 
 /** Reads one alternative of a value, such as `4xx`, `>1s` or `10m`. */
 export function readValue(value: QueryValue, context: ValueContext): ReadValue {
-  return readers[context.info.type](value, context)
+  const read = readers[context.info.type]
+  const result = read(value, context)
+  if (!('wrong' in result)) return result
+  const mayBecomeValid = endingsOf(value.text, context.info.type).some(
+    (ending) => !('wrong' in read({ ...value, text: value.text + ending }, context)),
+  )
+  return mayBecomeValid ? result : { ...result, isUnknown: true }
+}
+
+const wholeTimes = ['00:00:00', '2000-01-01T00:00:00.000+00:00']
+
+/** Returns texts that complete a value of a type, if typing on can make it valid. */
+function endingsOf(text: string, type: ValueType): readonly string[] {
+  switch (type) {
+    case 'status':
+      return ['0', '00', '000']
+    case 'count':
+      return ['0']
+    case 'duration':
+      return ['s', '0s']
+    case 'from':
+    case 'to':
+      return ['s', '0s', ...wholeTimes.map((whole) => whole.slice(text.length))]
+    default:
+      return []
+  }
 }
 
 const readers: Readonly<
@@ -67,7 +92,6 @@ function readName(value: QueryValue, { key, info, known }: ValueContext): ReadVa
     return {
       wrong: `Unknown ${info.noun ?? key} "${value.text}"`,
       fix: fixFor(value.text, known, info.known !== undefined),
-      isUnknown: true,
     }
   }
   // `repo` includes `repo.content`, which may still be typed.
