@@ -12,6 +12,7 @@ import {
   type ControlRequest,
   type Texts,
 } from '../../server/contract/control-request.ts'
+import { shareStrings } from '../lib/share-strings.ts'
 
 export interface Page<T> {
   items: T[]
@@ -76,12 +77,17 @@ export function callUntil(signal: AbortSignal | undefined): ControlCall {
 }
 
 /** Reads one page of a list, from a cursor on. */
-export function readPage<K extends ControlListKey>(
+export async function readPage<K extends ControlListKey>(
   key: K,
   query: Texts & { cursor: string | undefined },
   signal?: AbortSignal,
 ): Promise<ControlResponse<K> & Page<ControlItem<K>>> {
-  return send(buildControlRequest(key, { query }), signal)
+  return shareStrings(
+    await send<ControlResponse<K> & Page<ControlItem<K>>>(
+      buildControlRequest(key, { query }),
+      signal,
+    ),
+  )
 }
 
 /** @returns the JSON of the answer, which the sandbox shapes by the table; `undefined` when it has none */

@@ -1,4 +1,5 @@
 import type { LiveMessage } from '../../server/contract/live.ts'
+import { shareStrings } from '../lib/share-strings.ts'
 
 export type LiveStatus = 'connecting' | 'open' | 'lost'
 
@@ -42,7 +43,7 @@ export function connectLive(url: string): LiveConnection {
     current.addEventListener('message', ({ data }: MessageEvent<string>) => {
       // Not on open: a server that accepts and closes at once must not cause a tight loop.
       retryMs = firstRetryMs
-      const message = JSON.parse(data) as LiveMessage
+      const message = shareStrings(JSON.parse(data) as LiveMessage)
       cursor = message.cursor
       for (const listener of messageListeners) listener(message)
     })
