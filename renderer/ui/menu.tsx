@@ -19,7 +19,7 @@ export function Menu({ trigger, items }: { trigger: ReactElement; items: readonl
       <Base.Trigger render={trigger} />
       <Base.Portal>
         <Base.Positioner sideOffset={4} align="end" className="z-50 outline-none">
-          <Base.Popup className="ease-pop min-w-44 rounded-lg border border-line bg-surface p-1 shadow-pop outline-none">
+          <Base.Popup className="ease-pop max-w-(--available-width) min-w-44 rounded-lg border border-line bg-surface p-1 shadow-pop outline-none">
             {items.map((item) => (
               <Base.Item
                 key={item.label}

@@ -52,19 +52,19 @@ export function Select<T extends string>({
       </Base.Trigger>
       <Base.Portal>
         <Base.Positioner sideOffset={4} alignItemWithTrigger={false} className="z-50 outline-none">
-          <Base.Popup className="ease-pop scroll-quiet max-h-(--available-height) min-w-(--anchor-width) overflow-y-auto rounded-lg border border-line bg-surface p-1 shadow-pop outline-none">
+          <Base.Popup className="ease-pop scroll-quiet max-h-(--available-height) max-w-(--available-width) min-w-(--anchor-width) overflow-y-auto rounded-lg border border-line bg-surface p-1 shadow-pop outline-none">
             {options.map((option) => (
               <Base.Item
                 key={option.value}
                 value={option.value}
                 className="flex cursor-default items-center gap-2 rounded-md py-1 pr-3 pl-2 text-sm outline-none select-none data-highlighted:bg-hover"
               >
-                <span className="w-3.5">
+                <span className="w-3.5 shrink-0">
                   <Base.ItemIndicator>
                     <Icon name="check" className="size-3.5 text-accent" />
                   </Base.ItemIndicator>
                 </span>
-                <Base.ItemText>{option.label}</Base.ItemText>
+                <Base.ItemText className="min-w-0 wrap-anywhere">{option.label}</Base.ItemText>
               </Base.Item>
             ))}
           </Base.Popup>

@@ -13,7 +13,7 @@ export function Tooltip({ content, children }: TooltipProps) {
       <Base.Trigger render={children} />
       <Base.Portal>
         <Base.Positioner sideOffset={6} className="z-50">
-          <Base.Popup className="ease-pop max-w-80 rounded-md bg-ink px-2 py-1 text-xs text-canvas shadow-pop">
+          <Base.Popup className="ease-pop max-w-[min(20rem,var(--available-width))] rounded-md bg-ink wrap-anywhere px-2 py-1 text-xs text-canvas shadow-pop">
             {content}
           </Base.Popup>
         </Base.Positioner>

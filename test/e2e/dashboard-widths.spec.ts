@@ -54,6 +54,44 @@ for (const width of [1280, 320]) {
   })
 }
 
+test('at 320 px the texts of a tooltip and of a select do not widen the page', async ({
+  page,
+  sandbox,
+}) => {
+  const end = await makeBusy(sandbox)
+  const dashboard = new Dashboard(page, sandbox.url)
+  await page.setViewportSize({ width: 320, height: 900 })
+  const excess = () =>
+    page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
+  await dashboard.open('/settings')
+  await dashboard.button(/^Delete s/).hover()
+  await expect(page.getByText(/^Delete s+$/)).toBeVisible()
+  expect(await excess()).toBe(0)
+  await dashboard.go('/requests')
+  await page.getByRole('combobox', { name: 'App' }).click()
+  await expect(page.getByRole('option').nth(1)).toBeVisible()
+  expect(await excess()).toBe(0)
+  await end()
+})
+
+test('no width cuts the columns of deliveries, also while they are selected', async ({
+  page,
+  sandbox,
+}) => {
+  const end = await makeBusy(sandbox)
+  const dashboard = new Dashboard(page, sandbox.url)
+  await dashboard.open('/deliveries')
+  await dashboard.button('Select').click()
+  await expect(page.getByRole('checkbox', { name: /^Select / }).first()).toBeVisible()
+  const grid = page.getByRole('grid', { name: 'Deliveries' })
+  for (let width = 660; width <= 1300; width += 20) {
+    await page.setViewportSize({ width, height: 800 })
+    const excess = await grid.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)
+    expect([width, excess]).toEqual([width, 0])
+  }
+  await end()
+})
+
 test('a notice lies over the page, which keeps its height, and can be dismissed', async ({
   page,
   sandbox,
