@@ -144,7 +144,11 @@ export class Segment {
     const file = segmentFile(directory, header.journal)
     const handle = await open(file, openFlags.change)
     try {
-      await handle.truncate(bytes)
+      if ((await handle.stat()).size > bytes) {
+        await handle.truncate(bytes)
+        // A power cut could mix the next lines with those that were cut off.
+        await handle.datasync()
+      }
     } catch (error) {
       await handle.close()
       throw error
