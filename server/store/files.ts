@@ -137,8 +137,19 @@ export async function setAside(file: string): Promise<void> {
   await rename(file, `${file}.damaged`)
 }
 
-/** Makes created, renamed and deleted names of a folder survive a power cut. */
+/**
+ * Makes created, renamed and deleted names of a folder survive a power cut.
+ * @throws {StateError} when the disk refuses it
+ */
 export async function syncDirectory(directory: string): Promise<void> {
+  try {
+    await syncFolder(directory)
+  } catch (error) {
+    throw fileError('sync', directory, error)
+  }
+}
+
+async function syncFolder(directory: string): Promise<void> {
   // Windows does not open folders; its file systems journal their names themselves.
   if (process.platform === 'win32') return
   const handle = await open(directory, 'r')
@@ -152,7 +163,7 @@ export async function syncDirectory(directory: string): Promise<void> {
 /** Does {@link syncDirectory}, unless this user may not open the folder: names can be created in a folder that cannot be read. */
 export async function syncNames(directory: string): Promise<void> {
   try {
-    await syncDirectory(directory)
+    await syncFolder(directory)
   } catch (error) {
     if (errorCode(error) !== 'EACCES') throw error
   }

@@ -86,8 +86,12 @@ export async function acquireLock(directory: string, details: LockDetails = {}):
   }
   return {
     release() {
-      // The file may have been deleted by hand, and the folder locked by another process since.
-      if (readText(file) === text) unlinkSync(file)
+      try {
+        // The file may have been deleted by hand, and the folder locked by another process since.
+        if (readText(file) === text) unlinkSync(file)
+      } catch (error) {
+        throw fileError('remove', file, error)
+      }
     },
     update(next) {
       const nextText = toText({ ...self, ...next })

@@ -114,6 +114,11 @@ export const controls: Readonly<Record<InvariantName, Mistake>> = {
     from: '> ${seconds} ',
     to: '> 0${seconds} ',
   },
+  'a snapshot is there until it is deleted': {
+    file: 'server/fixtures/snapshots/snapshot-shelf.ts',
+    from: 'if (existsSync(file)) return false',
+    to: '',
+  },
   'a stopped process holds nothing': {
     file: 'server/lab/sandbox-services.ts',
     from: 'onStop: (clock) => clock.close(),',
@@ -123,6 +128,11 @@ export const controls: Readonly<Record<InvariantName, Mistake>> = {
     file: `${oauth}/grants/token-exchange.ts`,
     from: 'const isMember = user !== undefined &&',
     to: 'const isMember = user!.id !== undefined &&',
+  },
+  'a refusal of the disk is named': {
+    file: 'server/web/plugins/refusals.ts',
+    from: 'error instanceof StateError || (error',
+    to: '(error',
   },
   'each request has a response': {
     file: 'server/web/plugins/commit-before-response.ts',

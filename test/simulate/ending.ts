@@ -104,6 +104,8 @@ async function checkRepo(world: World): Promise<void> {
 
 /** A minute after an orderly stop there are no timers, no open files and no unfinished ones. */
 async function holdNothing(world: World): Promise<void> {
+  // What a broken disk did not remove is removed by the next start.
+  await world.restart()
   const { waiting, openDescriptors } = await world.stop(60_000)
   const unfinished = world.disk.files().filter((path) => path.includes('/unfinished/'))
   if (waiting.length + openDescriptors + unfinished.length === 0) return

@@ -160,19 +160,24 @@ export const invariants: readonly Invariant[] = [
 
 /** Checks a running sandbox, and notes the first thing that is wrong. */
 export function check(world: World): void {
-  if (!world.isRunning || world.violation !== undefined) return
-  const { state } = world.sandbox.deps
   // What was known may just have been replaced.
-  if (world.facts.replacing > 0) return
+  if (!world.isRunning || world.violation !== undefined || world.facts.replacing > 0) return
+  const { disk } = world
+  const { fault } = disk
+  // The check reads, not the product.
+  disk.fault = undefined
   for (const { name, check: problemOf } of invariants) {
     let problem: string | undefined
     try {
-      problem = problemOf(world, state)
+      problem = problemOf(world, world.sandbox.deps.state)
     } catch (error) {
       problem = String(error)
     }
-    if (problem !== undefined) return world.fail(name, problem)
+    if (problem === undefined) continue
+    world.fail(name, problem)
+    break
   }
+  disk.fault = fault
 }
 
 function groupBy<T>(items: readonly T[], keyOf: (item: T) => string): Map<string, T[]> {

@@ -100,6 +100,7 @@ async function letHappen(world: World, events: number): Promise<void> {
 /** Lets everything that was begun come to its end. */
 async function drain(world: World): Promise<void> {
   world.network.calm()
+  world.repairDisk()
   world.disk.dieAfter(Number.MAX_SAFE_INTEGER, () => undefined)
   for (let event = 0; world.openWork > 0; event++) {
     if (event > 20_000) {

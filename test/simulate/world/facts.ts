@@ -65,6 +65,8 @@ export class Facts {
   repos: KnownRepo[] = []
   guests: Named[] = []
   apps: Named[] = []
+  /** Saved states by name; a reset keeps them. */
+  readonly snapshots = new Map<string, Standing | 'busy'>()
   /** Members of `acme`; `undefined` while they are not known. Replaced by each change. */
   members: (Fact & { readonly users: ReadonlySet<string> }) | undefined
   /** Whether a change of the members has no response yet. */
@@ -124,9 +126,9 @@ export class Facts {
     this.commits = this.commits.filter(({ repo: path }) => path !== repo.path)
   }
 
-  /** After a power cut: what was confirmed just before may be lost. */
-  doubt(now: number): void {
-    const isOld = ({ changedAt }: Fact) => changedAt + syncedAfterMs <= now
+  /** After a power cut: what was confirmed since a time may be lost. */
+  doubt(since: number): void {
+    const isOld = ({ changedAt }: Fact) => changedAt <= since
     this.commits = this.commits.filter(isOld)
     for (const hook of this.hooks) hook.expected = hook.expected.filter(isOld)
     for (const fact of [

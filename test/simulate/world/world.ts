@@ -2,8 +2,9 @@ import type { ResolvedOptions } from '../../../server/app/config/options.ts'
 import type { RunningSandbox, runSandbox } from '../../../server/app/run-sandbox.ts'
 import { ProcessDied, type SimulatedDisk } from '../platform/disk.ts'
 import { createRandom, type Random } from '../../../server/core/random.ts'
+import { DiskTrouble, namesTheDisk } from './disk-trouble.ts'
 import { type Life, present, Scheduler } from '../platform/scheduler.ts'
-import { Facts, syncedAfterMs } from './facts.ts'
+import { Facts } from './facts.ts'
 import { origin, simulatedMachine } from './machine.ts'
 import { Network } from './network.ts'
 import { type InvariantName, Violation } from './violation.ts'
@@ -63,8 +64,8 @@ export class World {
   violation: Violation | undefined
   /** Whether the process has died in an operation of the disk. */
   isDead = false
-  /** Whether the disk refuses operations, so that failures are to be expected. */
-  hasFaults = false
+  /** Times at which the disk refuses operations, so that failures are to be expected. */
+  readonly trouble = new DiskTrouble()
   /** Responses and starts, in their order. */
   readonly log: string[] = []
   /** Chance of whatever happens at present. */
@@ -102,6 +103,11 @@ export class World {
   get sandbox(): RunningSandbox {
     if (this.#running === undefined) throw new Error('the sandbox does not run')
     return this.#running
+  }
+
+  /** Whether the disk refuses operations, or has until just now. */
+  get hasFaults(): boolean {
+    return this.trouble.isFelt(this.scheduler.now)
   }
 
   get isRunning(): boolean {
@@ -170,7 +176,8 @@ export class World {
       await this.stop()
       if (!this.isDead) await this.start()
     } catch (error) {
-      if (!this.isDead) throw error
+      if (!this.isDead && !(this.hasFaults && namesTheDisk(String(error)))) throw error
+      this.isDead = true
     }
     if (this.isDead) await this.recover()
   }
@@ -190,6 +197,20 @@ export class World {
     }
   }
 
+  /** Lets the disk refuse some operations for a while. */
+  breakDisk(fault: NonNullable<SimulatedDisk['fault']>, ms: number): void {
+    const { disk } = this
+    disk.fault = fault
+    this.trouble.begin(this.scheduler.now)
+    this.scheduler.after(ms, () => this.repairDisk(disk))
+  }
+
+  /** Lets the disk do all that it is asked for. */
+  repairDisk(disk = this.disk): void {
+    disk.fault = undefined
+    if (disk === this.disk) this.trouble.end(this.scheduler.now)
+  }
+
   /** Resolves when every request has its response. */
   async #answered(): Promise<void> {
     while (this.#pending.size > 0)
@@ -203,8 +224,10 @@ export class World {
 
   /** Ends the process at once. */
   crash(kind: 'kill' | 'power cut'): void {
-    if (kind === 'power cut') this.facts.doubt(this.scheduler.now)
-    this.network.doubt(this.scheduler.now - syncedAfterMs)
+    const safe = this.trouble.safeUntil(this.scheduler.now)
+    if (kind === 'power cut') this.facts.doubt(safe)
+    this.network.doubt(safe)
+    this.trouble.end(this.scheduler.now)
     this.log.push(kind)
     this.disk = this.disk.crash(kind)
     this.#leave()
@@ -246,6 +269,7 @@ export class World {
     const { method = 'GET', form, json, text, token, headers } = sent
     const payload = form === undefined ? text : new URLSearchParams(form).toString()
     const body = json === undefined ? payload : JSON.stringify(json)
+    const sentAt = this.scheduler.now
     return new Promise<Reply>((resolve, reject) => {
       const pending: Pending = {
         lose: () => {
@@ -272,13 +296,16 @@ export class World {
           // What a dead process has said never left it.
           if (this.isDead || life.isOver || !this.#pending.delete(pending)) return
           const { statusCode: status, body: found } = response
-          if (status >= 500 && !this.hasFaults && status !== 503)
-            this.fail(
-              'no request fails inside of the server',
-              `${method} ${path} ${status} ${found}`,
-            )
           this.log.push(`${method} ${path} ${status}`)
           this.scheduler.trace?.(`${method} ${path} ${status} ${found}`)
+          const mayFail = this.trouble.isFelt(sentAt)
+          if (status >= 500 && status !== 503 && !(mayFail && namesTheDisk(found)))
+            this.fail(
+              mayFail ? 'a refusal of the disk is named' : 'no request fails inside of the server',
+              `${method} ${path} ${status} ${found}`,
+            )
+          // Nobody knows what of it is done.
+          if (mayFail && status >= 400) return reject(new ConnectionLost())
           resolve({ status, text: found, headers: response.headers, json: () => JSON.parse(found) })
         },
         (error: Error) => {

@@ -1,0 +1,38 @@
+import { syncedAfterMs } from './facts.ts'
+
+/** Time after a repair in which a failure may still be reported, in milliseconds. */
+const echoMs = 2000
+
+const reasons = ['the disk is full', 'the disk reports an error', 'too many files are open']
+
+/** Whether a refusal says that the disk is the reason. */
+export const namesTheDisk = (text: string): boolean =>
+  reasons.some((reason) => text.includes(reason))
+
+/** Times at which the disk refuses operations, in simulated time. */
+export class DiskTrouble {
+  #since: number | undefined
+  /** Infinity while it goes on. */
+  #until = Number.NEGATIVE_INFINITY
+
+  begin(now: number): void {
+    if (now > this.#until + syncedAfterMs) this.#since = undefined
+    this.#since ??= now
+    this.#until = Number.POSITIVE_INFINITY
+  }
+
+  end(now: number): void {
+    this.#until = Math.min(this.#until, now)
+  }
+
+  /** Whether something that happens, or has begun at a time and goes on, may fail because of it. */
+  isFelt(begunAt: number): boolean {
+    return begunAt <= this.#until + echoMs
+  }
+
+  /** Time until which everything that was confirmed is on the disk. */
+  safeUntil(now: number): number {
+    const isOver = now > this.#until + syncedAfterMs
+    return (isOver ? now : (this.#since ?? now)) - syncedAfterMs
+  }
+}
