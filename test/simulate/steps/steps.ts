@@ -2,6 +2,7 @@ import { accountSteps } from './accounts.ts'
 import { hubSteps } from './hub.ts'
 import { oauthSteps } from './oauth.ts'
 import { processSteps } from './process.ts'
+import { requestSteps } from './requests.ts'
 import { sandboxSteps } from './sandbox.ts'
 import type { Steps } from './step.ts'
 import { webhookSteps } from './webhooks.ts'
@@ -12,6 +13,7 @@ export const steps: Steps = {
   ...hubSteps,
   ...accountSteps,
   ...webhookSteps,
+  ...requestSteps,
   ...sandboxSteps,
   ...processSteps,
 }

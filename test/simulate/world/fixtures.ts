@@ -1,3 +1,4 @@
+import { repoTypes } from '../../../server/contract/words/hub-words.ts'
 import type { FixturesFile } from '../../../server/contract/fixtures-types.ts'
 
 export const redirectUri = 'http://localhost:5173/callback'
@@ -23,6 +24,14 @@ export type Role = 'admin' | 'write' | 'read'
 export type UserName = keyof typeof users
 export const userNames = Object.keys(users) as UserName[]
 
+/** User who is in no step but `any requests`. */
+export const outsider = {
+  name: 'wanda',
+  organization: 'labs',
+  token: 'hf_sandbox_wanda',
+  repo: 'thing',
+} as const
+
 export const scopes = ['openid', 'profile', 'email', 'read-repos', 'write-repos']
 
 /** Few enough for each limit to be reached early. */
@@ -30,10 +39,10 @@ const caps = { requests: 200, auditRows: 200, consents: 20, snapshots: 5 }
 
 export const fixtures: FixturesFile = {
   config: { caps },
-  users: Object.entries(users).map(([username, { token }]) => ({
-    username,
-    tokens: [{ token, role: 'write' }],
-  })),
+  users: [
+    ...Object.entries(users).map(([username, { token }]) => ({ username, token })),
+    { username: outsider.name, token: outsider.token },
+  ].map(({ username, token }) => ({ username, tokens: [{ token, role: 'write' }] })),
   organizations: [
     {
       name: 'acme',
@@ -41,6 +50,11 @@ export const fixtures: FixturesFile = {
       members: Object.entries(users).flatMap(([user, { role }]) =>
         role === undefined ? [] : [{ user, role }],
       ),
+    },
+    {
+      name: outsider.organization,
+      plan: 'enterprise',
+      members: [{ user: outsider.name, role: 'admin' }],
     },
   ],
   apps: [
@@ -64,5 +78,12 @@ export const fixtures: FixturesFile = {
   repos: [
     { type: 'dataset', name: 'acme/corpus', files: { 'README.md': '# Corpus' } },
     { type: 'model', name: 'acme/secret', private: true, files: { 'README.md': '# Secret' } },
+    ...[outsider.name, outsider.organization].flatMap((owner) =>
+      repoTypes.map((type) => ({
+        type,
+        name: `${owner}/${outsider.repo}`,
+        files: { 'README.md': '# Thing' },
+      })),
+    ),
   ],
 }

@@ -38,6 +38,9 @@ export class ConnectionLost extends Error {
   override readonly name = 'ConnectionLost'
 }
 
+/** Not emulated, unreachable, closing, not idle in time. */
+const foreseen = new Set([501, 502, 503, 504])
+
 /** Folder of the state on the simulated disk. */
 export const dataFolder = '/simulated/data'
 
@@ -299,7 +302,7 @@ export class World {
           this.log.push(`${method} ${path} ${status}`)
           this.scheduler.trace?.(`${method} ${path} ${status} ${found}`)
           const mayFail = this.trouble.isFelt(sentAt)
-          if (status >= 500 && status !== 503 && !(mayFail && namesTheDisk(found)))
+          if (status >= 500 && !foreseen.has(status) && !(mayFail && namesTheDisk(found)))
             this.fail(
               mayFail ? 'a refusal of the disk is named' : 'no request fails inside of the server',
               `${method} ${path} ${status} ${found}`,
