@@ -1,7 +1,11 @@
 import type { TSchema } from 'typebox'
+import type { Validator } from 'typebox/compile'
 
 /** @returns the problem of a record; undefined if valid */
 export type RecordCheck = (collection: string, record: unknown) => string | undefined
+
+/** Compiled schemas, once for all sandboxes of the process: it takes as long as the rest of a small start. */
+const validators = new WeakMap<TSchema, Validator>()
 
 /**
  * Checks records against the schemas of their collections. The compiler of typebox is loaded here, so that a start with
@@ -12,15 +16,12 @@ export async function createRecordCheck(
   collections: ReadonlyMap<string, { schema: TSchema }>,
 ): Promise<RecordCheck> {
   const { Compile } = await import('typebox/compile')
-  const validators = new Map<string, ReturnType<typeof Compile>>()
 
   function validatorOf(name: string) {
-    const known = validators.get(name)
-    if (known) return known
-    const collection = collections.get(name)
-    if (!collection) throw new TypeError(`there is no collection "${name}"`)
-    const validator = Compile(collection.schema)
-    validators.set(name, validator)
+    const schema = collections.get(name)?.schema
+    if (!schema) throw new TypeError(`there is no collection "${name}"`)
+    const validator = validators.get(schema) ?? Compile(schema)
+    validators.set(schema, validator)
     return validator
   }
 
