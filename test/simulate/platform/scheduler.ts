@@ -16,11 +16,29 @@ export const present = new AsyncLocalStorage<Life>()
 /** Turns of the real event loop without any event, after which a run is stuck. */
 const mostIdleTurns = 100_000
 
-interface Timer {
+/** Something that happens later, in the life and the context of the code that has asked for it. */
+class Happening extends AsyncResource {
+  readonly name: string
+  readonly #act: () => void
+
+  constructor(name: string, act: () => void) {
+    super(name, { requireManualDestroy: true })
+    this.name = name
+    this.#act = act
+  }
+
+  happen(): void {
+    this.runInAsyncScope(this.#act)
+  }
+}
+
+class Timer extends Happening {
   readonly dueAt: number
-  /** Timers that are due at the same time fire in the order in which they were set. */
-  readonly number: number
-  readonly act: () => void
+
+  constructor(dueAt: number, act: () => void) {
+    super('timer', act)
+    this.dueAt = dueAt
+  }
 }
 
 /**
@@ -38,13 +56,12 @@ export class Scheduler {
   trace: ((line: string) => void) | undefined
   readonly #random: Random
   readonly #onError: (error: unknown) => void
-  readonly #names = new WeakMap<() => void, string>()
   /** Completions that may happen in any order. */
-  #loose: (() => void)[] = []
+  #loose: Happening[] = []
   /** Turns of the event loop, which happen in order. */
-  #turns: (() => void)[] = []
+  #turns: Happening[] = []
+  /** In the order in which they were set. */
   #timers: Timer[] = []
-  #given = 0
 
   /** @param onError receives what an event throws */
   constructor(random: Random, now: number, onError: (error: unknown) => void) {
@@ -56,33 +73,23 @@ export class Scheduler {
   /** Completes something of the disk, the network or a thread in one of the next turns. */
   later(name: string, act: () => void): void {
     if (present.getStore()?.isOver === true) return
-    const bound = AsyncResource.bind(act)
-    this.#names.set(bound, name)
-    this.#loose.push(bound)
+    this.#loose.push(new Happening(name, act))
   }
 
   /** @returns a function that cancels it */
   turn(act: () => void): () => void {
     if (present.getStore()?.isOver === true) return () => undefined
-    const bound = AsyncResource.bind(act)
-    this.#turns.push(bound)
-    return () => {
-      this.#turns = this.#turns.filter((other) => other !== bound)
-    }
+    const turn = new Happening('turn', act)
+    this.#turns.push(turn)
+    return () => remove(this.#turns, turn)
   }
 
   /** @returns a function that cancels it */
   after(ms: number, act: () => void): () => void {
     if (present.getStore()?.isOver === true) return () => undefined
-    const timer = {
-      dueAt: this.now + Math.max(1, Math.trunc(ms) || 1),
-      number: (this.#given += 1),
-      act: AsyncResource.bind(act),
-    }
+    const timer = new Timer(this.now + Math.max(1, Math.trunc(ms) || 1), act)
     this.#timers.push(timer)
-    return () => {
-      this.#timers = this.#timers.filter((other) => other !== timer)
-    }
+    return () => remove(this.#timers, timer)
   }
 
   /** Forgets all events: their process has died. */
@@ -96,7 +103,7 @@ export class Scheduler {
   /** What will happen, by name. */
   get waiting(): readonly string[] {
     const timers = this.#timers.map(({ dueAt }) => `timer in ${dueAt - this.now} ms`)
-    return [...this.#turns.map(() => 'turn'), ...this.#loose.map(this.#nameOf), ...timers]
+    return [...[...this.#turns, ...this.#loose].map(({ name }) => name), ...timers]
   }
 
   /**
@@ -105,12 +112,12 @@ export class Scheduler {
    * @returns false if nothing can happen
    */
   async step(mostMs = 0): Promise<boolean> {
-    const act = this.#take() ?? this.#takeTimer(mostMs)
-    if (act === undefined) return false
+    const next = this.#take() ?? this.#takeTimer(mostMs)
+    if (next === undefined) return false
     this.count += 1
-    this.trace?.(`${this.now} ${this.#nameOf(act)}`)
+    this.trace?.(`${this.now} ${next.name}`)
     try {
-      act()
+      next.happen()
     } catch (error) {
       this.#onError(error)
     }
@@ -140,33 +147,32 @@ export class Scheduler {
     return promise
   }
 
-  readonly #nameOf = (act: () => void) => this.#names.get(act) ?? 'turn or timer'
-
-  #take(): (() => void) | undefined {
+  #take(): Happening | undefined {
     const count = this.#loose.length + (this.#turns.length > 0 ? 1 : 0)
     if (count === 0) return undefined
     // Work takes time, too.
     if (this.#random.chance(0.2)) this.now += 1
     const at = this.#random.int(count)
     if (at === this.#loose.length) return this.#turns.shift()
-    const [act] = this.#loose.splice(at, 1)
-    return act
+    return this.#loose.splice(at, 1)[0]
   }
 
-  #takeTimer(mostMs: number): (() => void) | undefined {
+  #takeTimer(mostMs: number): Timer | undefined {
     let next: Timer | undefined
     for (const timer of this.#timers) {
-      const isBefore =
-        next === undefined ||
-        timer.dueAt < next.dueAt ||
-        (timer.dueAt === next.dueAt && timer.number < next.number)
-      if (isBefore) next = timer
+      if (next === undefined || timer.dueAt < next.dueAt) next = timer
     }
     if (next === undefined || next.dueAt > this.now + mostMs) return undefined
-    this.#timers.splice(this.#timers.indexOf(next), 1)
+    remove(this.#timers, next)
     this.now = Math.max(this.now, next.dueAt)
-    return next.act
+    return next
   }
+}
+
+/** Removes an item of a list, if it is there. */
+function remove<T>(list: T[], item: T): void {
+  const at = list.indexOf(item)
+  if (at >= 0) list.splice(at, 1)
 }
 
 /** Resolves when all promises and ticks of the present turn have run. */

@@ -55,6 +55,7 @@ export const firstDescriptor = 1_000_000_000
 const umask = 0o022
 const longestName = 255
 const device = 0x51
+const [uid, gid] = [process.getuid?.() ?? 0, process.getgid?.() ?? 0]
 const { O_APPEND, O_CREAT, O_DIRECTORY, O_EXCL, O_RDONLY, O_RDWR, O_TRUNC, O_WRONLY } = constants
 const O_ACCMODE = O_RDONLY | O_WRONLY | O_RDWR
 
@@ -532,8 +533,8 @@ function statsOf(node: DiskNode) {
     ino: node.ino,
     mode: (isFolder ? constants.S_IFDIR : constants.S_IFREG) | mode,
     nlink: node.links,
-    uid: process.getuid?.() ?? 0,
-    gid: process.getgid?.() ?? 0,
+    uid,
+    gid,
     rdev: 0,
     size: node.size,
     blksize: 4096,
