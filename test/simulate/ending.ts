@@ -72,8 +72,9 @@ async function compareSums(world: World): Promise<void> {
   for (const { id, deliveries } of items) compare(`webhook ${id}`, deliveries, id)
 }
 
-/** Copies a repo to the real disk, where git checks it. */
+/** Copies a repo to the real disk, where git checks it. Its two processes take a fifth of a run, so that one run in eight has them. */
 async function checkRepo(world: World): Promise<void> {
+  if (world.random.int(8) > 0) return
   const repos = [...world.sandbox.deps.state.repos.values()]
   if (repos.length === 0) return
   const repo = world.random.pick(repos)
