@@ -66,6 +66,8 @@ const enable = (world: World, isEnabled: boolean) =>
     const reply = await world.send(`/api/settings/webhooks/${id}/${way}`, { method: 'POST', token })
     if (reply.status !== 200) return false
     hook.isEnabled = isEnabled
+    // It may have been suspended, and heard of nothing.
+    hook.expected = []
     return true
   })
 
