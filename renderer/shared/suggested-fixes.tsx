@@ -106,7 +106,7 @@ function FixCard({ fix, compact, onAsk }: FixCardProps) {
   return (
     <li className="flex flex-col gap-2 rounded-lg border border-line px-3 py-2">
       <div className="flex flex-wrap items-start justify-between gap-2">
-        <h4 className="min-w-0 flex-1 basis-60 font-medium break-words">{title}</h4>
+        <h4 className="min-w-0 flex-1 basis-44 font-medium break-words">{title}</h4>
         <Button size="small" onClick={onAsk}>
           {actions[kind]}…
         </Button>

@@ -303,6 +303,22 @@ test('the first steps are dismissed in this browser, and come back from the sett
   await expect(steps.getByRole('listitem')).toHaveCount(3)
 })
 
+test('issues of two webhooks on one host have its paths', async ({ dashboard, sandbox }) => {
+  for (const path of ['one', 'two'])
+    await sandbox.control('POST', 'webhooks', {
+      user: 'alice',
+      url: `http://localhost:9/${path}`,
+      watched: [{ type: 'org', name: 'acme' }],
+    })
+  await push(sandbox)
+  await sandbox.idle()
+  await dashboard.open('/issues')
+  for (const path of ['one', 'two'])
+    await expect(
+      dashboard.page.getByRole('link', { name: `localhost:9/${path}`, exact: true }),
+    ).toBeVisible()
+})
+
 test('on 1280 × 800 px Home needs no scrolling, empty or busy', async ({
   dashboard,
   sandbox,
@@ -327,6 +343,15 @@ test('on 1280 × 800 px Home needs no scrolling, empty or busy', async ({
   await expect(dashboard.panel('Webhooks')).toContainText('1 webhook failing')
   await expect(dashboard.panel('Trigger an event')).toBeInViewport()
   expect(await excess()).toBe(0)
+  // Without the first steps nothing in it scrolls either.
+  await dashboard.button('Dismiss the first steps').click()
+  await expect(dashboard.panel('Newest deliveries')).toBeVisible()
+  const columns = page.locator('#main .scroll-quiet')
+  await expect(columns).toHaveCount(3)
+  for (const column of await columns.all())
+    expect(
+      await column.evaluate(({ scrollHeight, clientHeight }) => scrollHeight - clientHeight),
+    ).toBe(0)
 })
 
 test('an event from Home says who received it; without a webhook it offers the way to one', async ({

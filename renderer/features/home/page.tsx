@@ -34,12 +34,18 @@ export function HomePage({ firstSignIn, ...newest }: HomePageProps) {
       title="Home"
       full="wide"
       lead={overview.data && <Contents counts={overview.data.counts} />}
-      actions={overview.data && <Address url={overview.data.baseUrl} />}
+      actions={
+        overview.data && (
+          <div className="flex flex-col gap-1 sm:items-end">
+            <Address url={overview.data.baseUrl} />
+            <Findings />
+          </div>
+        )
+      }
     >
       <QueryView query={overview} what="the overview">
         {(data) => (
-          <div className="flex flex-col gap-4 xl:min-h-0 xl:flex-1">
-            <Findings />
+          <div className="flex flex-col gap-4 xl:min-h-0 xl:flex-1 xl:gap-3">
             <Part quiet>
               <FirstMinute data={data} signIn={firstSignIn} />
             </Part>

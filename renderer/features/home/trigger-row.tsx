@@ -78,7 +78,7 @@ function Outcome({ trigger: { data, variables } }: { trigger: ReturnType<typeof 
   )?.done
   const link = data && linkToDeliveries(data)
   return (
-    <output className="flex min-w-60 flex-1 flex-wrap items-center gap-x-2 text-sm text-muted">
+    <output className="flex min-w-60 flex-1 flex-wrap empty:min-w-0 items-center gap-x-2 text-sm text-muted">
       {data && (
         <>
           <span className="min-w-0 break-words">

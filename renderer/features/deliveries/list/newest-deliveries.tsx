@@ -25,7 +25,7 @@ export function NewestDeliveries() {
               >
                 <Icon name={look.icon} className={`size-4 shrink-0 ${toneText[look.tone]}`} />
                 <span className="sr-only">{look.word}</span>
-                <span className="w-10 shrink-0 truncate font-mono text-xs">{outcomeWord(row)}</span>
+                <span className="min-w-10 shrink-0 font-mono text-xs">{outcomeWord(row)}</span>
                 <span className="min-w-0 flex-1 truncate" title={webhookName(row.webhookId)}>
                   {row.scope} <span className="text-muted">→ {webhookName(row.webhookId)}</span>
                 </span>

@@ -18,15 +18,19 @@ export function StatusPanels({ data, newestDeliveries, newestTokens }: StatusPan
     <>
       <WaitingPanel heldDeliveries={data.counts.heldDeliveries} />
       {/* In a wide window each column scrolls by itself, so that all of them stay in sight. */}
-      <div className="grid gap-4 md:grid-cols-2 xl:min-h-72 xl:flex-1 xl:grid-cols-[1fr_1.2fr_1fr] xl:grid-rows-1">
+      <div className="grid gap-4 md:grid-cols-2 xl:min-h-72 xl:flex-1 xl:grid-cols-[1.1fr_1.1fr_1fr] xl:grid-rows-1">
         <div className={column}>
           <SignInPanel signIns={data.signIns} />
         </div>
-        <div className={`flex flex-col gap-4 ${column}`}>
+        <div className={column}>
           <WebhooksPanel data={data} />
-          {newestDeliveries}
         </div>
-        <div className={`md:max-xl:col-span-2 ${column}`}>{newestTokens}</div>
+        <div
+          className={`flex flex-col gap-4 md:max-xl:col-span-2 md:max-xl:flex-row md:max-xl:*:flex-1 ${column}`}
+        >
+          {newestDeliveries}
+          {newestTokens}
+        </div>
       </div>
     </>
   )

@@ -68,7 +68,14 @@ export function SignInPanel({ signIns: { recent, fixes, setting } }: { signIns: 
 function LastResult({ last }: { last: SignInResult }) {
   const { app, user, kind, at, outcome, changed, explanation } = last
   return (
-    <StatusHead {...headOf(last)}>
+    <StatusHead
+      {...headOf(last)}
+      action={
+        <Link href={hrefOf(last)} className={buttonClass('plain', 'small')}>
+          View sign-in
+        </Link>
+      }
+    >
       <p className="break-words">
         <span className="font-medium text-ink">
           {app ? visibleControls(shorten(app.name, 40, 12)) : words.unknownApp}
@@ -79,11 +86,6 @@ function LastResult({ last }: { last: SignInResult }) {
       {(outcome !== 'completed' || changed) && (
         <p className="pt-1 break-words text-ink">{visibleControls(explanation)}</p>
       )}
-      <p className="pt-2">
-        <Link href={hrefOf(last)} className={buttonClass('plain', 'small')}>
-          View sign-in
-        </Link>
-      </p>
     </StatusHead>
   )
 }

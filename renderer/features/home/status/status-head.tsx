@@ -6,18 +6,22 @@ interface StatusHeadProps {
   icon: IconName
   tone: Tone
   title: string
+  /** Link beside the title. */
+  action?: ReactNode
   children?: ReactNode
 }
 
 /** State of a part of the sandbox in a word or two, readable from afar. */
-export function StatusHead({ icon, tone, title, children }: StatusHeadProps) {
+export function StatusHead({ icon, tone, title, action, children }: StatusHeadProps) {
   return (
-    <div className="flex items-start gap-2.5">
-      <Icon name={icon} className={`mt-0.5 size-6 ${toneText[tone]}`} />
-      <div className="min-w-0 flex-1">
-        <p className="text-lg leading-7 font-semibold tracking-tight">{title}</p>
-        {children && <div className="text-sm break-words text-muted">{children}</div>}
+    <div className="min-w-0">
+      <div className="flex flex-wrap items-center gap-x-2.5">
+        <Icon name={icon} className={`size-6 ${toneText[tone]}`} />
+        <p className="mr-auto text-lg leading-7 font-semibold tracking-tight">{title}</p>
+        {action}
       </div>
+      {/* Below the icon, too: the columns are narrow. */}
+      {children && <div className="pt-0.5 text-sm break-words text-muted">{children}</div>}
     </div>
   )
 }
