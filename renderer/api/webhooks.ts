@@ -21,11 +21,14 @@ export function useWebhookNames(): ReadonlyMap<string, WebhookItem> {
   return useMemo(() => new Map(data?.items.map((webhook) => [webhook.id, webhook])), [data])
 }
 
-/** Display name of a webhook, see `namesOfWebhooks`; of a deleted one the start of its id. */
-export function useWebhookName(): (id: string) => string {
+/**
+ * Display name of a webhook, see `namesOfWebhooks`; of a deleted one, or before they are loaded, the given name or the
+ * start of its id.
+ */
+export function useWebhookName(): (id: string, otherwise?: string) => string {
   const { data } = useWebhooks()
   const names = useMemo(() => namesOfWebhooks(data?.items ?? []), [data])
-  return (id) => visibleControls(names.get(id) ?? id.slice(0, 8))
+  return (id, otherwise = id.slice(0, 8)) => visibleControls(names.get(id) ?? otherwise)
 }
 
 /**

@@ -9,6 +9,7 @@ import { Empty } from '../../ui/states.tsx'
 import { Switch } from '../../ui/switch.tsx'
 import { FindingList } from './list/finding-list.tsx'
 import { RuleTable } from './list/rule-table.tsx'
+import { useWebhookName } from '../../api/webhooks.ts'
 import { groupFindings, subjectOf } from './model/groups.ts'
 import { words } from './words.ts'
 
@@ -32,7 +33,7 @@ function Findings({ advice }: { advice: Advice }) {
   const [subject, setSubject] = useParameter('subject')
   const [withIgnored, setWithIgnored] = useFlag('ignored')
   const [opened] = useParameter('finding')
-  const all = groupFindings(advice.items)
+  const all = groupFindings(advice.items, useWebhookName())
   const shown = advice.items.filter(
     (finding) =>
       (withIgnored || finding.ignored === undefined || finding.id === opened) &&

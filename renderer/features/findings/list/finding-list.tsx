@@ -1,5 +1,6 @@
 import { Link } from 'wouter'
 import type { AdviceFinding } from '../../../../server/contract/control-advice.ts'
+import { useWebhookName } from '../../../api/webhooks.ts'
 import { classNames } from '../../../lib/class-names.ts'
 import { buttonClass } from '../../../ui/button.tsx'
 import { VirtualList } from '../../../ui/virtual-list.tsx'
@@ -20,7 +21,7 @@ interface FindingListProps {
 
 /** Findings of any number, by app and webhook. */
 export function FindingList({ findings, openId }: FindingListProps) {
-  const lines = groupFindings(findings).flatMap((group) =>
+  const lines = groupFindings(findings, useWebhookName()).flatMap((group) =>
     [...group.certain, ...group.likely].map((finding) => ({ finding, group })),
   )
   return (

@@ -4,7 +4,7 @@ import type { DeliveryIssue } from '../../../../server/contract/control-summary.
 import { nameOfWebhook } from '../../../../server/contract/webhook-name.ts'
 import { suspendedStatus } from '../../../../server/contract/words/webhook-words.ts'
 import { useReplayIssue } from '../../../api/issues.ts'
-import { useUpdateWebhook } from '../../../api/webhooks.ts'
+import { useUpdateWebhook, useWebhookName } from '../../../api/webhooks.ts'
 import { Badge } from '../../../ui/badge.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { Moment } from '../../../ui/time.tsx'
@@ -12,7 +12,6 @@ import { notify, notifyFailure } from '../../../ui/toast.tsx'
 import { formatCount, plural, shorten } from '../../../lib/format.ts'
 import { issuePath } from '../model/delivery-failures.ts'
 import { words } from '../words.ts'
-import { visibleControls } from '../../../lib/visible-controls.ts'
 
 function tellReplayed({
   succeeded,
@@ -31,7 +30,8 @@ const tellNotReplayed = (error: unknown) => notifyFailure('Could not replay the 
 export function IssueCard({ issue }: { issue: DeliveryIssue }) {
   const { webhookId, target, message, said, since, lastDeliveryId, awaitedSince } = issue
   const isAwaited = awaitedSince !== undefined
-  const name = visibleControls(shorten(nameOfWebhook(issue), 40, 12))
+  const webhookName = useWebhookName()
+  const name = shorten(webhookName(webhookId, nameOfWebhook(issue)), 40, 12)
   const replay = useReplayIssue()
   // The card is gone as soon as the live feed tells of the last delivery, which may be before the response.
   const replayAll = () => void replay.mutateAsync(issue).then(tellReplayed, tellNotReplayed)
