@@ -1,6 +1,7 @@
 import { Dialog as Base } from '@base-ui/react/dialog'
 import { type ReactNode, useRef } from 'react'
 import { classNames } from '../lib/class-names.ts'
+import { Framed } from './frame.tsx'
 import { Icon } from './icon.tsx'
 import { visibleControls } from '../lib/visible-controls.ts'
 
@@ -36,9 +37,11 @@ export function Dialog({ open, onOpenChange, title, lead, children, wide = false
             >
               {visibleControls(title)}
             </Base.Title>
-            {lead && <Base.Description className="text-sm text-muted">{lead}</Base.Description>}
+            {lead && (
+              <Base.Description className="text-sm text-pretty text-muted">{lead}</Base.Description>
+            )}
           </header>
-          {children}
+          <Framed>{children}</Framed>
           {/* Last, so that the first field of a form has the focus and not this. */}
           <Base.Close
             aria-label="Close"

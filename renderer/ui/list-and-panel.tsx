@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { useMediaQuery } from '../lib/media-query.ts'
 import { Dialog, DialogBody } from './dialog.tsx'
+import { Framed } from './frame.tsx'
 
 /** Width from which an open entry has room beside its list. */
 export const roomForPanel = '(min-width: 68.75rem)'
@@ -27,7 +28,7 @@ export function ListAndPanel({ renderList, label, renderPanel, onClose }: ListAn
           aria-label={label}
           className="sticky top-4 flex h-[calc(100dvh-7.9rem)] w-[46%] max-w-180 shrink-0 flex-col rounded-xl border border-line bg-surface"
         >
-          {renderPanel(true)}
+          <Framed>{renderPanel(true)}</Framed>
         </aside>
       )}
       {!isWide && renderPanel && (

@@ -1,5 +1,6 @@
 import { useEffect, type ReactNode } from 'react'
 import { classNames } from '../lib/class-names.ts'
+import { Framed } from './frame.tsx'
 import { setPageTitle } from '../lib/page-title.ts'
 import { visibleControls } from '../lib/visible-controls.ts'
 
@@ -31,7 +32,7 @@ export function Page({ title, lead, actions, children, full = false }: PageProps
         {/* A long sentence wraps before the buttons go below it; a long name has the whole width. */}
         <div className={classNames('min-w-0', title.length < longTitle && 'sm:flex-[1_1_16rem]')}>
           <h1 className="text-xl font-semibold tracking-tight">{visibleControls(title)}</h1>
-          {lead && <p className="mt-0.5 max-w-[72ch] text-sm text-muted">{lead}</p>}
+          {lead && <p className="mt-0.5 max-w-[96ch] text-sm text-pretty text-muted">{lead}</p>}
         </div>
         {actions && <div className="flex flex-wrap items-center gap-2">{actions}</div>}
       </header>
@@ -60,12 +61,14 @@ export function Panel({
         <header className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 px-4 pt-3 pb-2">
           <div className="min-w-0">
             <h2 className="text-base font-semibold">{visibleControls(title)}</h2>
-            {lead && <p className="max-w-[68ch] text-xs text-muted">{lead}</p>}
+            {lead && <p className="max-w-[96ch] text-xs text-pretty text-muted">{lead}</p>}
           </div>
           {actions && <div className="flex flex-wrap gap-2">{actions}</div>}
         </header>
       )}
-      <div className={flush ? '' : classNames('px-4 pb-4', !title && 'pt-4')}>{children}</div>
+      <div className={flush ? '' : classNames('px-4 pb-4', !title && 'pt-4')}>
+        <Framed>{children}</Framed>
+      </div>
     </section>
   )
 }

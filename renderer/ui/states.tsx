@@ -1,10 +1,12 @@
 import type { ReactNode } from 'react'
 import { formatCount } from '../lib/format.ts'
 import { Button } from './button.tsx'
+import { classNames } from '../lib/class-names.ts'
 import { CopyButton } from './copy.tsx'
+import { useIsFramed } from './frame.tsx'
 import { Icon, type IconName } from './icon.tsx'
 
-/** Placeholder of an empty list, with a hint how to fill it. */
+/** Placeholder of an empty list, with a hint how to fill it; framed as its list is. */
 export function Empty({
   icon,
   title,
@@ -19,8 +21,14 @@ export function Empty({
   command?: string
   actions?: ReactNode
 }) {
+  const isFramed = useIsFramed()
   return (
-    <div className="flex flex-col items-center px-6 py-14 text-center">
+    <div
+      className={classNames(
+        'flex flex-col items-center px-6 py-14 text-center',
+        !isFramed && 'rounded-xl border border-line bg-surface',
+      )}
+    >
       <span className="mb-3 grid size-11 place-items-center rounded-xl bg-sunken text-faint">
         <Icon name={icon} className="size-5" />
       </span>

@@ -92,6 +92,42 @@ test('no width cuts the columns of deliveries, also while they are selected', as
   await end()
 })
 
+test('what stands for an empty or missing list is framed once on each page', async ({
+  page,
+  sandbox,
+}) => {
+  const dashboard = new Dashboard(page, sandbox.url)
+  await dashboard.open('/')
+  for (const [path, title] of [
+    ['/issues', 'No issues'],
+    ['/audits', 'No audits yet'],
+    ['/scheduled-jobs', 'No scheduled jobs yet'],
+    ['/sign-ins', 'No sign-ins yet'],
+    ['/deliveries', 'No deliveries yet'],
+    ['/requests', 'No requests yet'],
+    ['/people/nobody', 'User not found'],
+    ['/apps/nowhere', 'Could not find this app'],
+    ['/repos/model/acme/nowhere', 'Could not find the model acme/nowhere'],
+    ['/findings/rules/no/rule', 'Unknown check'],
+    ['/audit-log?organization=nobody', 'Organization not found'],
+    ['/nowhere', 'Page not found'],
+  ] as const) {
+    await dashboard.go(path)
+    const frames = await page
+      .locator('#main')
+      .getByText(title, { exact: true })
+      .evaluate((element) => {
+        let count = 0
+        for (let at = element.parentElement; at && at.id !== 'main'; at = at.parentElement) {
+          const { borderTopWidth, borderLeftWidth } = getComputedStyle(at)
+          if (borderTopWidth !== '0px' && borderLeftWidth !== '0px') count += 1
+        }
+        return count
+      })
+    expect([path, frames]).toEqual([path, 1])
+  }
+})
+
 test('a notice lies over the page, which keeps its height, and can be dismissed', async ({
   page,
   sandbox,

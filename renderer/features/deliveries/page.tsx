@@ -1,6 +1,7 @@
 import { useRef, type ReactNode } from 'react'
 import { shownDeliveryWords } from '../../../server/contract/words/webhook-words.ts'
 import { useWebhookName, useWebhookNames } from '../../api/webhooks.ts'
+import { Framed } from '../../ui/frame.tsx'
 import { Page } from '../../ui/page.tsx'
 import { Failure, Loading } from '../../ui/states.tsx'
 import { detailPanes } from '../../shared/detail-panes.ts'
@@ -69,14 +70,16 @@ export function DeliveriesPage({
   })
 
   const detail = deliveryId !== undefined && (
-    <DeliveryDetail
-      id={deliveryId}
-      webhooks={webhooks}
-      webhookName={webhookName}
-      pane={view.pane}
-      onPane={view.setPane}
-      onClose={() => selection.select(undefined)}
-    />
+    <Framed>
+      <DeliveryDetail
+        id={deliveryId}
+        webhooks={webhooks}
+        webhookName={webhookName}
+        pane={view.pane}
+        onPane={view.setPane}
+        onClose={() => selection.select(undefined)}
+      />
+    </Framed>
   )
   // On a narrow screen the open delivery replaces the list.
   if (detail && !wide) {

@@ -3,6 +3,7 @@ import { Link, useLocation } from 'wouter'
 import type { FlowItem } from '../../../server/contract/control-requests.ts'
 import { useRead, useWholeList } from '../../api/query.ts'
 import { Button, buttonClass } from '../../ui/button.tsx'
+import { Framed } from '../../ui/frame.tsx'
 import { Page } from '../../ui/page.tsx'
 import { QueryView } from '../../shared/query-view.tsx'
 import { roomForPanel } from '../../ui/list-and-panel.tsx'
@@ -128,26 +129,28 @@ function Board({ flows, cut, flowId, stepId }: BoardProps) {
   // Below that width the list makes room for the details of a step, and on a narrow screen for the drawing.
   const hasList = wide ? hasRoomForStep || stepId === undefined : !panel
   return (
-    <div className="flex h-full min-h-0 flex-1">
-      {hasList && (
-        <div
-          className={classNames(
-            'flex min-h-0 flex-col',
-            wide ? 'shrink-0 border-r border-line' : 'w-full',
-            wide && (stepId === undefined ? 'w-76' : 'w-60 2xl:w-76'),
-          )}
-        >
-          <FlowFilterBar
-            view={view}
-            inputRef={filterInput}
-            shown={view.shown.length}
-            loaded={view.loaded}
-          />
-          <FlowList flows={view.shown} shownId={shownId} cut={cut} loaded={flows.length} />
-        </div>
-      )}
-      {panel && <div className="min-h-0 min-w-0 flex-1">{panel}</div>}
-    </div>
+    <Framed>
+      <div className="flex h-full min-h-0 flex-1">
+        {hasList && (
+          <div
+            className={classNames(
+              'flex min-h-0 flex-col',
+              wide ? 'shrink-0 border-r border-line' : 'w-full',
+              wide && (stepId === undefined ? 'w-76' : 'w-60 2xl:w-76'),
+            )}
+          >
+            <FlowFilterBar
+              view={view}
+              inputRef={filterInput}
+              shown={view.shown.length}
+              loaded={view.loaded}
+            />
+            <FlowList flows={view.shown} shownId={shownId} cut={cut} loaded={flows.length} />
+          </div>
+        )}
+        {panel && <div className="min-h-0 min-w-0 flex-1">{panel}</div>}
+      </div>
+    </Framed>
   )
 }
 

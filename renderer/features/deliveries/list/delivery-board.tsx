@@ -1,6 +1,7 @@
 import { withChoices } from '../../../../server/contract/query/edit-query.ts'
 import { useMutation } from '@tanstack/react-query'
 import type { ReactNode, RefObject } from 'react'
+import { Framed } from '../../../ui/frame.tsx'
 import { NoMatch } from '../../../ui/states.tsx'
 import { saveFile } from '../../../lib/save-file.ts'
 import { exportDeliveries } from '../model/export-deliveries.ts'
@@ -71,7 +72,9 @@ export function DeliveryBoard(props: DeliveryBoardProps) {
       <div className="-mx-4 flex min-h-64 flex-1 border-t border-line sm:-mx-6">
         <div className="flex min-h-0 min-w-0 flex-1 flex-col">
           {list.count === 0 ? (
-            <NoMatch what="deliveries" onClear={view.clear} />
+            <Framed>
+              <NoMatch what="deliveries" onClear={view.clear} />
+            </Framed>
           ) : (
             <DeliveryList
               list={list}
