@@ -1,4 +1,3 @@
-import type { ReactNode } from 'react'
 import { Link } from 'wouter'
 import type { WebhookItem } from '../../server/contract/control-webhooks.ts'
 import { useWebhookName, useWebhookNames, useWebhooks } from '../api/webhooks.ts'
@@ -30,9 +29,7 @@ export function WebhookActivityPage({ id, deliveryId }: WebhookActivityPageProps
   const webhook = useWebhookNames().get(id)
   const unknown = isFetched && !webhook
   const title = webhook ? `Activity of ${nameOf(id)}` : 'Activity'
-  const lead: ReactNode = unknown
-    ? `Webhook ${id} does not exist.`
-    : webhook && <Lead webhook={webhook} />
+  const lead = webhook && <Lead webhook={webhook} />
   const shared = { title, lead, actions: <Actions webhook={webhook} /> }
   return (
     <>
@@ -70,6 +67,7 @@ function Lead({ webhook }: { webhook: WebhookItem }) {
       </Badge>
       {webhook.usage.limit !== null && (
         <Gauge
+          inline
           label="Deliveries in the last 24 hours"
           used={webhook.usage.used}
           limit={webhook.usage.limit}

@@ -1,6 +1,7 @@
 import { ResourcePage } from '../../shared/resource-page.tsx'
 import { useLocation } from 'wouter'
 import type { AppItem } from '../../../server/contract/control-apps.ts'
+import { formatCount } from '../../lib/format.ts'
 import { useApps } from '../../api/apps.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Chips } from '../../ui/chips.tsx'
@@ -97,7 +98,7 @@ function AppList() {
       align: 'right',
       descendsFirst: true,
       sortBy: ({ activeTokens }) => activeTokens,
-      renderCell: (app) => app.activeTokens,
+      renderCell: (app) => formatCount(app.activeTokens),
     },
   ]
   return (

@@ -15,6 +15,7 @@ export const words = {
 
   // Collection page
   addItem: 'Add item',
+  readOnlyFor: (viewer: string) => `${viewer} may see this collection, but not change it.`,
 
   // Item table
   note: 'Note',

@@ -109,15 +109,15 @@ function Items({ collection, user }: { collection: CollectionDetail; user: strin
         <ItemTable collection={collection} user={user} />
       ) : (
         <Empty icon="collection" title="No items yet">
-          {mayChange && 'Add a repo, a paper or another collection.'}
+          {mayChange ? 'Add a repo, a paper or another collection.' : words.readOnlyFor(viewer)}
         </Empty>
       )}
-      {(hidden > 0 || !mayChange) && (
+      {(hidden > 0 || (!mayChange && items.length > 0)) && (
         <div className="px-3 py-2 text-xs text-muted">
           {hidden > 0 && (
             <p>{`${plural(hidden, 'item')} not shown: ${viewer} may not see them, or they are gone.`}</p>
           )}
-          {!mayChange && <p>{`${viewer} may see this collection, but not change it.`}</p>}
+          {!mayChange && items.length > 0 && <p>{words.readOnlyFor(viewer)}</p>}
         </div>
       )}
     </Panel>

@@ -8,6 +8,7 @@ import { Panel } from '../../../ui/page.tsx'
 import { Empty } from '../../../ui/states.tsx'
 import { TableHead } from '../../../ui/table-head.tsx'
 import { formatCount } from '../../../lib/format.ts'
+import { visibleControls } from '../../../lib/visible-controls.ts'
 import { words } from '../words.ts'
 
 /** Differences between another state and the current one. */
@@ -68,7 +69,7 @@ function Differences({ of: { kind, added, removed, changed } }: { of: ComparedTh
               </span>
               {what}
             </span>
-            <span className="min-w-0 flex-1 font-medium break-words">{name}</span>
+            <span className="min-w-0 flex-1 font-medium break-words">{visibleControls(name)}</span>
             {members && <span className="font-mono text-xs text-muted">{members}</span>}
           </li>
         ))}
