@@ -157,6 +157,7 @@ export const definitions = {
       user: (token) => token.userId,
       client: (token) => token.clientId,
       family: (token) => token.familyId,
+      publisher: (token) => token.publisherId,
     },
   }),
   refreshTokens: defineCollection<RefreshToken>()({

@@ -183,6 +183,34 @@ describe('token of a repo', () => {
     expect(await statusOf(sandbox, next, '/api/models/acme/model')).toBe(401)
   })
 
+  test.each(['its publisher', 'its repo', 'the user of its publisher'])(
+    'the token is shown as revoked once %s was deleted',
+    async (gone) => {
+      const sandbox = await start()
+      const isOfUser = gone === 'the user of its publisher'
+      const given = isOfUser ? { repository: 'alice/read' } : claims
+      const resource = isOfUser ? 'alice' : 'acme/model'
+      const subject = await sandbox.ciToken({ provider: 'github', claims: given })
+      const text = tokenOf(await exchange(sandbox, subject, { resource }))
+      const [publisher] = (
+        await sandbox.control<PublisherList>('GET', `trusted-publishers?resource=${resource}`)
+      ).items
+      const paths = {
+        'its publisher': `trusted-publishers/${publisher?.id}`,
+        'its repo': 'repos/acme/model',
+        'the user of its publisher': 'users/alice',
+      }
+      await sandbox.control('DELETE', paths[gone as keyof typeof paths])
+      const { items } = await sandbox.control<{ items: { token: string; state: string }[] }>(
+        'GET',
+        'tokens',
+      )
+      expect(items.filter(({ token }) => token === text).map(({ state }) => state)).toEqual([
+        'revoked',
+      ])
+    },
+  )
+
   test('a dataset is named with its prefix, and a form works like JSON', async () => {
     const sandbox = await start()
     const answer = await fetch(`${sandbox.url}/oauth/token`, {

@@ -4,6 +4,7 @@ import type { Deps } from '../deps.ts'
 import { Refusal } from '../../core/refusal.ts'
 import { deleteCollection } from '../collections/collections.ts'
 import { forgetLikesBy } from '../people/likes.ts'
+import { deletePublisher } from '../oauth/ci/publishers.ts'
 import { forgetMarksOn } from '../people/marks.ts'
 import { deleteRepo } from '../repos/repos.ts'
 import { endSession } from '../oauth/sessions.ts'
@@ -73,8 +74,8 @@ export function deleteUser(deps: Deps, user: User): void {
   for (const code of state.codes.values()) {
     if (code.userId === user.id) state.codes.delete(code.id)
   }
-  for (const { id } of state.trustedPublishers.group('user', user.id)) {
-    state.trustedPublishers.delete(id)
+  for (const publisher of state.trustedPublishers.group('user', user.id)) {
+    deletePublisher(deps, publisher)
   }
   for (const session of state.sessions.group('user', user.id)) endSession(deps, session.id)
   for (const consent of state.consents.group('user', user.id)) state.consents.delete(consent.id)

@@ -124,7 +124,10 @@ export function refreshTokenExpiry(
   return createdAt + lifetimes.refreshTokenMs
 }
 
-type RevokeDeps = Pick<OAuthDeps, 'state' | 'clock' | 'bus'>
+export interface RevokeDeps extends Pick<OAuthDeps, 'state'> {
+  readonly clock: Pick<OAuthDeps['clock'], 'now'>
+  readonly bus: Pick<OAuthDeps['bus'], 'emit'>
+}
 
 /** Revokes an access token, unless it is already revoked. */
 export function revokeAccessToken(deps: RevokeDeps, token: AccessToken, because: string): void {

@@ -15,6 +15,7 @@ import { writeCommit } from '../files/git-objects.ts'
 import type { HubDeps } from '../hub-deps.ts'
 import { Refusal } from '../../core/refusal.ts'
 import { firstFiles } from './first-files.ts'
+import { deletePublisher } from '../oauth/ci/publishers.ts'
 import { forgetMarksOn } from '../people/marks.ts'
 import { checkLicense } from '../rules/readme-rules.ts'
 import { forgetBucketFiles } from '../buckets/bucket-files.ts'
@@ -204,8 +205,8 @@ export function deleteRepo(
   forgetLocks(deps, repo)
   changeCollectionItems(deps, repo, () => undefined)
   forgetMarksOn(deps, repo.id)
-  for (const { id } of state.trustedPublishers.group('repo', repo.id)) {
-    state.trustedPublishers.delete(id)
+  for (const publisher of state.trustedPublishers.group('repo', repo.id)) {
+    deletePublisher(deps, publisher)
   }
   state.repos.delete(repo.id)
   emitHubEvent(deps, repo, { scope: 'repo', action: 'delete', actorId })

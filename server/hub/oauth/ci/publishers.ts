@@ -15,6 +15,7 @@ import {
   type PublisherProvider,
 } from '../../../contract/words/ci-words.ts'
 import { own } from '../../../core/own.ts'
+import { revokeAccessToken, type RevokeDeps } from '../tokens.ts'
 import { issuerProblem } from './issuers.ts'
 
 /** Target of a token from CI identity. */
@@ -177,7 +178,11 @@ export function changePublisher(
   return changed
 }
 
-export function deletePublisher(deps: Omit<ManageDeps, 'ids'>, { id }: TrustedPublisher): void {
+/** Deletes a publisher and revokes its tokens. */
+export function deletePublisher(deps: RevokeDeps, { id }: TrustedPublisher): void {
+  for (const token of deps.state.tokens.group('publisher', id)) {
+    revokeAccessToken(deps, token, 'its trusted publisher was deleted')
+  }
   deps.state.trustedPublishers.delete(id)
   deps.bus.emit('publisher.changed', { publisherId: id })
 }
