@@ -79,6 +79,16 @@ export const controls: Readonly<Record<InvariantName, Mistake>> = {
     from: "deps.state.deviceAuthorizations.put({ ...authorization, status: 'consumed' })",
     to: '',
   },
+  'who denies gives nothing': {
+    file: `${oauth}/authorize-without-browser.ts`,
+    from: "decision === 'deny'",
+    to: "decision === ('refuse' as string)",
+  },
+  'a job writes to the repo that trusts it': {
+    file: 'server/hub/access/access.ts',
+    from: 'principal.token.repoId === repo.id',
+    to: 'principal.token.repoId !== undefined',
+  },
   'a family has one usable refresh token': {
     file: `${oauth}/grants/refresh-token.ts`,
     from: 'deps.state.refreshTokens.put({ ...token, usedAt: deps.clock.now() })',

@@ -139,7 +139,9 @@ export const invariants: readonly Invariant[] = [
     check: (_world, state) =>
       firstOf(state.tokens.values(), ({ id, userId, clientId, revokedAt }) => {
         if (revokedAt !== undefined) return undefined
-        if (userId !== undefined && !state.users.has(userId)) return `${id} has no user`
+        // The user of a CI job is its publisher.
+        const isUser = userId === undefined || state.users.has(userId)
+        if (!isUser && !state.trustedPublishers.has(userId)) return `${id} has no user`
         const isKnown =
           clientId === undefined ||
           state.apps.has(clientId) ||

@@ -27,7 +27,7 @@ const tokenRequest = (world: World, form: Record<string, string>) =>
  * Notes new tokens of a grant.
  * @param moves of the clock when they were asked for: if it has moved since, their expiry is unknown
  */
-function take(world: World, grant: Grant, reply: Reply, moves: number): void {
+export function take(world: World, grant: Grant, reply: Reply, moves: number): void {
   const body = reply.json() as TokenBody
   const issuedAt = moves === world.facts.clockMoves ? world.now() : Number.NaN
   grant.access.set(body.access_token, issuedAt + body.expires_in * 1000)
@@ -53,14 +53,18 @@ async function ask(
   }
 }
 
-async function signIn(world: World): Promise<Grant | undefined> {
+/** @param ownClient client that is no app of the facts */
+export async function signIn(world: World, ownClient?: string): Promise<Grant | undefined> {
   const isLiveOne = ({ standing }: Named) => standing === 'live'
   const guests = world.facts.guests.filter(isLiveOne)
   const own = world.facts.apps.filter(isLiveOne)
   const guest = world.random.chance(0.3) ? world.random.pick([undefined, ...guests]) : undefined
-  const app = world.random.chance(0.3) ? world.random.pick([undefined, ...own]) : undefined
+  const app =
+    ownClient === undefined && world.random.chance(0.3)
+      ? world.random.pick([undefined, ...own])
+      : undefined
   const user = guest?.id ?? world.random.pick(userNames)
-  const clientId = app?.id ?? world.random.pick([apps.public, apps.secret]).id
+  const clientId = ownClient ?? app?.id ?? world.random.pick([apps.public, apps.secret]).id
   const { epoch } = world.facts
   const login = await world.send('/login', { method: 'POST', form: { user } })
   const cookie = [login.headers['set-cookie']].flat().join(';').split(';')[0] ?? ''
@@ -86,10 +90,13 @@ async function signIn(world: World): Promise<Grant | undefined> {
   }
   const code = new URL(String(answer.headers['location'])).searchParams.get('code')
   if (code === null) return undefined
+  return startGrant(world, { user, clientId, code })
+}
+
+/** Notes that a user has authorized an app. */
+export function startGrant(world: World, about: Pick<Grant, 'user' | 'clientId' | 'code'>): Grant {
   const grant: Grant = {
-    user,
-    clientId,
-    code,
+    ...about,
     standing: 'live',
     access: new Map(),
     refresh: undefined,
@@ -107,7 +114,7 @@ const codeForm = (grant: Grant) => ({
   code_verifier: verifier,
 })
 
-async function redeem(world: World, grant: Grant, times: number): Promise<void> {
+export async function redeem(world: World, grant: Grant, times: number): Promise<void> {
   const { clockMoves } = world.facts
   const replies = await Promise.all(
     Array.from({ length: times }, () => ask(world, grant, codeForm(grant))),
@@ -128,9 +135,9 @@ function choose(world: World, isRight: (grant: Grant) => boolean): Grant | undef
 }
 
 /** Grants with a request that changes them. */
-const busy = new WeakSet<Grant>()
+export const busy = new WeakSet<Grant>()
 
-async function alone(grant: Grant | undefined, work: (grant: Grant) => Promise<void>) {
+export async function alone(grant: Grant | undefined, work: (grant: Grant) => Promise<void>) {
   if (grant === undefined) return
   busy.add(grant)
   try {

@@ -1,4 +1,5 @@
 import { accountSteps } from './accounts.ts'
+import { clientSteps } from './clients.ts'
 import { hubSteps } from './hub.ts'
 import { oauthSteps } from './oauth.ts'
 import { processSteps } from './process.ts'
@@ -10,6 +11,7 @@ import { webhookSteps } from './webhooks.ts'
 /** Everything that a script can have. */
 export const steps: Steps = {
   ...oauthSteps,
+  ...clientSteps,
   ...hubSteps,
   ...accountSteps,
   ...webhookSteps,

@@ -1,7 +1,12 @@
 import type { Outgoing } from '../../../server/web/outgoing/outgoing.ts'
+import type { FetchedDocument } from '../../../server/web/outgoing/fetched-document.ts'
 import type { OutgoingRequest, Sending, SendingResult } from '../../../server/web/outgoing/wire.ts'
 import type { Random } from '../../../server/core/random.ts'
+import { redirectUri } from './fixtures.ts'
 import type { Scheduler } from '../platform/scheduler.ts'
+
+/** Client ids that are the URLs of metadata documents. */
+export const documentUrls = ['https://client.test/one', 'https://client.test/two']
 
 /** Ways in which a receiver responds. */
 export const manners = [
@@ -70,9 +75,34 @@ export class Network {
       post: (request) => this.#post(request),
       isBlocked: () => false,
       findTargetProblem: () => undefined,
-      fetchDocument: () => Promise.reject(new Error('nothing listens there')),
+      fetchDocument: (url) => this.#fetch(url.href),
       visitPage: () => Promise.reject(new Error('nothing listens there')),
     }
+  }
+
+  /** Answers with the metadata document of a client, if all goes well. */
+  #fetch(url: string): Promise<FetchedDocument> {
+    const document = {
+      client_id: url,
+      client_name: 'Client with a document',
+      redirect_uris: [redirectUri],
+      token_endpoint_auth_method: 'none',
+    }
+    const contentType = 'application/json'
+    const isThere = documentUrls.includes(url) && this.#random.chance(0.8)
+    const answer: FetchedDocument | undefined = isThere
+      ? { status: 200, contentType, body: JSON.stringify(document) }
+      : this.#random.pick([
+          { status: 200, contentType, body: '{' },
+          { status: 503, contentType: 'text/plain', body: '' },
+          undefined,
+        ])
+    return new Promise((resolve, reject) => {
+      this.#scheduler.later('document', () => {
+        if (answer === undefined) reject(new Error('nothing listens there'))
+        else resolve(answer)
+      })
+    })
   }
 
   #post(request: OutgoingRequest): Sending {

@@ -17,6 +17,8 @@ export const invariantNames = [
   'a family has one usable refresh token',
   'a token is valid as long as its grant',
   'a token of a user is exchanged for members only',
+  'who denies gives nothing',
+  'a job writes to the repo that trusts it',
   'no token outlives its user or app',
   'a private repo is visible to members only',
   'each ref of a repo points to a whole history',
