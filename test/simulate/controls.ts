@@ -129,6 +129,11 @@ export const controls: Readonly<Record<InvariantName, Mistake>> = {
     from: 'if (existsSync(file)) return false',
     to: '',
   },
+  'a damaged file is not served': {
+    file: 'server/store/snapshot-format.ts',
+    from: 'found !== undefined && found !== hex(sum)',
+    to: "found === ''",
+  },
   'a stopped process holds nothing': {
     file: 'server/lab/sandbox-services.ts',
     from: 'onStop: (clock) => clock.close(),',

@@ -53,15 +53,16 @@ async function commit(world: World, query = ''): Promise<void> {
   if (!world.facts.isSame(epoch) || reply.status !== 200) return
   if (query !== '') return
   const { commitOid } = reply.json() as { commitOid: string }
-  world.facts.commits.push({ repo: repo.path, oid: commitOid, changedAt: world.scheduler.now })
-  for (const [hook, changedAt] of before) {
+  const { now: changedAt } = world.scheduler
+  world.facts.commits.push({ repo: repo.path, oid: commitOid, path, text, changedAt })
+  for (const [hook, knownAt] of before) {
     if (
       hook.standing === 'live' &&
       hook.isEnabled === true &&
-      hook.changedAt === changedAt &&
+      hook.changedAt === knownAt &&
       !hook.isChanging
     ) {
-      hook.expected.push({ oid: commitOid, changedAt: world.scheduler.now })
+      hook.expected.push({ oid: commitOid, changedAt })
     }
   }
 }

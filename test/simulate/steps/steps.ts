@@ -1,5 +1,6 @@
 import { accountSteps } from './accounts.ts'
 import { clientSteps } from './clients.ts'
+import { damageSteps } from './damage.ts'
 import { hubSteps } from './hub.ts'
 import { oauthSteps } from './oauth.ts'
 import { processSteps } from './process.ts'
@@ -18,4 +19,5 @@ export const steps: Steps = {
   ...requestSteps,
   ...sandboxSteps,
   ...processSteps,
+  ...damageSteps,
 }

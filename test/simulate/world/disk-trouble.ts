@@ -14,20 +14,24 @@ export class DiskTrouble {
   #since: number | undefined
   /** Infinity while it goes on. */
   #until = Number.NEGATIVE_INFINITY
+  #feltUntil = Number.NEGATIVE_INFINITY
 
   begin(now: number): void {
     if (now > this.#until + syncedAfterMs) this.#since = undefined
     this.#since ??= now
     this.#until = Number.POSITIVE_INFINITY
+    this.#feltUntil = Number.POSITIVE_INFINITY
   }
 
-  end(now: number): void {
+  /** @param isFelt whether the same process goes on */
+  end(now: number, isFelt: boolean): void {
     this.#until = Math.min(this.#until, now)
+    this.#feltUntil = isFelt ? this.#until + echoMs : Number.NEGATIVE_INFINITY
   }
 
   /** Whether something that happens, or has begun at a time and goes on, may fail because of it. */
   isFelt(begunAt: number): boolean {
-    return begunAt <= this.#until + echoMs
+    return begunAt <= this.#feltUntil
   }
 
   /** Time until which everything that was confirmed is on the disk. */

@@ -28,6 +28,9 @@ export interface Grant extends Fact {
 export interface Commit extends Fact {
   readonly repo: string
   readonly oid: string
+  /** File that it has written. */
+  readonly path: string
+  readonly text: string
 }
 
 export interface Hook extends Fact {

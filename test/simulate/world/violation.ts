@@ -24,6 +24,7 @@ export const invariantNames = [
   'each ref of a repo points to a whole history',
   'git finds no fault in a repo',
   'a snapshot is there until it is deleted',
+  'a damaged file is not served',
   'a stopped process holds nothing',
   'no request fails inside of the server',
   'a refusal of the disk is named',

@@ -69,6 +69,10 @@ export class World {
   isDead = false
   /** Times at which the disk refuses operations, so that failures are to be expected. */
   readonly trouble = new DiskTrouble()
+  /** File with a flipped bit, which a failure must name. */
+  damaged: string | undefined
+  /** Whether the last start has left out the end of the journal. */
+  hasLeftOut = false
   /** Responses and starts, in their order. */
   readonly log: string[] = []
   /** Chance of whatever happens at present. */
@@ -132,7 +136,10 @@ export class World {
     const life = present.getStore()
     if (this.isDead || this.hasFaults || (life !== undefined && life !== this.#life)) return
     // The start after a power cut says what it leaves out.
-    if (problem.includes('that a power cut has spoiled')) return
+    if (problem.includes('that a power cut has spoiled')) {
+      this.hasLeftOut = true
+      return
+    }
     this.fail('the process neither warns nor fails', problem)
   }
 
@@ -140,6 +147,7 @@ export class World {
   async start(): Promise<void> {
     this.starts += 1
     this.isDead = false
+    this.hasLeftOut = false
     this.#isStopping = false
     const machine = simulatedMachine(this.network, {
       newRunId: () => `run${this.starts}`,
@@ -211,7 +219,7 @@ export class World {
   /** Lets the disk do all that it is asked for. */
   repairDisk(disk = this.disk): void {
     disk.fault = undefined
-    if (disk === this.disk) this.trouble.end(this.scheduler.now)
+    if (disk === this.disk) this.trouble.end(this.scheduler.now, true)
   }
 
   /** Resolves when every request has its response. */
@@ -230,7 +238,7 @@ export class World {
     const safe = this.trouble.safeUntil(this.scheduler.now)
     if (kind === 'power cut') this.facts.doubt(safe)
     this.network.doubt(safe)
-    this.trouble.end(this.scheduler.now)
+    this.trouble.end(this.scheduler.now, false)
     this.log.push(kind)
     this.disk = this.disk.crash(kind)
     this.#leave()
@@ -302,13 +310,17 @@ export class World {
           this.log.push(`${method} ${path} ${status}`)
           this.scheduler.trace?.(`${method} ${path} ${status} ${found}`)
           const mayFail = this.trouble.isFelt(sentAt)
-          if (status >= 500 && !foreseen.has(status) && !(mayFail && namesTheDisk(found)))
+          const isNamed =
+            (mayFail && namesTheDisk(found)) ||
+            (this.damaged !== undefined && found.includes(this.damaged))
+          if (status >= 500 && !foreseen.has(status) && !isNamed)
             this.fail(
               mayFail ? 'a refusal of the disk is named' : 'no request fails inside of the server',
               `${method} ${path} ${status} ${found}`,
             )
           // Nobody knows what of it is done.
-          if (mayFail && status >= 400) return reject(new ConnectionLost())
+          if (mayFail && status >= 400 && this.damaged === undefined)
+            return reject(new ConnectionLost())
           resolve({ status, text: found, headers: response.headers, json: () => JSON.parse(found) })
         },
         (error: Error) => {

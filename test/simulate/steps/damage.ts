@@ -1,0 +1,99 @@
+import { closeSync, fsyncSync, openSync, readSync, statSync, writeSync } from 'node:fs'
+import { dataFolder, type World } from '../world/world.ts'
+import type { Steps } from './step.ts'
+
+const kinds = ['/state.json', '/journal-', '/objects/', '/snapshots/', '']
+
+/** Collections that no time changes. */
+const lasting = ['users', 'organizations', 'apps', 'repos', 'discussions', 'refreshTokens'] as const
+
+type Answers = ReadonlyMap<string, string>
+
+/** Flips a bit of a file on the disk of the next process. */
+function flip(file: string, offset: number, bit: number): void {
+  const descriptor = openSync(file, 'r+')
+  const byte = Buffer.alloc(1)
+  readSync(descriptor, byte, 0, 1, offset)
+  byte[0] = (byte[0] ?? 0) ^ (1 << bit)
+  writeSync(descriptor, byte, 0, 1, offset)
+  fsyncSync(descriptor)
+  closeSync(descriptor)
+}
+
+/** Reads what a damaged file can spoil: records by collection, successful responses by path. */
+async function readAll(world: World): Promise<Answers> {
+  const { snapshots, commits } = world.facts
+  const token = 'hf_sandbox_alice'
+  const paths = [
+    ...[...snapshots.keys()].map((name) => `/_sandbox/api/snapshots/${name}`),
+    ...commits.map(
+      ({ repo, oid, path }) => `/${repo.replace('models/', '')}/resolve/${oid}/${path}`,
+    ),
+  ]
+  const found = new Map<string, string>()
+  for (const path of paths) {
+    const { status, text } = await world.scheduler.until(world.send(path, { token }), 60_000)
+    // The clock of a snapshot goes on.
+    if (status === 200) found.set(path, text.replace(/"now":"[^"]*"/, ''))
+  }
+  const { state } = world.sandbox.deps
+  for (const name of lasting) found.set(name, JSON.stringify([...state[name].values()]))
+  return found
+}
+
+function compare(world: World, what: string, before: Answers, after: Answers): void {
+  for (const [path, text] of after) {
+    if (before.get(path) === text) continue
+    const old = before.get(path) ?? ''
+    let at = 0
+    while (at < text.length && text[at] === old[at]) at += 1
+    world.fail(
+      'a damaged file is not served',
+      `${what}: ${path} has ${text.slice(at - 40, at + 40)}, not ${old.slice(at - 40, at + 40)}`,
+    )
+  }
+}
+
+/** The process ends, a bit of a file flips, and the next one must not take it for good. Then the bit is flipped back. */
+async function damage(world: World): Promise<void> {
+  world.repairDisk()
+  world.disk.dieAfter(Number.MAX_SAFE_INTEGER, () => undefined)
+  await (world.random.chance(0.5) ? world.restart() : world.recover('kill'))
+  world.damaged = ''
+  const before = await readAll(world)
+  world.crash('kill')
+  const files = world.disk
+    .files()
+    .filter((path) => !path.includes('/lock.json') && statSync(path).size > 0)
+  // As often for each kind, of which some have few files.
+  const groups = kinds.map((kind) => files.filter((path) => path.includes(kind)))
+  const file = world.random.pick(world.random.pick(groups.filter(({ length }) => length > 0)))
+  const place = [world.random.int(statSync(file).size), world.random.int(8)] as const
+  flip(file, ...place)
+  const name = file.slice(dataFolder.length)
+  world.damaged = name
+  try {
+    await world.start()
+    const after = await readAll(world)
+    // The start says that it leaves out the end of the journal.
+    if (!world.hasLeftOut) compare(world, `a flipped bit in ${name}`, before, after)
+  } catch (error) {
+    if (!String(error).includes(name))
+      world.fail('a damaged file is not served', `${name}: ${String(error)}`)
+  }
+  world.damaged = undefined
+  // The journal is shorter then.
+  const { hasLeftOut } = world
+  world.crash('kill')
+  if (!hasLeftOut || !file.includes('/journal-')) flip(file, ...place)
+  await world.start()
+  if (hasLeftOut) return world.facts.forget()
+  const after = await readAll(world)
+  compare(world, `a bit in ${name} that was flipped back`, before, after)
+  if (after.size < before.size)
+    world.fail('a damaged file is not served', `${name} has lost something`)
+}
+
+export const damageSteps: Steps = {
+  'flip a bit': { weight: 0.5, alone: true, run: damage },
+}
