@@ -318,6 +318,25 @@ describe('/api/jobs', () => {
     expect([page.body.length, rest.body[0]?.labels]).toEqual([2, { team: 'a' }])
   })
 
+  test('takes the id of a resource group in any case, and keeps the job over a restart', async () => {
+    const data = temporaryDirectory()
+    const resourceGroupId = 'C21cD14aE4eAEEA2B00a2b92'
+    const first = await startTestSandbox({ data })
+    const { body } = await callerAt(first, accessToken).post<{ id: string }>('/api/jobs/alice', {
+      dockerImage: 'python:3.12',
+      command: ['true'],
+      flavor: 'cpu-basic',
+      resourceGroupId,
+    })
+    await first.close()
+    const second = await startTestSandbox({ data })
+    const kept = await callerAt(second, accessToken).get(`/api/jobs/alice/${body.id}`)
+    expect(kept).toMatchObject({
+      status: 200,
+      body: { id: body.id, resourceGroupId: resourceGroupId.toLowerCase() },
+    })
+  })
+
   test('changes labels', async () => {
     const { client, alice } = await start()
     const { id } = await runJob({ ...client, dockerImage, flavor, labels: { old: '1' } })

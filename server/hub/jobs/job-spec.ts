@@ -97,7 +97,9 @@ export function completeSpec(body: JobSpecBody): JobSpec {
     flavor: body.flavor ?? defaultFlavor,
     timeoutSeconds: body.timeoutSeconds ?? null,
     labels: body.labels ?? {},
-    ...omitUndefined({ arch, volumes, attempts, resourceGroupId: body.resourceGroupId }),
+    ...omitUndefined({ arch, volumes, attempts }),
+    // The case of its digits means nothing, and ids are stored in lower case.
+    ...omitUndefined({ resourceGroupId: body.resourceGroupId?.toLowerCase() }),
     ...(expose !== undefined && { expose: omitUndefined(expose) }),
     ...(body.ssh?.enabled === true && { ssh: true }),
   }
