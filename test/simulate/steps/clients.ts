@@ -2,7 +2,7 @@ import { formOf } from '../world/pages.ts'
 import { apps, outsider, redirectUri, userNames } from '../world/fixtures.ts'
 import { documentUrls } from '../world/network.ts'
 import type { Reply, World } from '../world/world.ts'
-import { alone, busy, redeem, signIn, startGrant, take } from './oauth.ts'
+import { alone, busy, challenge, redeem, signIn, startGrant, take } from './oauth.ts'
 import type { Steps } from './step.ts'
 
 const exchangeGrant = 'urn:ietf:params:oauth:grant-type:token-exchange'
@@ -60,6 +60,8 @@ async function deny(world: World): Promise<void> {
     redirect_uri: redirectUri,
     response_type: 'code',
     scope: 'openid',
+    code_challenge: challenge,
+    code_challenge_method: 'S256',
   })
   if (reply.text.includes('code=')) world.fail('who denies gives nothing', reply.text)
 }

@@ -5,7 +5,7 @@ import { ConnectionLost, type Reply, type World } from '../world/world.ts'
 import type { Steps } from './step.ts'
 
 const verifier = 'the-verifier-of-the-simulator-is-long-enough'
-const challenge = createHash('sha256').update(verifier).digest('base64url')
+export const challenge = createHash('sha256').update(verifier).digest('base64url')
 /** Time around an expiry in which a token may be valid or not, in milliseconds. */
 const slackMs = 60_000
 
