@@ -95,9 +95,13 @@ export async function acquireLock(directory: string, details: LockDetails = {}):
     },
     update(next) {
       const nextText = toText({ ...self, ...next })
-      clearForNew(`${file}.tmp`)
-      writeFileSync(`${file}.tmp`, nextText, { mode: 0o600, flag: 'wx' })
-      renameSync(`${file}.tmp`, file)
+      try {
+        clearForNew(`${file}.tmp`)
+        writeFileSync(`${file}.tmp`, nextText, { mode: 0o600, flag: 'wx' })
+        renameSync(`${file}.tmp`, file)
+      } catch (error) {
+        throw fileError('write', file, error)
+      }
       text = nextText
     },
   }
