@@ -89,6 +89,14 @@ test('no width cuts the columns of deliveries, also while they are selected', as
     const excess = await grid.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)
     expect([width, excess]).toEqual([width, 0])
   }
+  // Beside an open delivery.
+  await grid.getByRole('row').nth(1).click()
+  await expect(page.getByRole('tab', { name: 'Summary' })).toBeVisible()
+  for (let width = 1300; width >= 1024; width -= 23) {
+    await page.setViewportSize({ width, height: 800 })
+    const excess = await grid.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)
+    expect(['open', width, excess]).toEqual(['open', width, 0])
+  }
   await end()
 })
 

@@ -19,6 +19,8 @@ interface QueryInputProps {
   known: QueryNames
   issues: readonly QueryIssue[]
   inputRef?: RefObject<HTMLInputElement | null>
+  /** Many controls stand beside it, for which only a wide window has room. */
+  isCrowded?: boolean
 }
 
 const tokenInQuery =
@@ -77,7 +79,12 @@ export function QueryInput({ list, label, placeholder, known, ...props }: QueryI
 
   return (
     // In a narrow window only the saved views have room beside it: the filters stand below.
-    <div className="relative min-w-44 flex-[1_1_18rem] max-sm:basis-[calc(100%-3rem)]">
+    <div
+      className={classNames(
+        'relative min-w-44 flex-1 max-sm:basis-[calc(100%-3rem)]',
+        props.isCrowded && 'max-xl:basis-[calc(100%-3rem)]',
+      )}
+    >
       <Icon name="search" className="absolute top-2 left-2.5 size-4 text-faint" />
       <TextInput
         ref={input}

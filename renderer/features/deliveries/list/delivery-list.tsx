@@ -66,7 +66,8 @@ export function DeliveryList(props: DeliveryListProps) {
   })
   useEffect(() => virtualizer.measure(), [virtualizer, height])
   const isListed = selectedIndex >= 0
-  const isMeasured = (virtualizer.scrollRect?.height ?? 0) > 0
+  const viewHeight = virtualizer.scrollRect?.height ?? 0
+  const isMeasured = viewHeight > 0
   useEffect(() => {
     if (isListed && isMeasured) virtualizer.scrollToIndex(selectedIndex, { align: 'auto' })
     // Only a change of the selection scrolls, or that its place is known: not new rows around it.
@@ -76,6 +77,11 @@ export function DeliveryList(props: DeliveryListProps) {
   const [from, to] = [items[0]?.index ?? 0, items.at(-1)?.index ?? 0]
   useEffect(() => show(from, to), [show, from, to])
   const isRendered = items.some(({ index }) => index === selectedIndex)
+  useEffect(() => {
+    if (isRendered) virtualizer.scrollToIndex(selectedIndex, { align: 'auto' })
+    // The sums above the list appear after it and make it lower: a row at its foot stays in view.
+    // oxlint-disable-next-line react/exhaustive-deps
+  }, [viewHeight])
 
   return (
     <div className="@container flex min-h-0 flex-1 flex-col">

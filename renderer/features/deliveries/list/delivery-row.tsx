@@ -11,7 +11,7 @@ import { words } from '../words.ts'
 /** Columns that fit, most distinctive first: beside an open delivery all but the repo. */
 export const columnsClass = classNames(
   'grid items-center gap-x-3',
-  'grid-cols-[5.75rem_1.25rem_4.5rem_minmax(6.5rem,1.1fr)_minmax(5rem,1fr)]',
+  'grid-cols-[5.75rem_1.25rem_4.5rem_minmax(5.5rem,1.1fr)_minmax(4.25rem,1fr)]',
   '@xl:grid-cols-[5.75rem_1.25rem_4.5rem_minmax(5rem,1.6fr)_minmax(3.25rem,1fr)_4rem_4.5rem]',
   '@3xl:grid-cols-[5.75rem_1.25rem_5rem_minmax(7rem,1.2fr)_minmax(5rem,1fr)_minmax(5rem,1fr)_4rem_4.5rem]',
   '@5xl:grid-cols-[5.75rem_1.25rem_5.5rem_minmax(10rem,1.1fr)_minmax(8rem,1fr)_minmax(8rem,1fr)_4rem_4.75rem_5.5rem]',

@@ -54,6 +54,7 @@ export function FilterBar({ inputRef, ...props }: FilterBarProps) {
     <div className="flex flex-wrap items-start gap-2 pb-3">
       <QueryInput
         list="deliveries"
+        isCrowded
         label="Filter deliveries"
         placeholder="repo:acme/corpus kind:repo.* status:5xx attempt:>1"
         query={props.text}
