@@ -77,11 +77,9 @@ function AuditTable({ items }: { items: readonly AuditRunItem[] }) {
   const [, navigate] = useLocation()
   if (items.length === 0) {
     return (
-      <Panel flush>
-        <Empty icon="audit" title="No audits yet">
-          Start one under Tests of an app, or in the menu of a webhook.
-        </Empty>
-      </Panel>
+      <Empty icon="audit" title="No audits yet">
+        Start one under Tests of an app, or in the menu of a webhook.
+      </Empty>
     )
   }
   const columns: Column<AuditRunItem>[] = [

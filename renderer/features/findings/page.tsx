@@ -91,22 +91,18 @@ function Findings({ advice }: { advice: Advice }) {
 function NothingShown({ advice, judged }: { advice: Advice; judged: number }) {
   if (judged === 0) {
     return (
-      <Panel flush>
-        <Empty icon="check" title="Nothing to check yet">
-          Send a request of an app to the sandbox, or trigger an event with a webhook.
-        </Empty>
-      </Panel>
+      <Empty icon="check" title="Nothing to check yet">
+        Send a request of an app to the sandbox, or trigger an event with a webhook.
+      </Empty>
     )
   }
   return (
-    <Panel flush>
-      <Empty
-        icon="check"
-        title={advice.items.length === 0 ? 'No mistakes found' : 'All findings are ignored'}
-      >
-        {`${judged} of ${advice.rules.length} checks had something to judge.`}
-      </Empty>
-    </Panel>
+    <Empty
+      icon="check"
+      title={advice.items.length === 0 ? 'No mistakes found' : 'All findings are ignored'}
+    >
+      {`${judged} of ${advice.rules.length} checks had something to judge.`}
+    </Empty>
   )
 }
 

@@ -4,7 +4,6 @@ import { Avatar } from '../../../ui/avatar.tsx'
 import { Badge, Chip } from '../../../ui/badge.tsx'
 import { Button, buttonClass } from '../../../ui/button.tsx'
 import { Icon } from '../../../ui/icon.tsx'
-import { Panel } from '../../../ui/page.tsx'
 import { Empty } from '../../../ui/states.tsx'
 import { CardList } from '../../../ui/virtual-list.tsx'
 import { formatCount } from '../../../lib/format.ts'
@@ -21,11 +20,9 @@ export function OrganizationList({ organizations, onEdit }: OrganizationListProp
   const columns = useMediaQuery('(min-width: 64rem)') ? 2 : 1
   if (organizations.length === 0) {
     return (
-      <Panel flush>
-        <Empty icon="people" title="No organizations">
-          Add one to try roles, token exchange and the audit log.
-        </Empty>
-      </Panel>
+      <Empty icon="people" title="No organizations">
+        Add one to try roles, token exchange and the audit log.
+      </Empty>
     )
   }
   return (
