@@ -36,6 +36,14 @@ test('the scripts of the corpus pass', async () => {
   })
 }, 120_000)
 
+test('a sandbox that is used and reset again and again holds no more than before', async () => {
+  const { stdout, code } = await simulate('--growth', '--steps', '100')
+  expect({ stdout, code }).toMatchObject({
+    code: 0,
+    stdout: expect.stringMatching(/\nNothing has grown\n$/) as string,
+  })
+}, 120_000)
+
 test.each([
   [['--seed', 'x'], '--seed takes a whole number from 0 on, not "x"'],
   [['--minutes', '0'], '--minutes takes a number above 0, not "0"'],

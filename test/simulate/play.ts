@@ -41,13 +41,8 @@ export async function play(
   script: Script,
   trace?: (line: string) => void,
 ): Promise<Played> {
-  const world = new World(machine.product, `world ${script.seed}`, machine.newDisk)
-  machine.source.scheduler = world.scheduler
-  machine.source.random = world.chance
-  machine.useDisk(() => (present.getStore() as OwnLife | undefined)?.disk ?? world.disk)
-  machine.source.warn = (message) => world.notePlight(message)
+  const world = openWorld(machine, script.seed)
   world.scheduler.trace = trace
-  world.network.onArrival = (arrival) => checkArrival(world, arrival)
   let played = 0
   try {
     await world.start()
@@ -73,7 +68,18 @@ export async function play(
   return result
 }
 
-async function take(world: World, step: Step): Promise<void> {
+/** Makes a machine that was not started yet, and puts it in the place of the present one. */
+export function openWorld(machine: Machine, seed: number): World {
+  const world = new World(machine.product, `world ${seed}`, machine.newDisk)
+  machine.source.scheduler = world.scheduler
+  machine.source.random = world.chance
+  machine.useDisk(() => (present.getStore() as OwnLife | undefined)?.disk ?? world.disk)
+  machine.source.warn = (message) => world.notePlight(message)
+  world.network.onArrival = (arrival) => checkArrival(world, arrival)
+  return world
+}
+
+export async function take(world: World, step: Step): Promise<void> {
   world.random = createRandom(step.seed)
   const kind = steps[step.name]
   if (kind === undefined) throw new TypeError(`Unknown step ${JSON.stringify(step.name)}`)
@@ -98,7 +104,7 @@ async function letHappen(world: World, events: number): Promise<void> {
 }
 
 /** Lets everything that was begun come to its end. */
-async function drain(world: World): Promise<void> {
+export async function drain(world: World): Promise<void> {
   world.network.calm()
   world.repairDisk()
   world.disk.dieAfter(Number.MAX_SAFE_INTEGER, () => undefined)

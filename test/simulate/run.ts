@@ -7,6 +7,7 @@ import { playControls } from './controls.ts'
 import { type Coverage, formatCoverage, startCoverage } from './coverage.ts'
 import { installMachine } from './machine.ts'
 import { play, type Played } from './play.ts'
+import { playGrowthControls, playRounds } from './growth.ts'
 import { formatScript, type NamedScript, readScripts, type Script, writeScript } from './script.ts'
 import { shrink } from '../../server/core/shrink.ts'
 
@@ -22,6 +23,7 @@ Runs the product in a simulated world, whose clock, disk, receivers and clients 
   --trace FILE     write each step, event and response to FILE
   --coverage       print the share of lines that were run, and list the others in test-results/simulate/unreached.txt
   --controls       plant a mistake for each invariant, and play until it is found, a minute each at most
+  --growth         play the same steps in rounds on one sandbox, and compare what it holds after each; with --controls, plant mistakes
   --help           this text
 
 A finding is shrunk to a short script and written to test-results/simulate/. Move the file to test/simulate/corpus/, and it
@@ -35,12 +37,13 @@ const say = (text: string) => void process.stdout.write(`${text}\n`)
 const { amounts, texts, switches } = toolFlags(usage, {
   amounts: { seed: 1, runs: 20, minutes: 0, steps: 300 },
   texts: ['repeat', 'trace'],
-  switches: ['controls', 'coverage'],
+  switches: ['controls', 'coverage', 'growth'],
 })
 const scripts = readOrExit()
 const trace = openTrace()
 const folder = `node_modules/.cache/simulate-${process.pid}`
 process.on('exit', () => rmSync(folder, { recursive: true, force: true }))
+if (switches.growth) process.exit((await findGrowth()) > 0 ? 1 : 0)
 if (switches.controls) process.exit((await playControls(folder, say)) > 0 ? 1 : 0)
 const entry = await buildProduct(folder)
 const readCoverage = switches.coverage ? startCoverage(dirname(entry)) : undefined
@@ -68,6 +71,20 @@ say(
 )
 if (readCoverage !== undefined) reportCoverage(readCoverage())
 process.exit(sums.findings > 0 ? 1 : 0)
+
+/** @returns number of things that grow, or of planted mistakes that were not found */
+async function findGrowth(): Promise<number> {
+  const given = { seed: amounts.seed, length: amounts.steps }
+  const load = installMachine()
+  if (switches.controls) {
+    const missed = await playGrowthControls(load, folder, given, say)
+    say(missed.length === 0 ? 'Each mistake was found' : `Not found: ${missed.join(', ')}`)
+    return missed.length
+  }
+  const grown = await playRounds(await load(await buildProduct(folder)), given, say)
+  say(grown.length === 0 ? 'Nothing has grown' : `Grown: ${grown.join(', ')}`)
+  return grown.length
+}
 
 /** Prints a finding; the first of each invariant with the shortest script that has it. */
 async function report(script: NamedScript, { violation, steps }: Played): Promise<void> {

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { controls } from '../../simulate/controls.ts'
+import { held } from '../../simulate/growth.ts'
 import { invariants } from '../../simulate/invariants.ts'
 import { invariantNames } from '../../simulate/world/violation.ts'
 
@@ -9,7 +10,12 @@ test('each invariant has a mistake that the simulator must find', () => {
   for (const { name } of invariants) expect(invariantNames).toContain(name)
 })
 
-test.each(Object.entries(controls))('the mistake for "%s" can be planted', (_name, mistake) => {
+const mistakes = [
+  ...Object.entries(controls),
+  ...Object.entries(held).map(([name, { mistake }]) => [name, mistake] as const),
+]
+
+test.each(mistakes)('the mistake for "%s" can be planted', (_name, mistake) => {
   const { file, from, to } = mistake
   expect(readFileSync(file, 'utf8').split(from)).toHaveLength(2)
   expect(to).not.toBe(from)
