@@ -48,11 +48,13 @@ if (switches.controls) process.exit((await playControls(folder, say)) > 0 ? 1 : 
 const entry = await buildProduct(folder)
 const readCoverage = switches.coverage ? startCoverage(dirname(entry)) : undefined
 const machine = await installMachine()(entry)
-// Everything that is loaded late is there before the first run that counts.
-await play(machine, writeScript(0, 100))
 
 const sums = { runs: 0, seconds: 0, steps: 0, events: 0, starts: 0, findings: 0 }
 const shrunk = new Set<string>()
+// Everything that is loaded late is there before the first run that counts.
+const first = { title: 'seed 0', ...writeScript(0, 100) }
+const early = await play(machine, first)
+if (early.violation !== undefined) await report(first, early)
 for (const script of scripts) {
   const started = hrtime.bigint()
   const played = await play(machine, script, trace)
