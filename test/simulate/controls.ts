@@ -14,6 +14,16 @@ export const controls: Readonly<Record<InvariantName, Mistake>> = {
     from: 'const pending = committed()',
     to: 'const pending = committed() && undefined',
   },
+  'a file of a confirmed commit has its content': {
+    file: 'server/hub/repos/repos.ts',
+    from: 'copyLfsFiles(deps, source, { id })',
+    to: '',
+  },
+  'a branch or tag is there until it is deleted': {
+    file: 'server/hub/commits/repo-refs.ts',
+    from: 'if (newSha === null) refs.delete(ref)',
+    to: 'if (newSha === null) void ref',
+  },
   'a created repo exists, and a deleted one does not': {
     file: 'server/hub/repos/repos.ts',
     from: 'state.repos.delete(repo.id)',

@@ -12,9 +12,14 @@ export function streamOf(bytes: Uint8Array): Readable {
   return Readable.from(bytes.length === 0 ? [] : [bytes], { objectMode: false })
 }
 
-/** Streams a file of the disk, or a part of it. */
+/** Streams a file of the disk, or a part of it; it fails with a StateError when the disk refuses it. */
 export function readFileRange(file: string, range?: BlobRange): Readable {
-  return createReadStream(file, range && { start: range.start, end: range.end - 1 })
+  const stream = createReadStream(file, range && { start: range.start, end: range.end - 1 })
+  const destroy = stream.destroy.bind(stream)
+  // Readers may end it with errors of their own.
+  stream.destroy = (error) =>
+    destroy(error !== undefined && 'syscall' in error ? fileError('read', file, error) : error)
+  return stream
 }
 
 /**

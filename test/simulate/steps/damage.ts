@@ -1,5 +1,6 @@
 import { closeSync, fsyncSync, openSync, readSync, statSync, writeSync } from 'node:fs'
-import { dataFolder, type World } from '../world/world.ts'
+import { dataFolder, type Reply, type World } from '../world/world.ts'
+import { readFile } from './contents.ts'
 import type { Steps } from './step.ts'
 
 const kinds = ['/state.json', '/journal-', '/objects/', '/snapshots/', '']
@@ -22,20 +23,18 @@ function flip(file: string, offset: number, bit: number): void {
 
 /** Reads what a damaged file can spoil: records by collection, successful responses by path. */
 async function readAll(world: World): Promise<Answers> {
-  const { snapshots, commits } = world.facts
-  const token = 'hf_sandbox_alice'
-  const paths = [
-    ...[...snapshots.keys()].map((name) => `/_sandbox/api/snapshots/${name}`),
-    ...commits.map(
-      ({ repo, oid, path }) => `/${repo.replace('models/', '')}/resolve/${oid}/${path}`,
-    ),
-  ]
   const found = new Map<string, string>()
-  for (const path of paths) {
-    const { status, text } = await world.scheduler.until(world.send(path, { token }), 60_000)
+  const note = async (name: string, request: Promise<Reply>) => {
+    const { status, text } = await world.scheduler.until(request, 60_000)
     // The clock of a snapshot goes on.
-    if (status === 200) found.set(path, text.replace(/"now":"[^"]*"/, ''))
+    if (status === 200) found.set(name, text.replace(/"now":"[^"]*"/, ''))
   }
+  const { snapshots, commits } = world.facts
+  for (const name of snapshots.keys()) {
+    await note(name, world.control('GET', `snapshots/${name}`))
+  }
+  for (const commit of commits)
+    await note(`${commit.oid} in ${commit.repo}`, readFile(world, commit))
   const { state } = world.sandbox.deps
   for (const name of lasting) found.set(name, JSON.stringify([...state[name].values()]))
   return found
@@ -62,9 +61,12 @@ async function damage(world: World): Promise<void> {
   world.damaged = ''
   const before = await readAll(world)
   world.crash('kill')
+  // Contents of Git LFS are checked by their size only.
   const files = world.disk
     .files()
-    .filter((path) => !path.includes('/lock.json') && statSync(path).size > 0)
+    .filter(
+      (path) => !path.includes('/lock.json') && !path.includes('/lfs/') && statSync(path).size > 0,
+    )
   // As often for each kind, of which some have few files.
   const groups = kinds.map((kind) => files.filter((path) => path.includes(kind)))
   const file = world.random.pick(world.random.pick(groups.filter(({ length }) => length > 0)))

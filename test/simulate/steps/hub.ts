@@ -6,16 +6,28 @@ import type { Steps } from './step.ts'
 /** Users who may write to the repos of `acme`. */
 const writers: readonly UserName[] = ['alice', 'bob']
 
-const commitLines = (world: World, path: string, text: string) =>
+interface NewFile {
+  readonly path: string
+  readonly text: string
+  /** Line of the commit in place of one with the text. */
+  readonly line?: object
+}
+
+const commitLines = (world: World, { path, text, line }: NewFile) =>
   [
     { key: 'header', value: { summary: `Change ${path} ${world.scheduler.count}` } },
-    { key: 'file', value: { path, content: text } },
+    line ?? { key: 'file', value: { path, content: text } },
   ]
     .map((line) => JSON.stringify(line))
     .join('\n')
 
+/** Whether a client has made it. */
+export const isOwn = ({ path }: KnownRepo) => path.includes('/acme/repo-')
+
+export const typeOf = ({ path }: KnownRepo) => path.slice(0, path.indexOf('s/'))
+
 /** Does something to a repo, whose outcome is in doubt until the response has come. */
-async function ask(world: World, repo: KnownRepo, request: () => Promise<Reply>) {
+export async function ask(world: World, repo: KnownRepo, request: () => Promise<Reply>) {
   const { epoch } = world.facts
   try {
     const reply = await request()
@@ -27,16 +39,21 @@ async function ask(world: World, repo: KnownRepo, request: () => Promise<Reply>)
   }
 }
 
-function chooseRepo(world: World): KnownRepo | undefined {
+export function chooseRepo(world: World): KnownRepo | undefined {
   const found = world.facts.repos.filter(({ standing }) => standing === 'live')
   return found.length === 0 ? undefined : world.random.pick(found)
 }
 
-async function commit(world: World, query = ''): Promise<void> {
+async function commit(world: World): Promise<void> {
   const repo = chooseRepo(world)
   if (repo === undefined) return
   const path = world.random.pick(['README.md', 'a.txt', 'b/c.txt', 'data/train.csv'])
   const text = `${path} ${world.random.int(1_000_000)}\n`.repeat(1 + world.random.int(20))
+  await push(world, repo, { path, text })
+}
+
+/** Commits a file to the main branch. */
+export async function push(world: World, repo: KnownRepo, file: NewFile): Promise<void> {
   const { token } = users[world.random.pick(writers)]
   // The webhooks that must hear of it: those that are there from its beginning to its end.
   const hooks = world.facts.hooks.filter(
@@ -44,16 +61,18 @@ async function commit(world: World, query = ''): Promise<void> {
   )
   const before = new Map(hooks.map((hook) => [hook, hook.changedAt]))
   const { epoch } = world.facts
-  const reply = await world.send(`/api/${repo.path}/commit/main${query}`, {
+  const reply = await world.send(`/api/${repo.path}/commit/main`, {
     method: 'POST',
-    text: commitLines(world, path, text),
+    text: commitLines(world, file),
     token,
     headers: { 'content-type': 'application/x-ndjson' },
   })
   if (!world.facts.isSame(epoch) || reply.status !== 200) return
-  if (query !== '') return
+  // Another repo may have its path by now.
+  if (!world.facts.repos.includes(repo) || repo.standing !== 'live') return
   const { commitOid } = reply.json() as { commitOid: string }
   const { now: changedAt } = world.scheduler
+  const { path, text } = file
   world.facts.commits.push({ repo: repo.path, oid: commitOid, path, text, changedAt })
   for (const [hook, knownAt] of before) {
     if (
@@ -76,6 +95,7 @@ async function createRepo(world: World): Promise<void> {
     path,
     standing: 'unsure',
     isPrivate,
+    refs: new Map(),
     changedAt: world.scheduler.now,
   }
   world.facts.replaceRepo(repo)
@@ -93,12 +113,12 @@ async function createRepo(world: World): Promise<void> {
 
 async function deleteRepo(world: World): Promise<void> {
   const repo = chooseRepo(world)
-  if (repo === undefined || !repo.path.startsWith('models/acme/repo-')) return
+  if (repo === undefined || !isOwn(repo)) return
   repo.standing = 'unsure'
   const reply = await ask(world, repo, () =>
     world.send('/api/repos/delete', {
       method: 'DELETE',
-      json: { type: 'model', name: repo.path.split('/').at(-1), organization: 'acme' },
+      json: { type: typeOf(repo), name: repo.path.split('/').at(-1), organization: 'acme' },
       token: users.alice.token,
     }),
   )
@@ -151,7 +171,10 @@ async function mergePullRequest(world: World): Promise<void> {
   const { token } = users.alice
   const made = await world.send(`/api/${repo.path}/commit/main?create_pr=1`, {
     method: 'POST',
-    text: commitLines(world, `pr-${world.random.int(5)}.txt`, `${world.random.int(1000)}\n`),
+    text: commitLines(world, {
+      path: `pr-${world.random.int(5)}.txt`,
+      text: `${world.random.int(1000)}\n`,
+    }),
     token,
     headers: { 'content-type': 'application/x-ndjson' },
   })

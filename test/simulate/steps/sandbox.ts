@@ -1,5 +1,5 @@
 import { ConnectionLost, type Reply, type World } from '../world/world.ts'
-import type { Standing } from '../world/facts.ts'
+import { askFor, type Change, creation, deletion } from './ask-for.ts'
 import type { Steps } from './step.ts'
 
 const jumps = ['1s', '30s', '5m', '2h', '9h', '3d', '-30s', '-2h']
@@ -42,46 +42,27 @@ async function replace(world: World, path: string): Promise<Reply> {
   }
 }
 
-/** Does something that a snapshot must be there for, or must not. It is on the disk before the response. */
-async function askForSnapshot(
+/** Changes a snapshot, which is on the disk before the response. */
+const askForSnapshot = (
   world: World,
-  { needs, leaves }: { needs: Standing; leaves: Standing },
+  change: Change,
   request: (name: string) => Promise<Reply>,
-): Promise<void> {
-  const { snapshots } = world.facts
-  const name = `s${world.random.int(3)}`
-  const before = snapshots.get(name) ?? 'gone'
-  if (before === 'busy') return
-  snapshots.set(name, 'busy')
-  let now: Standing = 'unsure'
-  try {
-    const { status, text } = await request(name)
-    if (status < 500) now = status < 300 ? leaves : before
-    if (before === 'unsure' || status < 300 === (before === needs)) return
-    world.fail(
-      'a snapshot is there until it is deleted',
-      `${name} was ${before}: ${status} ${text}`,
-    )
-  } finally {
-    snapshots.set(name, now)
-  }
-}
+): Promise<void> =>
+  askFor(world.facts.snapshots, `s${world.random.int(3)}`, change, request, (problem) =>
+    world.fail('a snapshot is there until it is deleted', problem),
+  )
 
 export const sandboxSteps: Steps = {
   'move the clock': { weight: 4, run: moveClock },
   'save a snapshot': {
     weight: 1,
     run: (world) =>
-      askForSnapshot(world, { needs: 'gone', leaves: 'live' }, (name) =>
-        world.control('POST', 'snapshots', { name }),
-      ),
+      askForSnapshot(world, creation, (name) => world.control('POST', 'snapshots', { name })),
   },
   'delete a snapshot': {
     weight: 0.2,
     run: (world) =>
-      askForSnapshot(world, { needs: 'live', leaves: 'gone' }, (name) =>
-        world.control('DELETE', `snapshots/${name}`),
-      ),
+      askForSnapshot(world, deletion, (name) => world.control('DELETE', `snapshots/${name}`)),
   },
   'restore a snapshot': {
     weight: 0.3,

@@ -1,5 +1,6 @@
 import { accountSteps } from './accounts.ts'
 import { clientSteps } from './clients.ts'
+import { contentSteps } from './contents.ts'
 import { damageSteps } from './damage.ts'
 import { hubSteps } from './hub.ts'
 import { oauthSteps } from './oauth.ts'
@@ -14,6 +15,7 @@ export const steps: Steps = {
   ...oauthSteps,
   ...clientSteps,
   ...hubSteps,
+  ...contentSteps,
   ...accountSteps,
   ...webhookSteps,
   ...requestSteps,

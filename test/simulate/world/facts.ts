@@ -1,3 +1,4 @@
+import type { Standings } from '../steps/ask-for.ts'
 import { users } from './fixtures.ts'
 
 /** Time after which a response is on the disk, and survives a power cut, in milliseconds. */
@@ -51,6 +52,8 @@ export interface KnownRepo extends Fact {
   readonly path: string
   standing: Standing
   readonly isPrivate: boolean
+  /** Branches and tags. */
+  readonly refs: Standings
 }
 
 /** User or app that a client has created. */
@@ -102,8 +105,8 @@ export class Facts {
     const members = Object.entries(users).filter(([, { role }]) => role !== undefined)
     this.members = { users: new Set(members.map(([name]) => name)), changedAt }
     this.repos = [
-      { ...known, path: 'datasets/acme/corpus', isPrivate: false },
-      { ...known, path: 'models/acme/secret', isPrivate: true },
+      { ...known, path: 'datasets/acme/corpus', isPrivate: false, refs: new Map() },
+      { ...known, path: 'models/acme/secret', isPrivate: true, refs: new Map() },
     ]
   }
 
@@ -132,6 +135,7 @@ export class Facts {
   /** After a power cut: what was confirmed since a time may be lost. */
   doubt(since: number): void {
     const isOld = ({ changedAt }: Fact) => changedAt <= since
+    for (const { refs } of this.repos) for (const name of refs.keys()) refs.set(name, 'unsure')
     this.commits = this.commits.filter(isOld)
     for (const hook of this.hooks) hook.expected = hook.expected.filter(isOld)
     for (const fact of [

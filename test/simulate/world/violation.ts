@@ -1,6 +1,8 @@
 /** Everything that is always true of a sandbox, in the words of a finding. */
 export const invariantNames = [
   'a confirmed commit stays in the history of its branch',
+  'a file of a confirmed commit has its content',
+  'a branch or tag is there until it is deleted',
   'a created repo exists, and a deleted one does not',
   'a created webhook exists, and a deleted one does not',
   'an event is delivered to a webhook once',
