@@ -5,7 +5,7 @@ import { encodeChange, encodeUnit, type Holds } from './written-change.ts'
 import { removeSegmentsBefore, Segment } from './segment.ts'
 import { clearTimeout, setImmediate, setTimeout } from '../core/timers.ts'
 
-/** Delay before the disk is synced after a write, or a failed write is repeated. */
+/** Delay before the disk is synced after a write, or a failed write or sync is repeated. */
 const restMs = 500
 
 /**
@@ -68,6 +68,7 @@ export class Journal {
   #willDrain = false
   #isFailing = false
   #needsSync = false
+  #isSyncFailing = false
   #timer: NodeJS.Timeout | undefined
   /** Lines wait for this; never rejects. */
   #syncingBefore: Promise<void> | undefined
@@ -267,8 +268,12 @@ export class Journal {
     const { file } = this.#segment
     try {
       await this.#syncSegment()
+      this.#isSyncFailing = false
     } catch (error) {
-      this.#options.onProblem(fileError('sync', file, error).message)
+      if (!this.#isSyncFailing) this.#options.onProblem(fileError('sync', file, error).message)
+      this.#isSyncFailing = true
+      this.#needsSync = true
+      this.#scheduleRest()
     }
   }
 }

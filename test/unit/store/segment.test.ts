@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { Journal } from '../../../server/store/journal.ts'
 import { Segment } from '../../../server/store/segment.ts'
+import { note, openNotes } from '../../helpers/notes-store.ts'
 import { temporaryDirectory } from '../../helpers/temporary-directory.ts'
 
 const create = (directory: string) => Segment.create(directory, { format: 1, journal: 1 })
@@ -45,4 +46,27 @@ test('a sync that waits for other data succeeds although the journal rotates mea
   for (const resolve of waiting) resolve()
   await expect(synced).resolves.toBeUndefined()
   await journal.close()
+})
+
+test('a sync that fails is repeated without another write, and reported once', async () => {
+  const problems: string[] = []
+  let failures = 3
+  let syncs = 0
+  const store = await openNotes({
+    directory: temporaryDirectory(),
+    before: {
+      written: () => undefined,
+      synced() {
+        syncs += 1
+        failures -= 1
+        return failures < 0 ? undefined : Promise.reject(new Error('the disk is full'))
+      },
+    },
+    onProblem: (message) => problems.push(message),
+  })
+  store.collections.notes.put(note('1'))
+  await store.committed()
+  await expect.poll(() => syncs, { timeout: 10_000 }).toBe(4)
+  expect(problems).toEqual([expect.stringMatching(/^cannot sync .+: the disk is full$/)])
+  await store.close()
 })
