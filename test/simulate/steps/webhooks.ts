@@ -8,7 +8,7 @@ const receivers = ['one', 'two', 'three']
 
 async function create(world: World): Promise<void> {
   if (world.facts.hooks.filter(({ standing }) => standing !== 'gone').length >= 4) return
-  const name = `hook-${world.scheduler.count}-${world.random.int(1000)}`
+  const name = `hook-${world.scheduler.count}-${world.random.int(1_000_000)}`
   const receiver = world.random.pick(receivers)
   const isOrdered = world.random.chance(0.4)
   const { epoch } = world.facts
