@@ -114,9 +114,9 @@ export function PaletteList({ placeholder, groups, onEnter, query, onQuery }: Pa
                   className="flex cursor-default items-center gap-2.5 rounded-lg px-2.5 py-1.5 text-sm outline-none select-none data-highlighted:bg-accent-soft"
                 >
                   <Icon name={item.icon} className="size-4 text-faint" />
-                  <span className="min-w-0 truncate">{item.label}</span>
+                  <span className="line-clamp-2 min-w-0 wrap-anywhere">{item.label}</span>
                   {item.note && (
-                    <span className="ml-auto truncate pl-3 font-mono text-2xs text-faint">
+                    <span className="ml-auto max-w-2/5 shrink-0 truncate pl-3 font-mono text-2xs text-faint">
                       {item.note}
                     </span>
                   )}

@@ -16,7 +16,7 @@ export function ClientSettingsPage() {
     <Page title={words.clientSettings} lead="Makes a client of the Hub use this sandbox.">
       <QueryView query={overview} what="the settings">
         {(data) => (
-          <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-4 xl:grid-cols-[minmax(0,1.6fr)_minmax(0,1fr)]">
+          <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-4 xl:grid-cols-[minmax(0,1.9fr)_minmax(0,1fr)]">
             <ClientSettings environment={data.environment} commandLine={data.commandLine} />
             <Server data={data} />
           </div>

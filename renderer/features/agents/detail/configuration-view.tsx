@@ -19,18 +19,20 @@ export function ConfigurationView({
   const { name, file, text, json = false } = configuration
   return (
     <div className="flex min-w-0 flex-col gap-2">
-      <Segments
-        label={label}
-        value={chosen}
-        onChange={setChosen}
-        options={configurations.map((one) => ({ value: one.id, label: one.name }))}
-      />
-      <div className="flex flex-wrap items-center justify-between gap-2">
-        <span className="font-mono text-xs text-muted">{file}</span>
-        <CopyButton text={text} what={words.configurationOf(name)}>
-          {words.copy}
-        </CopyButton>
+      <div className="flex flex-wrap items-start gap-2">
+        <Segments
+          label={label}
+          value={chosen}
+          onChange={setChosen}
+          options={configurations.map((one) => ({ value: one.id, label: one.name }))}
+        />
+        <span className="ml-auto">
+          <CopyButton text={text} what={words.configurationOf(name)}>
+            {words.copy}
+          </CopyButton>
+        </span>
       </div>
+      {file && <p className="font-mono text-xs text-muted">{file}</p>}
       <Code label={words.configurationOf(name)} text={text} json={json} />
     </div>
   )
