@@ -26,7 +26,7 @@ test('nothing is found by five seeds, and the same happens in another process', 
   expect(second.stdout).toMatch(/\nserver\/store: [6-9]\d\.\d % of \d{4} lines\n/)
   expect(linesOf(first.stdout)).toHaveLength(5)
   expect(linesOf(second.stdout)).toEqual(linesOf(first.stdout))
-}, 120_000)
+}, 240_000)
 
 test('the scripts of the corpus pass', async () => {
   const { stdout, code } = await simulate('--repeat', 'test/simulate/corpus')
@@ -34,15 +34,15 @@ test('the scripts of the corpus pass', async () => {
     code: 0,
     stdout: expect.stringMatching(/\n[1-9]\d* runs, .*, 0 findings\n$/) as string,
   })
-}, 120_000)
+}, 240_000)
 
 test('a sandbox that is used and reset again and again holds no more than before', async () => {
-  const { stdout, code } = await simulate('--growth', '--steps', '100')
+  const { stdout, code } = await simulate('--growth', '--steps', '50')
   expect({ stdout, code }).toMatchObject({
     code: 0,
     stdout: expect.stringMatching(/\nNothing has grown\n$/) as string,
   })
-}, 120_000)
+}, 240_000)
 
 test.each([
   [['--seed', 'x'], '--seed takes a whole number from 0 on, not "x"'],

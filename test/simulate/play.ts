@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { SimulatedDisk } from './platform/disk.ts'
 import { createRandom } from '../../server/core/random.ts'
+import { type Crash, Duplicates } from './duplicates.ts'
 import { checkEnding } from './ending.ts'
 import { check } from './invariants.ts'
 import { checkArrival } from './world/arrivals.ts'
@@ -21,6 +22,7 @@ export interface Played {
   readonly hash: string
   readonly events: number
   readonly starts: number
+  readonly crashes: readonly Crash[]
 }
 
 /** Parts of the simulated machine. */
@@ -43,6 +45,11 @@ export async function play(
 ): Promise<Played> {
   const world = openWorld(machine, script.seed)
   world.scheduler.trace = trace
+  const duplicates = new Duplicates()
+  world.network.onArrival = (arrival) => {
+    checkArrival(world, arrival)
+    duplicates.note(world, arrival)
+  }
   let played = 0
   try {
     await world.start()
@@ -63,6 +70,7 @@ export async function play(
     hash: hashOf(world),
     events: world.scheduler.count,
     starts: world.starts,
+    crashes: duplicates.crashes(world),
   }
   if (world.isRunning) world.crash('kill')
   return result
@@ -75,7 +83,6 @@ export function openWorld(machine: Machine, seed: number): World {
   machine.source.random = world.chance
   machine.useDisk(() => (present.getStore() as OwnLife | undefined)?.disk ?? world.disk)
   machine.source.warn = (message) => world.notePlight(message)
-  world.network.onArrival = (arrival) => checkArrival(world, arrival)
   return world
 }
 

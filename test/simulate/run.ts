@@ -7,6 +7,7 @@ import { playControls } from './controls.ts'
 import { type Coverage, formatCoverage, startCoverage } from './coverage.ts'
 import { installMachine } from './machine.ts'
 import { play, type Played } from './play.ts'
+import { type Crash, formatDuplicates } from './duplicates.ts'
 import { playGrowthControls, playRounds } from './growth.ts'
 import { formatScript, type NamedScript, readScripts, type Script, writeScript } from './script.ts'
 import { shrink } from '../../server/core/shrink.ts'
@@ -50,6 +51,7 @@ const readCoverage = switches.coverage ? startCoverage(dirname(entry)) : undefin
 const machine = await installMachine()(entry)
 
 const sums = { runs: 0, seconds: 0, steps: 0, events: 0, starts: 0, findings: 0 }
+const crashes: Crash[] = []
 const shrunk = new Set<string>()
 // Everything that is loaded late is there before the first run that counts.
 const first = { title: 'seed 0', ...writeScript(0, 100) }
@@ -62,12 +64,14 @@ for (const script of scripts) {
   sums.runs += 1
   sums.seconds += seconds
   for (const name of ['steps', 'events', 'starts'] as const) sums[name] += played[name]
+  crashes.push(...played.crashes)
   const { steps, events, starts, hash } = played
   say(
     `${script.title}: ${steps} steps, ${events} events, ${starts} starts, ${hash.slice(0, 12)}, ${Math.round(seconds * 1000)} ms`,
   )
   if (played.violation !== undefined) await report(script, played)
 }
+if (crashes.length > 0) say(formatDuplicates(crashes))
 say(
   `${sums.runs} runs, ${sums.steps} steps, ${Math.round(sums.steps / sums.seconds)} steps a second, ${sums.events} events, ${sums.starts} starts, ${sums.findings} findings`,
 )

@@ -73,6 +73,8 @@ export class World {
   damaged: string | undefined
   /** Whether the last start has left out the end of the journal. */
   hasLeftOut = false
+  /** Lives of the process that have ended by a crash. */
+  readonly crashes: { readonly kind: 'kill' | 'power cut'; readonly life: number }[] = []
   /** Responses and starts, in their order. */
   readonly log: string[] = []
   /** Chance of whatever happens at present. */
@@ -240,6 +242,7 @@ export class World {
     this.network.doubt(safe)
     this.trouble.end(this.scheduler.now, false)
     this.log.push(kind)
+    this.crashes.push({ kind, life: this.scheduler.died })
     this.disk = this.disk.crash(kind)
     this.#leave()
   }

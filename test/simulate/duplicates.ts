@@ -1,0 +1,69 @@
+import type { Arrival } from './world/network.ts'
+import type { World } from './world/world.ts'
+
+/** Deliveries that receivers got before a crash and again after it. */
+export interface Crash {
+  readonly kind: 'kill' | 'power cut'
+  /** Deliveries that were sent and had no response yet. */
+  readonly inFlight: number
+  /** Those of them that were sent again. */
+  readonly again: number
+  /** Deliveries that had been accepted, and were sent again: the crash has lost the response. */
+  readonly accepted: number
+}
+
+/** Notes of each arrival in which life of the process it was sent. */
+export class Duplicates {
+  readonly #sent: { readonly arrival: Arrival; readonly life: number; readonly key: string }[] = []
+
+  note(world: World, arrival: Arrival): void {
+    const { webhook, messageId, epoch } = arrival
+    // A user may send a delivery again.
+    if (isByHand(world, messageId)) return
+    const key = JSON.stringify([webhook, messageId, epoch])
+    this.#sent.push({ arrival, life: world.scheduler.died, key })
+  }
+
+  /** Returns the crashes of a world that has come to its end. */
+  crashes({ crashes }: World): Crash[] {
+    return crashes.map(({ kind, life }) => {
+      const ofLife = this.#sent.filter((one) => one.life === life && !one.arrival.isOver)
+      // The next time that it was sent after the crash, and before another one.
+      const next = crashes.find((other) => other.life > life)?.life ?? Infinity
+      const repeated = this.#sent.flatMap((one, at) => {
+        if (one.life <= life || one.life > next) return []
+        const before = this.#sent.slice(0, at).findLast(({ key }) => key === one.key)
+        return before !== undefined && before.life <= life ? [before] : []
+      })
+      return {
+        kind,
+        inFlight: ofLife.length,
+        again: repeated.filter(({ arrival }) => !arrival.isOver).length,
+        accepted: repeated.filter(({ arrival }) => arrival.isOver && (arrival.status ?? 500) < 300)
+          .length,
+      }
+    })
+  }
+}
+
+function isByHand(world: World, messageId: string): boolean {
+  // At the start of a process the state is not to be seen yet.
+  if (!world.isRunning) return false
+  const { state } = world.sandbox.deps
+  const delivery = [...state.deliveries.values()].find((one) => one.messageId === messageId)
+  const attempts = delivery === undefined ? [] : state.attempts.group('delivery', delivery.id)
+  return attempts.some(({ outcome, source }) => outcome === undefined && source === 'replay')
+}
+
+/** Formats how many deliveries crashes have sent twice, a line for each kind. */
+export function formatDuplicates(all: readonly Crash[]): string {
+  const lines = (['kill', 'power cut'] as const).map((kind) => {
+    const crashes = all.filter((crash) => crash.kind === kind)
+    const sum = (name: 'inFlight' | 'again' | 'accepted') =>
+      crashes.reduce((total, crash) => total + crash[name], 0)
+    const most = crashes.reduce((found, { accepted }) => Math.max(found, accepted), 0)
+    const each = (count: number) => (count / Math.max(1, crashes.length)).toFixed(3)
+    return `${kind}: ${crashes.length} times, ${each(sum('inFlight'))} deliveries in flight, ${each(sum('again'))} of them sent again; ${each(sum('accepted'))} sent again that were accepted before, at most ${most}`
+  })
+  return lines.join('\n')
+}
