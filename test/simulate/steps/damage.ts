@@ -72,7 +72,8 @@ async function damage(world: World): Promise<void> {
   const file = world.random.pick(world.random.pick(groups.filter(({ length }) => length > 0)))
   const place = [world.random.int(statSync(file).size), world.random.int(8)] as const
   flip(file, ...place)
-  const name = file.slice(dataFolder.length)
+  // Copies of a repo share the files of their objects.
+  const name = file.slice(Math.max(file.indexOf('/objects/'), dataFolder.length))
   world.damaged = name
   try {
     await world.start()
