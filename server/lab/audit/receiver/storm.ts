@@ -135,9 +135,10 @@ export async function runStorm(options: StormOptions): Promise<void> {
   for (const [module, judge] of judges) {
     if (control.signal.aborted) return
     const judgement = judge(first, second, rounds)
-    const isOf = ({ seed: own }: Order) =>
-      rounds.some((round) => round.seed === own && isFailed(judge(first, second, [round])))
-    const bad = isFailed(judge(first, second, [])) ? undefined : orders.find(isOf)
+    const isBad = (index: number) => isFailed(judge(first, second, rounds.slice(index, index + 1)))
+    // The order does not matter if the events in order are refused already.
+    const isOfOrder = !isFailed(judge(first, second, []))
+    const bad = isOfOrder ? orders.find((_, index) => isBad(index)) : undefined
     const shrunk = bad && (await shrinkOrder(options, send, bad, judge))
     const found = `${judgement.observed}${shrunk ?? ''}`
     const tookMs = stopwatch() - began
