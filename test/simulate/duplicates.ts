@@ -12,35 +12,43 @@ export interface Crash {
   readonly accepted: number
 }
 
-/** Notes of each arrival in which life of the process it was sent. */
+interface Sent {
+  readonly arrival: Arrival
+  /** Life of the process. */
+  readonly life: number
+  /** Time before at which the delivery was sent. */
+  readonly before: Sent | undefined
+}
+
+/** Notes in which life of the process each delivery was sent. */
 export class Duplicates {
-  readonly #sent: { readonly arrival: Arrival; readonly life: number; readonly key: string }[] = []
+  readonly #sent: Sent[] = []
+  readonly #last = new Map<string, Sent>()
 
   note(world: World, arrival: Arrival): void {
     const { webhook, messageId, epoch } = arrival
     // A user may send a delivery again.
     if (isByHand(world, messageId)) return
     const key = JSON.stringify([webhook, messageId, epoch])
-    this.#sent.push({ arrival, life: world.scheduler.died, key })
+    const sent = { arrival, life: world.scheduler.died, before: this.#last.get(key) }
+    this.#sent.push(sent)
+    this.#last.set(key, sent)
   }
 
   /** Returns the crashes of a world that has come to its end. */
   crashes({ crashes }: World): Crash[] {
-    return crashes.map(({ kind, life }) => {
-      const ofLife = this.#sent.filter((one) => one.life === life && !one.arrival.isOver)
-      // The next time that it was sent after the crash, and before another one.
-      const next = crashes.find((other) => other.life > life)?.life ?? Infinity
-      const repeated = this.#sent.flatMap((one, at) => {
-        if (one.life <= life || one.life > next) return []
-        const before = this.#sent.slice(0, at).findLast(({ key }) => key === one.key)
-        return before !== undefined && before.life <= life ? [before] : []
-      })
+    return crashes.map(({ kind, life }, index) => {
+      const nextLife = crashes[index + 1]?.life ?? Infinity
+      // Until the next crash.
+      const later = this.#sent.filter((one) => one.life > life && one.life <= nextLife)
+      const repeated = later.flatMap(({ before }) =>
+        before !== undefined && before.life <= life ? [before.arrival] : [],
+      )
       return {
         kind,
-        inFlight: ofLife.length,
-        again: repeated.filter(({ arrival }) => !arrival.isOver).length,
-        accepted: repeated.filter(({ arrival }) => arrival.isOver && (arrival.status ?? 500) < 300)
-          .length,
+        inFlight: this.#sent.filter((one) => one.life === life && !one.arrival.isOver).length,
+        again: repeated.filter(({ isOver }) => !isOver).length,
+        accepted: repeated.filter(({ isOver, status = 500 }) => isOver && status < 300).length,
       }
     })
   }
