@@ -73,10 +73,6 @@ export class SimulatedHandle {
     return this.#run(writeAll(this.#disk, this.#path, this.#descriptor, bytes))
   }
 
-  appendFile(data: string | NodeJS.ArrayBufferView, options?: Options<object>): Promise<void> {
-    return this.writeFile(data, options)
-  }
-
   stat() {
     return this.#later('fstat', () => this.#disk.fstat(this.#descriptor))
   }
@@ -96,10 +92,6 @@ export class SimulatedHandle {
   /** Closes the file after the operations that have begun. */
   close(): Promise<void> {
     return (this.#closing ??= this.#close())
-  }
-
-  async [Symbol.asyncDispose](): Promise<void> {
-    await this.close()
   }
 
   async #close(): Promise<void> {
@@ -195,8 +187,8 @@ export type DiskCall = (disk: SimulatedDisk, ...given: never[]) => unknown
 const single = {
   closeSync: (disk: SimulatedDisk, descriptor: number) => disk.close(descriptor),
   fstatSync: (disk: SimulatedDisk, descriptor: number) => disk.fstat(descriptor),
-  fsyncSync: (disk: SimulatedDisk, descriptor: number) => disk.sync(descriptor, 'fsync'),
   fdatasyncSync: (disk: SimulatedDisk, descriptor: number) => disk.sync(descriptor, 'fdatasync'),
+  fsyncSync: (disk: SimulatedDisk, descriptor: number) => disk.sync(descriptor, 'fsync'),
   ftruncateSync: (disk: SimulatedDisk, descriptor: number, size = 0) =>
     disk.truncate(descriptor, size),
   writeSync: (disk: SimulatedDisk, descriptor: number, ...given: WriteArguments) =>
