@@ -14,7 +14,8 @@ import {
   findOwner,
 } from './app-settings.ts'
 import { readScopes } from './scope.ts'
-import { revokeAccessToken, revokeFamily } from './tokens.ts'
+import { revokeAccessToken } from '../access/revoke-token.ts'
+import { revokeFamily } from './tokens.ts'
 
 /**
  * Registers an app, with a secret unless it is public.

@@ -1,6 +1,7 @@
 import type { Deps } from '../deps.ts'
 import type { Consent } from '../../store/entities/oauth-entities.ts'
-import { revokeAccessToken, revokeFamily } from './tokens.ts'
+import { revokeAccessToken } from '../access/revoke-token.ts'
+import { revokeFamily } from './tokens.ts'
 
 /** Key of a stored consent: user, app and set of scopes. */
 export interface ConsentSubject {

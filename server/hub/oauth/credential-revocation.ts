@@ -6,7 +6,8 @@ import type { Deps } from '../deps.ts'
 import { Refusal } from '../../core/refusal.ts'
 import type { Organization, User } from '../../store/entities/account-entities.ts'
 import { recordAudit } from './audit-log.ts'
-import { revokeAccessToken, revokeFamily } from './tokens.ts'
+import { revokeAccessToken } from '../access/revoke-token.ts'
+import { revokeFamily } from './tokens.ts'
 
 /**
  * Revokes leaked tokens, without revealing which of them existed.

@@ -6,6 +6,7 @@ import type { Settings } from '../../core/settings.ts'
 import type { AccessToken, App, RefreshToken } from '../../store/entities/oauth-entities.ts'
 import type { GrantName } from '../../contract/words/oauth-words.ts'
 import { Refusal } from '../../core/refusal.ts'
+import { revokeAccessToken, type RevokeDeps } from '../access/revoke-token.ts'
 import { signIdToken } from './id-token.ts'
 import { composeAccessToken } from './token-text.ts'
 
@@ -122,23 +123,6 @@ export function refreshTokenExpiry(
   { createdAt }: Pick<RefreshToken, 'createdAt'>,
 ): number {
   return createdAt + lifetimes.refreshTokenMs
-}
-
-export interface RevokeDeps extends Pick<OAuthDeps, 'state'> {
-  readonly clock: Pick<OAuthDeps['clock'], 'now'>
-  readonly bus: Pick<OAuthDeps['bus'], 'emit'>
-}
-
-/** Revokes an access token, unless it is already revoked. */
-export function revokeAccessToken(deps: RevokeDeps, token: AccessToken, because: string): void {
-  if (token.revokedAt !== undefined) return
-  deps.state.tokens.put({ ...token, revokedAt: deps.clock.now(), revokedBecause: because })
-  deps.bus.emit('token.revoked', {
-    tokenId: token.id,
-    userId: token.userId,
-    because,
-    ...omitUndefined({ clientId: token.clientId }),
-  })
 }
 
 /** Revokes every access and refresh token of one authorization (RFC 6749 §4.1.2, RFC 9700 §4.14.2). */

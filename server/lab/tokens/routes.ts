@@ -1,5 +1,5 @@
 import { Refusal } from '../../core/refusal.ts'
-import { revokeAccessToken } from '../../hub/oauth/tokens.ts'
+import { revokeAccessToken } from '../../hub/access/revoke-token.ts'
 import { requireUser } from '../../store/lookups.ts'
 import { mintToken } from '../../hub/oauth/mint-token.ts'
 import { filtered, newestFirst, pageOf } from '../../web/page.ts'

@@ -5,15 +5,10 @@ import type { PublisherItem } from '../../../contract/control-publishers.ts'
 import { setUpCiJob, resourceOf } from './job.ts'
 import { trustedIssuers } from './issuers.ts'
 import { mintCiToken } from './mint.ts'
-import {
-  changePublisher,
-  createPublisher,
-  deletePublisher,
-  findTarget,
-  publishersOf,
-} from './publishers.ts'
+import { changePublisher, createPublisher, findTarget, publishersOf } from './publishers.ts'
 import type { TrustedPublisher } from '../../../store/entities/oauth-entities.ts'
 import { control, type ControlRoutes } from '../../../web/control-route.ts'
+import { deletePublisher } from '../../access/revoke-token.ts'
 import type { HubServices } from '../../services.ts'
 import { pageOf } from '../../../web/page.ts'
 import { isoMember, type ViewDeps } from '../../access/refs.ts'

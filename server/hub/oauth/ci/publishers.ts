@@ -15,7 +15,6 @@ import {
   type PublisherProvider,
 } from '../../../contract/words/ci-words.ts'
 import { own } from '../../../core/own.ts'
-import { revokeAccessToken, type RevokeDeps } from '../tokens.ts'
 import { issuerProblem } from './issuers.ts'
 
 /** Target of a token from CI identity. */
@@ -176,15 +175,6 @@ export function changePublisher(
   deps.state.trustedPublishers.put(changed)
   deps.bus.emit('publisher.changed', { publisherId: changed.id })
   return changed
-}
-
-/** Deletes a publisher and revokes its tokens. */
-export function deletePublisher(deps: RevokeDeps, { id }: TrustedPublisher): void {
-  for (const token of deps.state.tokens.group('publisher', id)) {
-    revokeAccessToken(deps, token, 'its trusted publisher was deleted')
-  }
-  deps.state.trustedPublishers.delete(id)
-  deps.bus.emit('publisher.changed', { publisherId: id })
 }
 
 /** Issuer of a publisher, for people. */
