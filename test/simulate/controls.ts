@@ -124,6 +124,11 @@ export const controls: Readonly<Record<InvariantName, Mistake>> = {
     from: "if (!includesRight(right, 'read'))\n",
     to: "if (!includesRight(right, 'read') && principal.user.username !== 'mallory')\n",
   },
+  'a repo is written to by its writers only': {
+    file: 'server/hub/access/access.ts',
+    from: 'if (!includesRight(right, needed)) {',
+    to: "if (!includesRight(right, needed) && needed !== 'write') {",
+  },
   'each ref of a repo points to a whole history': {
     file: 'server/hub/commits/repo-refs.ts',
     from: 'else refs.set(ref, newSha)',

@@ -90,8 +90,10 @@ async function changeMembers(world: World): Promise<void> {
       members: roles.flatMap(([user, role]) => (role === undefined ? [] : [{ user, role }])),
     })
     if (!world.facts.isSame(epoch) || reply.status !== 200) return
-    const members = new Set(roles.flatMap(([user, role]) => (role === undefined ? [] : [user])))
-    world.facts.members = { users: members, changedAt: world.scheduler.now }
+    const known = roles.flatMap(([user, role]) =>
+      role === undefined ? [] : [[user, role] as const],
+    )
+    world.facts.members = { roles: new Map(known), changedAt: world.scheduler.now }
   } finally {
     world.facts.isChangingMembers = false
   }

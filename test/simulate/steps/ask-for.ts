@@ -1,7 +1,7 @@
 import type { Standing } from '../world/facts.ts'
 import type { Reply } from '../world/world.ts'
 
-/** Things by name, as a client knows them; one that is not listed was never there. */
+/** Things by name, as a client knows them. */
 export type Standings = Map<string, Standing | 'busy'>
 
 /** What something must be for a request to succeed, and what it is then. */
@@ -21,7 +21,7 @@ export async function askFor(
   request: (name: string) => Promise<Reply>,
   onWrong: (problem: string) => void,
 ): Promise<void> {
-  const before = standings.get(name) ?? 'gone'
+  const before = standings.get(name) ?? 'unsure'
   if (before === 'busy') return
   standings.set(name, 'busy')
   let now: Standing = 'unsure'

@@ -84,11 +84,13 @@ async function bring(
   const others = facts.repos.filter(({ standing }) => standing !== 'gone')
   if (others.length > 8 || others.some((repo) => repo.path === path)) return false
   const commits = facts.commits.filter(({ repo }) => repo === source.path)
+  const { privacyChanges } = source
   const copy: KnownRepo = { ...source, path, standing: 'unsure', refs }
   facts.replaceRepo(copy)
   const reply = await ask(world, copy, () => request(name))
   if (reply === undefined || reply.status >= 300) return false
   copy.standing = 'live'
+  if (source.privacyChanges !== privacyChanges) copy.isPrivate = undefined
   copy.changedAt = world.scheduler.now
   const { changedAt } = copy
   facts.commits.push(...commits.map((commit) => ({ ...commit, repo: path, changedAt })))
@@ -144,13 +146,17 @@ async function changeRef(world: World, change: Change): Promise<void> {
     if (list.status === 200 && isThere !== (change === creation)) fail(`${name} of ${list.text}`)
     return reply
   }
-  await askFor(repo.refs, name, change, request, fail)
+  const key = `${repo.path} ${name}`
+  const { busyRefs } = world.facts
+  if (busyRefs.has(key)) return
+  busyRefs.add(key)
+  await askFor(repo.refs, name, change, request, fail).finally(() => busyRefs.delete(key))
 }
 
 export const contentSteps: Steps = {
   'read a file': { weight: 8, run: checkFile },
-  'upload a large file': { weight: 5, run: uploadLarge },
-  'fork a repo': { weight: 2, run: fork },
+  'upload a large file': { weight: 6, run: uploadLarge },
+  'fork a repo': { weight: 3, run: fork },
   'move a repo': { weight: 1, run: move },
   'create a ref': { weight: 4, run: (world) => changeRef(world, creation) },
   'delete a ref': { weight: 3, run: (world) => changeRef(world, deletion) },

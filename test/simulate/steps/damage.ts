@@ -1,12 +1,25 @@
 import { closeSync, fsyncSync, openSync, readSync, statSync, writeSync } from 'node:fs'
-import { dataFolder, type Reply, type World } from '../world/world.ts'
+import type { Reply, World } from '../world/world.ts'
 import { readFile } from './contents.ts'
 import type { Steps } from './step.ts'
 
-const kinds = ['/state.json', '/journal-', '/objects/', '/snapshots/', '']
+/** The low ones leave a letter a letter, so that only a checksum tells. */
+const bits = [0, 0, 0, 1, 1, 2, 5, 7]
+
+const kinds = ['/state.json', '/state.json', '/journal-', '/objects/', '/snapshots/']
 
 /** Collections that no time changes. */
-const lasting = ['users', 'organizations', 'apps', 'repos', 'discussions', 'refreshTokens'] as const
+const lasting = [
+  'users',
+  'organizations',
+  'apps',
+  'repos',
+  'discussions',
+  'discussionEvents',
+  'lfsFiles',
+  'refreshTokens',
+  'deliveryBodies',
+] as const
 
 type Answers = ReadonlyMap<string, string>
 
@@ -42,8 +55,8 @@ async function readAll(world: World): Promise<Answers> {
 
 function compare(world: World, what: string, before: Answers, after: Answers): void {
   for (const [path, text] of after) {
-    if (before.get(path) === text) continue
     const old = before.get(path) ?? ''
+    if (old === text) continue
     let at = 0
     while (at < text.length && text[at] === old[at]) at += 1
     world.fail(
@@ -70,10 +83,10 @@ async function damage(world: World): Promise<void> {
   // As often for each kind, of which some have few files.
   const groups = kinds.map((kind) => files.filter((path) => path.includes(kind)))
   const file = world.random.pick(world.random.pick(groups.filter(({ length }) => length > 0)))
-  const place = [world.random.int(statSync(file).size), world.random.int(8)] as const
+  const place = [world.random.int(statSync(file).size), world.random.pick(bits)] as const
   flip(file, ...place)
-  // Copies of a repo share the files of their objects.
-  const name = file.slice(Math.max(file.indexOf('/objects/'), dataFolder.length))
+  // Forks share the files of objects.
+  const name = file.split('/').slice(-2).join('/')
   world.damaged = name
   try {
     await world.start()
@@ -99,5 +112,5 @@ async function damage(world: World): Promise<void> {
 }
 
 export const damageSteps: Steps = {
-  'flip a bit': { weight: 0.5, alone: true, run: damage },
+  'flip a bit': { weight: 1.5, alone: true, run: damage },
 }

@@ -1,5 +1,5 @@
 import { users, type UserName, userNames } from '../world/fixtures.ts'
-import type { KnownRepo } from '../world/facts.ts'
+import { type KnownRepo, unchanged } from '../world/facts.ts'
 import { ConnectionLost, type Reply, type World } from '../world/world.ts'
 import type { Steps } from './step.ts'
 
@@ -95,7 +95,7 @@ async function createRepo(world: World): Promise<void> {
     path,
     standing: 'unsure',
     isPrivate,
-    refs: new Map(),
+    ...unchanged(),
     changedAt: world.scheduler.now,
   }
   world.facts.replaceRepo(repo)
@@ -133,18 +133,56 @@ async function read(world: World): Promise<void> {
   if (repo === undefined) return
   const user = world.random.pick([...userNames, undefined])
   const { epoch, members } = world.facts
+  const { privacyChanges, isPrivate } = repo
   const reply = await world.send(`/api/${repo.path}`, {
     ...(user !== undefined && { token: users[user].token }),
   })
   if (!world.facts.isSame(epoch) || repo.standing !== 'live' || reply.status >= 500) return
   if (members === undefined || members !== world.facts.members) return
-  const isMember = user !== undefined && members.users.has(user)
-  const mayRead = !repo.isPrivate || isMember
+  if (isPrivate === undefined || privacyChanges !== repo.privacyChanges) return
+  const isMember = user !== undefined && members.roles.has(user)
+  const mayRead = !isPrivate || isMember
   if ((reply.status === 200) === mayRead) return
   world.fail(
     'a private repo is visible to members only',
-    `${user ?? 'somebody without a token'} was answered with ${reply.status} for ${repo.isPrivate ? 'the private' : 'the public'} ${repo.path}`,
+    `${user ?? 'somebody without a token'} was answered with ${reply.status} for ${isPrivate ? 'the private' : 'the public'} ${repo.path}`,
   )
+}
+
+/** Makes a public repo private, or the other way round. */
+async function changePrivacy(world: World): Promise<void> {
+  const repo = chooseRepo(world)
+  if (repo?.isPrivate === undefined) return
+  const isPrivate = !repo.isPrivate
+  repo.isPrivate = undefined
+  repo.privacyChanges += 1
+  const reply = await ask(world, repo, () =>
+    world.send(`/api/${repo.path}/settings`, {
+      method: 'PUT',
+      json: { private: isPrivate },
+      token: users.alice.token,
+    }),
+  )
+  if (reply?.status !== 200) return
+  repo.isPrivate = isPrivate
+  repo.changedAt = world.scheduler.now
+}
+
+/** Commits as somebody who may not. */
+async function intrude(world: World): Promise<void> {
+  const repo = chooseRepo(world)
+  const { members } = world.facts
+  const user = world.random.pick(userNames)
+  const role = members?.roles.get(user)
+  if (repo === undefined || members === undefined || role === 'admin' || role === 'write') return
+  const reply = await world.send(`/api/${repo.path}/commit/main`, {
+    method: 'POST',
+    text: commitLines(world, { path: 'a.txt', text: 'not mine\n' }),
+    token: users[user].token,
+    headers: { 'content-type': 'application/x-ndjson' },
+  })
+  if (reply.status < 300 && members === world.facts.members)
+    world.fail('a repo is written to by its writers only', `${user} with ${role ?? 'no role'}`)
 }
 
 async function discuss(world: World): Promise<void> {
@@ -203,5 +241,7 @@ export const hubSteps: Steps = {
   'create a repo': { weight: 4, run: createRepo },
   'delete a repo': { weight: 1, run: deleteRepo },
   'read a repo': { weight: 8, run: read },
+  'change the privacy of a repo': { weight: 2, run: changePrivacy },
+  'commit without a right': { weight: 3, run: intrude },
   discuss: { weight: 3, run: discuss },
 }

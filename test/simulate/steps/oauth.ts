@@ -241,7 +241,7 @@ async function exchange(world: World): Promise<void> {
     headers: { authorization: `Basic ${Buffer.from(`${id}:${secret}`).toString('base64')}` },
   })
   if (members === undefined || members !== world.facts.members) return
-  if (reply.status === 200 && !members.users.has(user))
+  if (reply.status === 200 && !members.roles.has(user))
     world.fail('a token of a user is exchanged for members only', reply.text)
 }
 

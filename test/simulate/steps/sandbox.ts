@@ -55,7 +55,7 @@ const askForSnapshot = (
 export const sandboxSteps: Steps = {
   'move the clock': { weight: 4, run: moveClock },
   'save a snapshot': {
-    weight: 1,
+    weight: 2,
     run: (world) =>
       askForSnapshot(world, creation, (name) => world.control('POST', 'snapshots', { name })),
   },

@@ -1,5 +1,5 @@
 import type { Standings } from '../steps/ask-for.ts'
-import { users } from './fixtures.ts'
+import { type Role, users } from './fixtures.ts'
 
 /** Time after which a response is on the disk, and survives a power cut, in milliseconds. */
 export const syncedAfterMs = 5000
@@ -51,10 +51,16 @@ export interface KnownRepo extends Fact {
   /** `models/acme/x` */
   readonly path: string
   standing: Standing
-  readonly isPrivate: boolean
+  /** Unknown while it is changed. */
+  isPrivate: boolean | undefined
+  /** Changes of it that were asked for. */
+  privacyChanges: number
   /** Branches and tags. */
   readonly refs: Standings
 }
+
+/** What nobody has changed yet. */
+export const unchanged = () => ({ privacyChanges: 0, refs: new Map() as Standings })
 
 /** User or app that a client has created. */
 export interface Named extends Fact {
@@ -72,9 +78,11 @@ export class Facts {
   guests: Named[] = []
   apps: Named[] = []
   /** Saved states by name; a reset keeps them. */
-  readonly snapshots = new Map<string, Standing | 'busy'>()
+  readonly snapshots: Standings = new Map()
+  /** Branches and tags with a request that may still change them, even after a reset. */
+  readonly busyRefs = new Set<string>()
   /** Members of `acme`; `undefined` while they are not known. Replaced by each change. */
-  members: (Fact & { readonly users: ReadonlySet<string> }) | undefined
+  members: (Fact & { readonly roles: ReadonlyMap<string, Role> }) | undefined
   /** Whether a change of the members has no response yet. */
   isChangingMembers = false
   memberChanges = 0
@@ -102,11 +110,13 @@ export class Facts {
   begin(changedAt = 0): void {
     this.forget()
     const known = { standing: 'live', changedAt } as const
-    const members = Object.entries(users).filter(([, { role }]) => role !== undefined)
-    this.members = { users: new Set(members.map(([name]) => name)), changedAt }
+    const roles = Object.entries(users).flatMap(([name, { role }]) =>
+      role === undefined ? [] : [[name, role] as const],
+    )
+    this.members = { roles: new Map(roles), changedAt }
     this.repos = [
-      { ...known, path: 'datasets/acme/corpus', isPrivate: false, refs: new Map() },
-      { ...known, path: 'models/acme/secret', isPrivate: true, refs: new Map() },
+      { ...known, path: 'datasets/acme/corpus', isPrivate: false, ...unchanged() },
+      { ...known, path: 'models/acme/secret', isPrivate: true, ...unchanged() },
     ]
   }
 

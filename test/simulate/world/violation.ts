@@ -23,6 +23,7 @@ export const invariantNames = [
   'a job writes to the repo that trusts it',
   'no token outlives its user or app',
   'a private repo is visible to members only',
+  'a repo is written to by its writers only',
   'each ref of a repo points to a whole history',
   'git finds no fault in a repo',
   'a snapshot is there until it is deleted',
