@@ -335,8 +335,14 @@ test.describe('large numbers of deliveries', () => {
       return frames
     })
     expect(blank).toBe(0)
-    // Rows are read before they come into view, unless the machine is much too busy.
-    expect(loading).toBeLessThan(30)
+    const needed: number[] = []
+    for (let question = 0; question < 5; question++) {
+      needed.push(
+        await deliveries.page.evaluate(timeOfOneQuestion, '/_sandbox/api/deliveries?limit=100'),
+      )
+    }
+    // Rows are read before they come into view, as far as a busy machine lets the server respond.
+    expect(loading).toBeLessThan(30 + 2 * median(needed))
   })
 })
 
