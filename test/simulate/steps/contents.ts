@@ -27,13 +27,15 @@ export async function readFile(world: World, { repo, oid, path }: Commit): Promi
 }
 
 async function checkFile(world: World): Promise<void> {
-  const { commits, repos, epoch } = world.facts
+  const { commits, repos, epoch, clockMoves } = world.facts
   if (commits.length === 0) return
   const commit = world.random.pick(commits)
   const repo = repos.find(({ path }) => path === commit.repo)
   if (repo?.standing !== 'live') return
   const { status, text } = await readFile(world, commit)
-  const isKnown = world.facts.isSame(epoch) && world.facts.commits.includes(commit)
+  // The URL of a redirect expires when the clock moves.
+  const isSame = world.facts.isSame(epoch) && world.facts.clockMoves === clockMoves
+  const isKnown = isSame && world.facts.commits.includes(commit)
   if (!isKnown || repo.standing !== 'live' || (status === 200 && text === commit.text)) return
   world.fail(
     'a file of a confirmed commit has its content',
