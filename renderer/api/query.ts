@@ -9,7 +9,6 @@ import type {
 } from '../../server/contract/control-call.ts'
 import { fillPath, type AnyInput, type Texts } from '../../server/contract/control-request.ts'
 import { callUntil, readPage } from './client.ts'
-import { shareItems } from './share-items.ts'
 
 declare module '@tanstack/react-query' {
   interface Register {
@@ -97,8 +96,6 @@ export function useWholeList<K extends ControlListKey & ReadKey>(
   return useQuery<WholeList<K>>({
     queryKey: [key.slice('GET '.length), '', query],
     queryFn: ({ signal }) => readWholeList(key, query, signal),
-    structuralSharing: (before, now) =>
-      shareItems(before as WholeList<K> | undefined, now as WholeList<K>),
   })
 }
 
