@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react'
 import { Link } from 'wouter'
 import type { WebhookItem } from '../../server/contract/control-webhooks.ts'
 import { useWebhookName, useWebhookNames, useWebhooks } from '../api/webhooks.ts'
@@ -29,7 +30,9 @@ export function WebhookActivityPage({ id, deliveryId }: WebhookActivityPageProps
   const webhook = useWebhookNames().get(id)
   const unknown = isFetched && !webhook
   const title = webhook ? `Activity of ${nameOf(id)}` : 'Activity'
-  const lead = webhook && <Lead webhook={webhook} />
+  const lead: ReactNode = unknown
+    ? `Webhook ${id} does not exist.`
+    : webhook && <Lead webhook={webhook} />
   const shared = { title, lead, actions: <Actions webhook={webhook} /> }
   return (
     <>
@@ -45,9 +48,7 @@ export function WebhookActivityPage({ id, deliveryId }: WebhookActivityPageProps
           base={`/webhooks/${id}/activity`}
           empty={
             unknown ? (
-              <Unknown
-                title={words.webhookUnknown}
-              >{`No webhook has the id ${id}, and no deliveries to it are kept.`}</Unknown>
+              <Unknown title={words.webhookUnknown}>No deliveries to it are kept.</Unknown>
             ) : undefined
           }
         />
