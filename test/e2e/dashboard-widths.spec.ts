@@ -100,7 +100,7 @@ test('no width cuts the columns of deliveries, also while they are selected', as
   await end()
 })
 
-test('what stands for an empty or missing list is framed once on each page', async ({
+test('what stands for an empty or missing list has one frame, with a margin, on each page', async ({
   page,
   sandbox,
 }) => {
@@ -121,18 +121,22 @@ test('what stands for an empty or missing list is framed once on each page', asy
     ['/nowhere', 'Page not found'],
   ] as const) {
     await dashboard.go(path)
-    const frames = await page
+    const { frames, margin } = await page
       .locator('#main')
       .getByText(title, { exact: true })
       .evaluate((element) => {
-        let count = 0
+        const found = { frames: 0, margin: 0 }
+        const edge = element.closest('#main')?.getBoundingClientRect().left ?? 0
         for (let at = element.parentElement; at && at.id !== 'main'; at = at.parentElement) {
           const { borderTopWidth, borderLeftWidth } = getComputedStyle(at)
-          if (borderTopWidth !== '0px' && borderLeftWidth !== '0px') count += 1
+          if (borderTopWidth === '0px' || borderLeftWidth === '0px') continue
+          found.frames += 1
+          found.margin = at.getBoundingClientRect().left - edge
         }
-        return count
+        return found
       })
     expect([path, frames]).toEqual([path, 1])
+    expect(margin).toBeGreaterThanOrEqual(16)
   }
 })
 

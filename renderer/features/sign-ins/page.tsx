@@ -205,8 +205,10 @@ function FlowById({ id, ...rest }: FlowByIdProps) {
 
 function NoFlows({ actions }: { actions: ReactNode }) {
   return (
-    <Empty icon="connected" title="No sign-ins yet" actions={actions}>
-      {words.emptyHint}
-    </Empty>
+    <div className="p-4 sm:p-6">
+      <Empty icon="connected" title="No sign-ins yet" actions={actions}>
+        {words.emptyHint}
+      </Empty>
+    </div>
   )
 }
