@@ -83,3 +83,11 @@ export function dataFolderError(folder: string, cause: unknown): StateError {
 export function errorCode(error: unknown): string | undefined {
   return (error as NodeJS.ErrnoException).code
 }
+
+const passing = new Set(['EIO', 'EMFILE', 'ENFILE'])
+
+/** Checks whether the disk refused an operation for a while: that says nothing of what a file has. */
+export function isPassing(error: unknown): boolean {
+  const code = errorCode(error instanceof StateError ? error.cause : error)
+  return code !== undefined && passing.has(code)
+}

@@ -13,7 +13,7 @@ import { rm } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { type ChunkTable, formatChunks, readChunks } from './chunk-table.ts'
-import { fileError, StateError } from '../errors.ts'
+import { fileError, isPassing, StateError } from '../errors.ts'
 import { makeFolder } from '../make-folder.ts'
 import type { LfsContent, LfsContents, LfsUpload } from './lfs-contents.ts'
 import { readFilePart, readFileRange } from './blob-stream.ts'
@@ -100,7 +100,7 @@ export class FolderLfs implements LfsContents {
       this.#sync(this.#file(oid, 'chunked'))
       return true
     } catch (error) {
-      if (error instanceof StateError) return false
+      if (error instanceof StateError && !isPassing(error)) return false
       throw error
     }
   }
@@ -299,18 +299,22 @@ export class FolderLfs implements LfsContents {
   }
 }
 
-/** Returns the SHA-256 of a file. */
+/** Returns the SHA-256 of a file. @throws {StateError} when the disk refuses it */
 function hashOf(file: string): string {
   const hash = createHash('sha256')
   const bytes = Buffer.allocUnsafe(hashedAtOnce)
-  const descriptor = openSync(file, 'r')
   try {
-    for (let length = -1; length !== 0;) {
-      length = readSync(descriptor, bytes)
-      hash.update(bytes.subarray(0, length))
+    const descriptor = openSync(file, 'r')
+    try {
+      for (let length = -1; length !== 0;) {
+        length = readSync(descriptor, bytes)
+        hash.update(bytes.subarray(0, length))
+      }
+    } finally {
+      closeSync(descriptor)
     }
-  } finally {
-    closeSync(descriptor)
+  } catch (error) {
+    throw fileError('read', file, error)
   }
   return hash.digest('hex')
 }

@@ -27,7 +27,7 @@ import { copyReachable, reachable } from './reachable.ts'
 import { setDue } from './prune-due.ts'
 import { isLongAgo, namesIn, Unfinished } from './unfinished.ts'
 import { WeakValues } from './weak-values.ts'
-import { StateError } from '../errors.ts'
+import { isPassing, StateError } from '../errors.ts'
 import type { Holds } from '../written-change.ts'
 
 /** Larger contents are compressed by a thread. */
@@ -72,6 +72,7 @@ class FolderStore extends CachingStore {
   /**
    * Syncs existing objects with the next sync: an earlier run may have ended before it did.
    * @returns false if one is missing or damaged, as a power cut leaves what was not synced
+   * @throws {StateError} when the disk does not let it be read: what replaced it would not be synced, as it may be
    */
   syncFound(ids: Iterable<string>): boolean {
     try {
@@ -81,6 +82,7 @@ class FolderStore extends CachingStore {
       }
       return true
     } catch (error) {
+      if (isPassing(error)) throw error
       if (error instanceof MissingObjectError || error instanceof StateError) return false
       throw error
     }

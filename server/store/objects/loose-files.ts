@@ -15,7 +15,7 @@ import {
 } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { dirname, join, sep } from 'node:path'
-import { errorCode, fileError, StateError } from '../errors.ts'
+import { errorCode, fileError, StateError, isPassing } from '../errors.ts'
 import { readIfThere } from '../files.ts'
 import { makeFolder } from '../make-folder.ts'
 import {
@@ -72,6 +72,7 @@ export class LooseFiles {
       return true
     } catch (error) {
       if (errorCode(error) === undefined) throw error
+      if (isPassing(error)) throw fileError('write', this.file(id), error)
       return false
     }
   }
