@@ -1,5 +1,6 @@
 import { crc32 } from 'node:zlib'
 import { messageOf } from '../core/background.ts'
+import { formatChecksum } from './checksum.ts'
 import type { Entity } from './collection.ts'
 import { DamagedError, lineError, type StateError } from './errors.ts'
 import { parseTogether, readLines } from './files.ts'
@@ -29,10 +30,8 @@ export function* snapshotLines(data: SnapshotData): Generator<string> {
     sum = crc32(line, sum)
     yield line
   }
-  yield `},"crc32":"${hex(sum)}"}\n`
+  yield `},"crc32":"${formatChecksum(sum)}"}\n`
 }
-
-const hex = (sum: number) => sum.toString(16).padStart(8, '0')
 
 function* linesOf({ format, journal, collections }: SnapshotData): Generator<string> {
   yield `{"format":${format},"journal":${journal},"collections":{\n`
@@ -61,7 +60,7 @@ export async function parseSnapshot(file: string): Promise<SnapshotData> {
     const end = texts.at(-1) ?? ''
     const found = endPattern.exec(end)?.[1]
     sum = crc32(found === undefined ? bytes : bytes.subarray(0, -end.length - 1), sum)
-    if (found !== undefined && found !== hex(sum)) {
+    if (found !== undefined && found !== formatChecksum(sum)) {
       throw new DamagedError(`${file} was changed or damaged: its checksum does not match`, {
         file,
       })

@@ -1,5 +1,5 @@
-import { crc32 } from 'node:zlib'
 import { own } from '../core/own.ts'
+import { checksumOf } from './checksum.ts'
 import type { Change, Entity } from './collection.ts'
 
 /**
@@ -88,12 +88,10 @@ const checksumStart = ',"crc32:'
 /** Length of the checksum and the end of the list. */
 const checksumEnd = '00000000"]'.length
 
-const checksum = (text: string) => crc32(text).toString(16).padStart(8, '0')
-
 /** Formats changes that are kept or lost together as a line of the journal; its checksum is the last item of the list. */
 export function encodeUnit(changes: readonly string[]): string {
   const text = `[${changes.join(',')}`
-  return `${text}${checksumStart}${checksum(text)}"]\n`
+  return `${text}${checksumStart}${checksumOf(text)}"]\n`
 }
 
 /**
@@ -105,6 +103,6 @@ export function checkedUnit(text: string, unit: unknown): unknown {
   const last: unknown = Array.isArray(unit) ? unit.at(-1) : undefined
   if (typeof last !== 'string' || !last.startsWith('crc32:')) return unit
   const start = text.length - checksumEnd - checksumStart.length
-  const isRight = text.endsWith(`${checksumStart}${checksum(text.slice(0, start))}"]`)
+  const isRight = text.endsWith(`${checksumStart}${checksumOf(text.slice(0, start))}"]`)
   return isRight ? (unit as unknown[]).slice(0, -1) : undefined
 }

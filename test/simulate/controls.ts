@@ -146,7 +146,7 @@ export const controls: Readonly<Record<InvariantName, Mistake>> = {
   },
   'a damaged file is not served': {
     file: 'server/store/snapshot-format.ts',
-    from: 'found !== undefined && found !== hex(sum)',
+    from: 'found !== undefined && found !== formatChecksum(sum)',
     to: "found === ''",
   },
   'a stopped process holds nothing': {
