@@ -46,7 +46,7 @@ export async function keepCertificate(
   })
   // Written at each start: the public roots in it change with the system.
   const keepTrustStore = async (cert: string) =>
-    replaceFile(trustStoreOf(path), javaTrustStore([await publicRoots(), cert]), 0o644)
+    replaceContent(trustStoreOf(path), javaTrustStore([await publicRoots(), cert]), 0o644)
   if (kept !== undefined && isUsable(kept, names)) {
     await inFolder(directory, () => keepTrustStore(kept.cert))
     return { ...kept, path, isNew: false }
@@ -54,12 +54,15 @@ export async function keepCertificate(
 
   const made = await makeCertificate(names)
   await inFolder(directory, async () => {
-    await replaceFile(keyPath, made.key, 0o600)
-    await replaceFile(path, made.cert, 0o644)
+    await replaceContent(keyPath, made.key, 0o600)
+    await replaceContent(path, made.cert, 0o644)
     await keepTrustStore(made.cert)
   })
   return { ...made, path, isNew: true }
 }
+
+const replaceContent = (file: string, content: string | Uint8Array, mode: number) =>
+  replaceFile(file, mode, (handle) => handle.writeFile(content))
 
 /** Reports a failure of the folder, which the user has to fix. */
 async function inFolder<T>(directory: string, work: () => Promise<T>): Promise<T> {

@@ -9,7 +9,7 @@ import {
   statSync,
   unlinkSync,
 } from 'node:fs'
-import { rename, writeFile } from 'node:fs/promises'
+import { type FileHandle, open, rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { errorCode } from './errors.ts'
 
@@ -35,16 +35,32 @@ export function readTextSync(file: string): string {
   }
 }
 
-/** Replaces a file atomically, so that the old one, even a symbolic link, is never written to. */
+/**
+ * Replaces a file, so that the old one, even a symbolic link, is never written to. A crash or a power cut leaves the old
+ * one or the whole new one, whose name is safe once its folder is synced.
+ * @param write writes the content to the new file
+ */
 export async function replaceFile(
   file: string,
-  content: string | Uint8Array,
   mode: number,
+  write: (handle: FileHandle) => Promise<void>,
 ): Promise<void> {
   const temporary = `${file}.tmp`
   clearForNew(temporary)
-  await writeFile(temporary, content, { mode, flag: 'wx' })
-  await rename(temporary, file)
+  try {
+    const handle = await open(temporary, 'wx', mode)
+    try {
+      await write(handle)
+      await handle.datasync()
+    } finally {
+      await handle.close()
+    }
+    await rename(temporary, file)
+  } catch (error) {
+    // The next one of this name removes it otherwise.
+    await rm(temporary, { force: true }).catch(() => undefined)
+    throw error
+  }
 }
 
 /** Removes a temporary file of a killed process. */

@@ -1,9 +1,9 @@
-import { access, open, rename, stat } from 'node:fs/promises'
+import { access, stat } from 'node:fs/promises'
 import type { FileHandle } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { type Adapter, Low } from 'lowdb'
 import { errorCode, fileError } from './errors.ts'
-import { clearForNew } from './private-files.ts'
+import { replaceFile } from './private-files.ts'
 import { setAside, syncDirectory } from './files.ts'
 import { parseSnapshot, type SnapshotData, snapshotLines } from './snapshot-format.ts'
 import { performance } from '../core/timers.ts'
@@ -91,18 +91,11 @@ class SnapshotAdapter implements Adapter<SnapshotData> {
 
   /** Replaces the file atomically; a crash leaves the old or the new one. */
   async write(data: SnapshotData): Promise<void> {
-    const temporary = `${this.file}.tmp`
     try {
-      clearForNew(temporary)
-      const handle = await open(temporary, 'wx', 0o600)
-      let bytes: number
-      try {
+      let bytes = 0
+      await replaceFile(this.file, 0o600, async (handle) => {
         bytes = await writeSliced(handle, snapshotLines(data))
-        await handle.datasync()
-      } finally {
-        await handle.close()
-      }
-      await rename(temporary, this.file)
+      })
       await syncDirectory(dirname(this.file))
       this.bytes = bytes
     } catch (error) {

@@ -77,6 +77,10 @@ export class SimulatedHandle {
     return this.#later('fstat', () => this.#disk.fstat(this.#descriptor))
   }
 
+  utimes(_atime: Date, mtime: Date): Promise<void> {
+    return this.#later('utime', () => this.#disk.utimes(this.#path, mtime.getTime()))
+  }
+
   truncate(size = 0): Promise<void> {
     return this.#later('ftruncate', () => this.#disk.truncate(this.#descriptor, size))
   }
