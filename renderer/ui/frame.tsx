@@ -2,12 +2,12 @@ import { createContext, type ReactNode, useContext } from 'react'
 
 const FrameContext = createContext(false)
 
-/** Whether something around has a border: what stands for an empty list needs none of its own then. */
+/** Returns true inside of an element with a border, where an empty list needs no border of its own. */
 export function useIsFramed(): boolean {
   return useContext(FrameContext)
 }
 
-/** Content of something that has a border. */
+/** Wraps the content of an element with a border. */
 export function Framed({ children }: { children: ReactNode }) {
   return <FrameContext value={true}>{children}</FrameContext>
 }

@@ -1,3 +1,4 @@
+import { isByHand } from './world/arrivals.ts'
 import type { Arrival } from './world/network.ts'
 import type { World } from './world/world.ts'
 
@@ -27,8 +28,10 @@ export class Duplicates {
 
   note(world: World, arrival: Arrival): void {
     const { webhook, messageId, epoch } = arrival
-    // A user may send a delivery again.
-    if (isByHand(world, messageId)) return
+    // At the start of a process the state is not to be seen yet.
+    const deliveries = world.isRunning ? [...world.sandbox.deps.state.deliveries.values()] : []
+    const delivery = deliveries.find((one) => one.messageId === messageId)
+    if (delivery !== undefined && isByHand(world, delivery.id)) return
     const key = JSON.stringify([webhook, messageId, epoch])
     const sent = { arrival, life: world.scheduler.died, before: this.#last.get(key) }
     this.#sent.push(sent)
@@ -52,15 +55,6 @@ export class Duplicates {
       }
     })
   }
-}
-
-function isByHand(world: World, messageId: string): boolean {
-  // At the start of a process the state is not to be seen yet.
-  if (!world.isRunning) return false
-  const { state } = world.sandbox.deps
-  const delivery = [...state.deliveries.values()].find((one) => one.messageId === messageId)
-  const attempts = delivery === undefined ? [] : state.attempts.group('delivery', delivery.id)
-  return attempts.some(({ outcome, source }) => outcome === undefined && source === 'replay')
 }
 
 /** Formats how many deliveries crashes have sent twice, a line for each kind. */

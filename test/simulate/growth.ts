@@ -12,7 +12,7 @@ const rounds = 6
 /** Time after a round, in which the sandbox removes what nobody needs. */
 const restMs = 2 * 3_600_000
 
-/** What a sandbox holds, with what it may gain in a round, and a mistake by which it gains more. */
+/** Things that a sandbox holds: the most that a round may add, how to count them, and a mistake that adds more. */
 export const held = {
   'open files': {
     most: 0,

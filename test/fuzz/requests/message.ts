@@ -11,6 +11,16 @@ export interface Message {
   payload?: string
 }
 
+/** Statuses that are no failure of the server: not emulated, unreachable, closing, not idle in time. */
+export const foreseen: ReadonlySet<number> = new Set([501, 502, 503, 504])
+
+/** Returns true for a request whose response goes on for as long as somebody reads. */
+export const isEndless = ({ url }: Message): boolean =>
+  /[?&]follow=/.test(url) || url.startsWith('/_sandbox/api/idle')
+
+/** Clients take such parts out of a path, `inject` among them: what is sent then is another operation's. */
+export const isFolded = ({ url }: Message): boolean => /\/\.{1,2}(?:[/?]|$)/.test(url)
+
 const kept = 20
 
 /** Keeps what an answer has, so that later requests can name it. */

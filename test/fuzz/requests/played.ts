@@ -2,7 +2,15 @@ import type { OutgoingHttpHeaders } from 'node:http'
 import { setTimeout as later } from 'node:timers/promises'
 import type { RunningSandbox } from '../../../server/app/run-sandbox.ts'
 import { must } from '../target.ts'
-import { gather, type Harvest, type Message, messageOf } from './message.ts'
+import {
+  foreseen,
+  gather,
+  type Harvest,
+  isEndless,
+  isFolded,
+  type Message,
+  messageOf,
+} from './message.ts'
 import { deviationOf, type Operation } from './operations.ts'
 import type { Step } from './steps.ts'
 
@@ -17,16 +25,6 @@ const heldMs = 300
 /** Real time after which nothing holds a request any more. */
 const hungMs = 20_000
 
-/** Answers of the server that are no failure: not emulated, unreachable, closing, not idle in time. */
-const foreseen = new Set([501, 502, 503, 504])
-
-/** Answers that go on for as long as somebody reads. */
-const endless = ({ url }: Message) =>
-  /[?&]follow=/.test(url) || url.startsWith('/_sandbox/api/idle')
-
-/** Clients take such parts out of a path, `inject` among them: what is sent then is another operation's. */
-const isFolded = ({ url }: Message) => /\/\.{1,2}(?:[/?]|$)/.test(url)
-
 /** Sends the requests of a sequence, one after the other, and holds each answer against what must be true of all. */
 export async function playSteps(
   sandbox: RunningSandbox,
@@ -38,7 +36,7 @@ export async function playSteps(
     const operation = operations.get(step.operation)
     if (operation === undefined) continue
     const message = messageOf(step, harvest)
-    if (endless(message) || isFolded(message)) continue
+    if (isEndless(message) || isFolded(message)) continue
     const isBroken = sandbox.deps.faults.list().length > 0
     const where = `${message.method} ${message.url}`
     const before = sandbox.deps.requests.values().at(-1)?.id

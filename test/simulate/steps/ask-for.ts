@@ -4,7 +4,7 @@ import type { Reply } from '../world/world.ts'
 /** Things by name, as a client knows them. */
 export type Standings = Map<string, Standing | 'busy'>
 
-/** What something must be for a request to succeed, and what it is then. */
+/** State in which a thing must be for a request to succeed, and its state afterwards. */
 export interface Change {
   readonly needs: Standing
   readonly leaves: Standing

@@ -1,23 +1,29 @@
+import { idTokenType } from '../../../server/contract/words/ci-words.ts'
+import { tokenExchangeGrant } from '../../../server/contract/words/oauth-words.ts'
 import { formOf } from '../world/pages.ts'
 import { apps, outsider, redirectUri, userNames } from '../world/fixtures.ts'
 import { documentUrls } from '../world/network.ts'
-import type { Reply, World } from '../world/world.ts'
-import { alone, busy, challenge, redeem, signIn, startGrant, take } from './oauth.ts'
+import type { World } from '../world/world.ts'
+import { sendCommit } from './hub.ts'
+import {
+  askForDevice,
+  busy,
+  challenge,
+  deviceForm,
+  logIn,
+  signInAndRedeem,
+  startGrant,
+  take,
+  tokenRequest,
+} from './oauth.ts'
 import type { Steps } from './step.ts'
 
-const exchangeGrant = 'urn:ietf:params:oauth:grant-type:token-exchange'
-const deviceGrant = 'urn:ietf:params:oauth:grant-type:device_code'
-
-/** @returns whether nothing has happened since then that explains a refusal, or that loses what was done */
+/** Returns a function that returns true while nothing has happened that explains a refusal or a loss. */
 function steady(world: World): () => boolean {
   const { epoch, clockMoves } = world.facts
   const { starts } = world
   return () =>
     world.facts.isSame(epoch) && world.facts.clockMoves === clockMoves && world.starts === starts
-}
-
-async function signInAndRedeem(world: World, clientId: string): Promise<void> {
-  await alone(await signIn(world, clientId), (grant) => redeem(world, grant, 1))
 }
 
 async function register(world: World): Promise<void> {
@@ -70,20 +76,11 @@ async function deny(world: World): Promise<void> {
 async function typeDeviceCode(world: World): Promise<void> {
   const isSame = steady(world)
   const user = world.random.pick(userNames)
-  const started = await world.send('/oauth/device', {
-    method: 'POST',
-    form: { client_id: apps.public.id, scope: 'openid profile' },
-  })
-  const login = await world.send('/login', { method: 'POST', form: { user } })
-  if (started.status !== 200) return
-  const { device_code, user_code } = started.json() as { device_code: string; user_code: string }
-  const cookie = [login.headers['set-cookie']].flat().join(';').split(';')[0] ?? ''
-  const headers = { cookie }
-  const poll = () =>
-    world.send('/oauth/token', {
-      method: 'POST',
-      form: { grant_type: deviceGrant, client_id: apps.public.id, device_code },
-    })
+  const codes = await askForDevice(world)
+  const headers = await logIn(world, user)
+  if (codes === undefined) return
+  const { device_code, user_code } = codes
+  const poll = () => tokenRequest(world, { client_id: apps.public.id, ...deviceForm(device_code) })
   // A second poll within five seconds is one too many.
   if (world.random.chance(0.3)) {
     const early = await poll()
@@ -162,21 +159,19 @@ async function publish(world: World): Promise<void> {
   if (job.status >= 300) return
   const { token: subject } = job.json() as { token: string }
   const exchange = () =>
-    world.send('/oauth/token', {
-      method: 'POST',
-      form: {
-        grant_type: exchangeGrant,
-        subject_token: subject,
-        subject_token_type: 'urn:ietf:params:oauth:token-type:id_token',
-        resource,
-      },
+    tokenRequest(world, {
+      grant_type: tokenExchangeGrant,
+      subject_token: subject,
+      subject_token_type: idTokenType,
+      resource,
     })
   const given = await exchange()
   if (given.status === 200) {
     const { access_token: token } = given.json() as { access_token: string }
     if (isOther) world.fail('a job writes to the repo that trusts it', 'its branch differs')
-    await commitAs(world, `/api/${resource}/commit/main`, token)
-    const other = await commitAs(world, '/api/datasets/acme/corpus/commit/main', token)
+    const file = { path: 'data.txt', text: `${world.random.int(1000)}` }
+    await sendCommit(world, resource, file, token)
+    const other = await sendCommit(world, 'datasets/acme/corpus', file, token)
     if (other.status < 300)
       world.fail('a job writes to the repo that trusts it', 'it wrote to acme/corpus')
   }
@@ -185,16 +180,6 @@ async function publish(world: World): Promise<void> {
   const late = await exchange()
   if (late.status === 200 && isSame())
     world.fail('a job writes to the repo that trusts it', 'its publisher was deleted')
-}
-
-function commitAs(world: World, path: string, token: string): Promise<Reply> {
-  const lines = [
-    { key: 'header', value: { summary: 'Publish' } },
-    { key: 'file', value: { path: 'data.txt', content: `${world.random.int(1000)}` } },
-  ]
-  const text = lines.map((line) => JSON.stringify(line)).join('\n')
-  const headers = { 'content-type': 'application/x-ndjson' }
-  return world.send(path, { method: 'POST', text, token, headers })
 }
 
 export const clientSteps: Steps = {

@@ -21,7 +21,22 @@ const commitLines = (world: World, { path, text, line }: NewFile) =>
     .map((line) => JSON.stringify(line))
     .join('\n')
 
-/** Whether a client has made it. */
+/** Sends a commit with one file to the main branch. @param path such as `datasets/acme/corpus` */
+export const sendCommit = (
+  world: World,
+  path: string,
+  file: NewFile,
+  token: string,
+  query = '',
+): Promise<Reply> =>
+  world.send(`/api/${path}/commit/main${query}`, {
+    method: 'POST',
+    text: commitLines(world, file),
+    token,
+    headers: { 'content-type': 'application/x-ndjson' },
+  })
+
+/** Returns true for a repo that a client has created. */
 export const isOwn = ({ path }: KnownRepo) => path.includes('/acme/repo-')
 
 export const typeOf = ({ path }: KnownRepo) => path.slice(0, path.indexOf('s/'))
@@ -61,12 +76,7 @@ export async function push(world: World, repo: KnownRepo, file: NewFile): Promis
   )
   const before = new Map(hooks.map((hook) => [hook, hook.changedAt]))
   const { epoch } = world.facts
-  const reply = await world.send(`/api/${repo.path}/commit/main`, {
-    method: 'POST',
-    text: commitLines(world, file),
-    token,
-    headers: { 'content-type': 'application/x-ndjson' },
-  })
+  const reply = await sendCommit(world, repo.path, file, token)
   if (!world.facts.isSame(epoch) || reply.status !== 200) return
   // Another repo may have its path by now.
   if (!world.facts.repos.includes(repo) || repo.standing !== 'live') return
@@ -175,12 +185,8 @@ async function intrude(world: World): Promise<void> {
   const user = world.random.pick(userNames)
   const role = members?.roles.get(user)
   if (repo === undefined || members === undefined || role === 'admin' || role === 'write') return
-  const reply = await world.send(`/api/${repo.path}/commit/main`, {
-    method: 'POST',
-    text: commitLines(world, { path: 'a.txt', text: 'not mine\n' }),
-    token: users[user].token,
-    headers: { 'content-type': 'application/x-ndjson' },
-  })
+  const file = { path: 'a.txt', text: 'not mine\n' }
+  const reply = await sendCommit(world, repo.path, file, users[user].token)
   if (reply.status < 300 && members === world.facts.members)
     world.fail('a repo is written to by its writers only', `${user} with ${role ?? 'no role'}`)
 }
@@ -207,15 +213,8 @@ async function mergePullRequest(world: World): Promise<void> {
   const repo = chooseRepo(world)
   if (repo === undefined) return
   const { token } = users.alice
-  const made = await world.send(`/api/${repo.path}/commit/main?create_pr=1`, {
-    method: 'POST',
-    text: commitLines(world, {
-      path: `pr-${world.random.int(5)}.txt`,
-      text: `${world.random.int(1000)}\n`,
-    }),
-    token,
-    headers: { 'content-type': 'application/x-ndjson' },
-  })
+  const file = { path: `pr-${world.random.int(5)}.txt`, text: `${world.random.int(1000)}\n` }
+  const made = await sendCommit(world, repo.path, file, token, '?create_pr=1')
   if (made.status !== 200) return
   const url = (made.json() as { pullRequestUrl?: string }).pullRequestUrl
   const num = url?.split('/').at(-1)

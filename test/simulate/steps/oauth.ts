@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { deviceCodeGrant, tokenExchangeGrant } from '../../../server/contract/words/oauth-words.ts'
 import { apps, redirectUri, userNames } from '../world/fixtures.ts'
 import type { Grant, Named } from '../world/facts.ts'
 import { ConnectionLost, type Reply, type World } from '../world/world.ts'
@@ -20,7 +21,7 @@ const client = (grant: Pick<Grant, 'clientId'>): Record<string, string> =>
     ? { client_id: apps.secret.id, client_secret: apps.secret.secret }
     : { client_id: grant.clientId }
 
-const tokenRequest = (world: World, form: Record<string, string>) =>
+export const tokenRequest = (world: World, form: Record<string, string>) =>
   world.send('/oauth/token', { method: 'POST', form })
 
 /**
@@ -53,7 +54,13 @@ async function ask(
   }
 }
 
-/** @param ownClient client that is no app of the facts */
+/** Logs a user in, and returns the headers of the browser from then on. */
+export async function logIn(world: World, user: string): Promise<{ cookie: string }> {
+  const reply = await world.send('/login', { method: 'POST', form: { user } })
+  return { cookie: [reply.headers['set-cookie']].flat().join(';').split(';')[0] ?? '' }
+}
+
+/** @param ownClient client id to use; default: one of the apps that the facts know */
 export async function signIn(world: World, ownClient?: string): Promise<Grant | undefined> {
   const isLiveOne = ({ standing }: Named) => standing === 'live'
   const guests = world.facts.guests.filter(isLiveOne)
@@ -66,8 +73,7 @@ export async function signIn(world: World, ownClient?: string): Promise<Grant | 
   const user = guest?.id ?? world.random.pick(userNames)
   const clientId = ownClient ?? app?.id ?? world.random.pick([apps.public, apps.secret]).id
   const { epoch } = world.facts
-  const login = await world.send('/login', { method: 'POST', form: { user } })
-  const cookie = [login.headers['set-cookie']].flat().join(';').split(';')[0] ?? ''
+  const headers = await logIn(world, user)
   const query = new URLSearchParams({
     client_id: clientId,
     redirect_uri: redirectUri,
@@ -79,7 +85,7 @@ export async function signIn(world: World, ownClient?: string): Promise<Grant | 
   const answer = await world.send(`/oauth/authorize?${query}`, {
     method: 'POST',
     form: {},
-    headers: { cookie },
+    headers,
   })
   if (!world.facts.isSame(epoch) || answer.status !== 303) return undefined
   // Meanwhile it may have been renamed or deleted.
@@ -93,9 +99,8 @@ export async function signIn(world: World, ownClient?: string): Promise<Grant | 
   return startGrant(world, { user, clientId, code })
 }
 
-/** Notes that a user has authorized an app. */
-export function startGrant(world: World, about: Pick<Grant, 'user' | 'clientId' | 'code'>): Grant {
-  const grant: Grant = {
+function newGrant(world: World, about: Pick<Grant, 'user' | 'clientId' | 'code'>): Grant {
+  return {
     ...about,
     standing: 'live',
     access: new Map(),
@@ -103,9 +108,29 @@ export function startGrant(world: World, about: Pick<Grant, 'user' | 'clientId' 
     used: [],
     changedAt: world.scheduler.now,
   }
+}
+
+/** Notes that a user has authorized an app. */
+export function startGrant(world: World, about: Pick<Grant, 'user' | 'clientId' | 'code'>): Grant {
+  const grant = newGrant(world, about)
   world.facts.grants.push(grant)
   return grant
 }
+
+/** Asks for the codes of a device; `undefined` if they are refused. */
+export async function askForDevice(world: World) {
+  const started = await world.send('/oauth/device', {
+    method: 'POST',
+    form: { client_id: apps.public.id, scope: 'openid profile' },
+  })
+  if (started.status !== 200) return undefined
+  return started.json() as { device_code: string; user_code: string }
+}
+
+export const deviceForm = (deviceCode: string) => ({
+  grant_type: deviceCodeGrant,
+  device_code: deviceCode,
+})
 
 const codeForm = (grant: Grant) => ({
   grant_type: 'authorization_code',
@@ -126,6 +151,10 @@ export async function redeem(world: World, grant: Grant, times: number): Promise
   if (times > 1 && grant.standing === 'live') grant.standing = 'gone'
   if (times === 1 && first === undefined && grant.standing === 'live') grant.standing = 'unsure'
   grant.changedAt = world.scheduler.now
+}
+
+export async function signInAndRedeem(world: World, ownClient?: string): Promise<void> {
+  await alone(await signIn(world, ownClient), (grant) => redeem(world, grant, 1))
 }
 
 /** A grant in a certain standing that nothing is done to at present. */
@@ -192,30 +221,12 @@ async function tryToken(world: World, grant: Grant): Promise<void> {
 async function device(world: World): Promise<void> {
   const { epoch, clockMoves } = world.facts
   const user = world.random.pick(userNames)
-  const started = await world.send('/oauth/device', {
-    method: 'POST',
-    form: { client_id: apps.public.id, scope: 'openid profile' },
-  })
-  if (started.status !== 200) return
-  const { device_code, user_code } = started.json() as { device_code: string; user_code: string }
-  await world.control('POST', `device/${user_code}`, { user, decision: 'approve' })
-  const grant: Grant = {
-    user,
-    clientId: apps.public.id,
-    code: undefined,
-    standing: 'live',
-    access: new Map(),
-    refresh: undefined,
-    used: [],
-    changedAt: world.scheduler.now,
-  }
+  const codes = await askForDevice(world)
+  if (codes === undefined) return
+  await world.control('POST', `device/${codes.user_code}`, { user, decision: 'approve' })
+  const grant = newGrant(world, { user, clientId: apps.public.id, code: undefined })
   const polls = await Promise.all(
-    Array.from({ length: 2 }, () =>
-      ask(world, grant, {
-        grant_type: 'urn:ietf:params:oauth:grant-type:device_code',
-        device_code,
-      }),
-    ),
+    Array.from({ length: 2 }, () => ask(world, grant, deviceForm(codes.device_code))),
   )
   const successes = polls.filter((reply) => reply?.status === 200)
   if (successes.length > 1)
@@ -233,7 +244,7 @@ async function exchange(world: World): Promise<void> {
   const reply = await world.send('/oauth/token', {
     method: 'POST',
     form: {
-      grant_type: 'urn:ietf:params:oauth:grant-type:token-exchange',
+      grant_type: tokenExchangeGrant,
       subject_token: `${user}@example.com`,
       subject_token_type: 'urn:huggingface:token-type:user-email',
       scope: 'openid profile',
@@ -249,7 +260,7 @@ export const oauthSteps: Steps = {
   'sign in': { weight: 6, run: async (world) => void (await signIn(world)) },
   'sign in and redeem': {
     weight: 6,
-    run: async (world) => alone(await signIn(world), (grant) => redeem(world, grant, 1)),
+    run: signInAndRedeem,
   },
   redeem: {
     weight: 4,

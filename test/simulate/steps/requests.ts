@@ -4,7 +4,13 @@ import { hubApi } from '../../../server/contract/hub-api.ts'
 import { type HubTable, pathsOf } from '../../../server/contract/hub-endpoint.ts'
 import { siteApi } from '../../../server/contract/site-api.ts'
 import { buildOpenApi, type DocumentedRoute } from '../../../server/lab/openapi/openapi.ts'
-import { gather, type Harvest, messageOf } from '../../fuzz/requests/message.ts'
+import {
+  gather,
+  type Harvest,
+  isEndless,
+  isFolded,
+  messageOf,
+} from '../../fuzz/requests/message.ts'
 import {
   type OpenApiDocument,
   type Operation,
@@ -28,7 +34,7 @@ function* routes(): Generator<DocumentedRoute> {
   }
   for (const [key, endpoint] of Object.entries(controlApi)) {
     const [method = '', path = ''] = key.split(' ')
-    // Waits until nothing happens any more.
+    // The simulator would wait for its response: it comes once nothing happens any more.
     if (method !== 'GET' || path === 'idle') continue
     const { params, query, response } = endpoint as Record<string, unknown>
     const schema = { params, querystring: query, response: { 200: response } }
@@ -85,7 +91,7 @@ function draftOf({ parameters = [], requestBody }: Operation): fc.Arbitrary<Draf
 const asText = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value))
 
 const all = operations()
-/** What makes the requests of an operation is made when the first comes: there are many. */
+/** Arbitraries by operation, each created for the first request of its operation. */
 const drafts = new Map<Operation, fc.Arbitrary<Draft>>()
 
 /** Puts known names in the place of most texts. */
@@ -137,9 +143,9 @@ async function send(world: World): Promise<void> {
     const operation = world.random.pick(all)
     const harvest = harvestOf(world, operation)
     const step = choose(world, operation, harvest)
-    const { method, url, headers, payload } = messageOf(step, harvest)
-    // Clients take `..` out of a path; `follow` is a stream, too.
-    if (/\/\.{1,2}(?:[/?]|$)|[?&]follow=/.test(url)) continue
+    const message = messageOf(step, harvest)
+    if (isEndless(message) || isFolded(message)) continue
+    const { method, url, headers, payload } = message
     const reply = await world.send(url, {
       method: method as NonNullable<Sent['method']>,
       headers,
@@ -149,7 +155,5 @@ async function send(world: World): Promise<void> {
   }
 }
 
-/**
- * Requests of a user with an organization of her own: whatever she is allowed to do changes nothing that the others know.
- */
+/** A user sends any request. She has an organization of her own, and cannot change what the facts are about. */
 export const requestSteps: Steps = { 'any requests': { weight: 8, run: send } }

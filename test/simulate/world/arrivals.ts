@@ -2,6 +2,12 @@ import type { Arrival } from './network.ts'
 import { syncedAfterMs } from './facts.ts'
 import type { World } from './world.ts'
 
+/** Returns true while a user sends a delivery again, which he may do as often as he likes. */
+export function isByHand(world: World, deliveryId: string): boolean {
+  const attempts = world.sandbox.deps.state.attempts.group('delivery', deliveryId)
+  return attempts.some(({ outcome, source }) => outcome === undefined && source === 'replay')
+}
+
 /** Looks at a request to a receiver in the moment in which it is sent. */
 export function checkArrival(world: World, arrival: Arrival): void {
   const { webhook: name, messageId } = arrival
@@ -12,10 +18,7 @@ export function checkArrival(world: World, arrival: Arrival): void {
   const hook = world.facts.hooks.find((one) => one.name === name)
   const deliveries = webhook === undefined ? [] : state.deliveries.group('webhook', webhook.id)
   const delivery = deliveries.find((one) => one.messageId === messageId)
-  const open = (id: string) =>
-    state.attempts.group('delivery', id).filter(({ outcome }) => outcome === undefined)
-  // A user may send what he likes, and one more time.
-  if (delivery !== undefined && open(delivery.id).some(({ source }) => source === 'replay')) return
+  if (delivery !== undefined && isByHand(world, delivery.id)) return
   const isStopped = hook?.isChanging === false && hook.isEnabled === false
   if (hook?.standing === 'gone' || (hook?.standing === 'live' && isStopped)) {
     return world.fail('nothing is sent to a disabled or deleted webhook', `${name}: ${messageId}`)

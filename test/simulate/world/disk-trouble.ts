@@ -5,7 +5,7 @@ const echoMs = 2000
 
 const reasons = ['the disk is full', 'the disk reports an error', 'too many files are open']
 
-/** Whether a refusal says that the disk is the reason. */
+/** Returns true if a refusal names the disk as its reason. */
 export const namesTheDisk = (text: string): boolean =>
   reasons.some((reason) => text.includes(reason))
 
@@ -29,7 +29,7 @@ export class DiskTrouble {
     this.#feltUntil = isFelt ? this.#until + echoMs : Number.NEGATIVE_INFINITY
   }
 
-  /** Whether something that happens, or has begun at a time and goes on, may fail because of it. */
+  /** Returns true if an operation that began at this time may fail because of the disk. */
   isFelt(begunAt: number): boolean {
     return begunAt <= this.#feltUntil
   }

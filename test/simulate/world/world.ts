@@ -2,6 +2,7 @@ import type { ResolvedOptions } from '../../../server/app/config/options.ts'
 import type { RunningSandbox, runSandbox } from '../../../server/app/run-sandbox.ts'
 import { ProcessDied, type SimulatedDisk } from '../platform/disk.ts'
 import { createRandom, type Random } from '../../../server/core/random.ts'
+import { foreseen } from '../../fuzz/requests/message.ts'
 import { DiskTrouble, namesTheDisk } from './disk-trouble.ts'
 import { type Life, present, Scheduler } from '../platform/scheduler.ts'
 import { Facts } from './facts.ts'
@@ -37,9 +38,6 @@ export interface Sent {
 export class ConnectionLost extends Error {
   override readonly name = 'ConnectionLost'
 }
-
-/** Not emulated, unreachable, closing, not idle in time. */
-const foreseen = new Set([501, 502, 503, 504])
 
 /** Folder of the state on the simulated disk. */
 export const dataFolder = '/simulated/data'

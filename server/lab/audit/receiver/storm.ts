@@ -184,7 +184,7 @@ async function shrinkOrder(
   return ` Of its ${steps.length} steps, ${fewest.length} suffice: ${describeSteps(fewest)}. Replay these with the seed ${own}.`
 }
 
-/** Whether each delivery that is cut comes once more, as from the Hub. */
+/** Returns true if each cut delivery is also sent whole, as the Hub retries it. */
 function hasRetries(steps: readonly StormStep[]): boolean {
   const whole = new Set(
     steps.flatMap((step) => (step.how === 'plain' || step.how === 'slow' ? [step.event] : [])),

@@ -847,15 +847,20 @@ describe('a delivery that is cancelled in flight', () => {
   })
 })
 
+/** A replay of the only delivery, whose automatic attempt is in flight and first in the receiver. */
+async function replayBesideAttempt() {
+  const receiver = await startHoldingReceiver()
+  const world = await createWebhookWorld()
+  world.addWebhook({ url: receiver.url })
+  world.engine.start()
+  world.emit()
+  await receiver.reached(1)
+  return { receiver, world, replay: world.engine.replay(world.only().id) }
+}
+
 describe('replay', () => {
   test('a failed replay does not change the automatic attempt under way', async () => {
-    const receiver = await startHoldingReceiver()
-    const world = await createWebhookWorld()
-    world.addWebhook({ url: receiver.url })
-    world.engine.start()
-    world.emit()
-    await receiver.reached(1)
-    const replay = world.engine.replay(world.only().id)
+    const { receiver, world, replay } = await replayBesideAttempt()
     await receiver.answer(1, 500)
     await replay
     expect(world.only().state).toBe('sending')
@@ -865,13 +870,7 @@ describe('replay', () => {
   })
 
   test('a replay that succeeds beside the automatic attempt leaves no retry', async () => {
-    const receiver = await startHoldingReceiver()
-    const world = await createWebhookWorld()
-    world.addWebhook({ url: receiver.url })
-    world.engine.start()
-    world.emit()
-    await receiver.reached(1)
-    const replay = world.engine.replay(world.only().id)
+    const { receiver, world, replay } = await replayBesideAttempt()
     await receiver.answer(1, 200)
     await replay
     expect(world.only()).toMatchObject({ state: 'succeeded', attempts: 2 })
