@@ -168,3 +168,25 @@ test('“push” pushes and “mint” creates a token, without a page between',
   })
   expect(await answer.json()).toMatchObject({ name: 'alice' })
 })
+
+test('a long name takes two lines in the palette, and its note stays', async ({
+  dashboard,
+  page,
+  sandbox,
+}) => {
+  const name = `a-long-name-${'of-a-repo-'.repeat(8)}`.slice(0, 90)
+  await sandbox.control('POST', 'repos', { type: 'model', name: `acme/${name}` })
+  await dashboard.open('/repos')
+  await openPalette(page)
+  await page.keyboard.type('a-long-name')
+  const option = page.getByRole('option', { name: new RegExp(name) })
+  await expect(option).toBeVisible()
+  const clipped = await option.evaluate((element) =>
+    [...element.querySelectorAll('span')]
+      .filter(({ scrollWidth, clientWidth, scrollHeight, clientHeight }) => {
+        return scrollWidth > clientWidth + 1 || scrollHeight > clientHeight + 1
+      })
+      .map(({ textContent }) => textContent),
+  )
+  expect(clipped).toEqual([])
+})

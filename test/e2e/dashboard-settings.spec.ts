@@ -50,6 +50,8 @@ test.describe('snapshots', () => {
     await sandbox.control('POST', 'users', { username: 'zoe' })
     await sandbox.control('DELETE', 'users/dave')
     await sandbox.control('PATCH', 'users/bob', { fullname: '<b>Robert</b>' })
+    const redirectUris = ['http://localhost/callback']
+    await sandbox.control('POST', 'apps', { name: 'a\u202Ebc', public: true, redirectUris })
 
     await settings.panel('Snapshots').getByRole('link', { name: 'before' }).click()
     await expect(page).toHaveURL(/\/snapshots\/before$/)
@@ -59,6 +61,8 @@ test.describe('snapshots', () => {
       /removed\s*zoe/,
       /changed\s*bob\s*fullname/,
     ])
+    // A character that reverses what follows is shown as text.
+    await expect(settings.panel('Apps').getByRole('listitem')).toContainText('a\\u202ebc')
     await expect(settings.panel('External hosts').getByRole('listitem').first()).toHaveText(
       /example\.com\s*webhook\s*another machine/,
     )

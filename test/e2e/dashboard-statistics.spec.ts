@@ -83,4 +83,7 @@ test('an open webhook shows its recent course, and nothing before the first deli
   await sandbox.control('DELETE', `webhooks/${webhookId}`)
   await dashboard.open(`/webhooks/${webhookId}/activity?view=statistics`)
   await expect(page.getByText(/Webhook .* does not exist/)).toBeVisible()
+  await dashboard.open('/webhooks/0123456789abcdef01234567/activity')
+  await expect(page.getByText(/No deliveries to it are kept/)).toBeVisible()
+  await expect(page.getByText(/0123456789abcdef01234567/)).toHaveCount(1)
 })
