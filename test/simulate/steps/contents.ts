@@ -149,10 +149,10 @@ async function changeRef(world: World, change: Change): Promise<void> {
     return reply
   }
   const key = `${repo.path} ${name}`
-  const { busyRefs } = world.facts
-  if (busyRefs.has(key)) return
-  busyRefs.add(key)
-  await askFor(repo.refs, name, change, request, fail).finally(() => busyRefs.delete(key))
+  const { busy } = world.facts
+  if (busy.has(key)) return
+  busy.add(key)
+  await askFor(repo.refs, name, change, request, fail).finally(() => busy.delete(key))
 }
 
 export const contentSteps: Steps = {

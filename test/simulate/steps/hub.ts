@@ -137,6 +137,8 @@ async function deleteRepo(world: World): Promise<void> {
   repo.changedAt = world.scheduler.now
 }
 
+const privacyOf = ({ path }: KnownRepo) => `privacy of ${path}`
+
 /** Reads a repo as somebody, who must see it only if the rules say so. */
 async function read(world: World): Promise<void> {
   const repo = chooseRepo(world)
@@ -144,12 +146,13 @@ async function read(world: World): Promise<void> {
   const user = world.random.pick([...userNames, undefined])
   const { epoch, members } = world.facts
   const { privacyChanges, isPrivate } = repo
+  const isBusy = world.facts.busy.has(privacyOf(repo))
   const reply = await world.send(`/api/${repo.path}`, {
     ...(user !== undefined && { token: users[user].token }),
   })
   if (!world.facts.isSame(epoch) || repo.standing !== 'live' || reply.status >= 500) return
   if (members === undefined || members !== world.facts.members) return
-  if (isPrivate === undefined || privacyChanges !== repo.privacyChanges) return
+  if (isBusy || isPrivate === undefined || privacyChanges !== repo.privacyChanges) return
   const isMember = user !== undefined && members.roles.has(user)
   const mayRead = !isPrivate || isMember
   if ((reply.status === 200) === mayRead) return
@@ -163,16 +166,21 @@ async function read(world: World): Promise<void> {
 async function changePrivacy(world: World): Promise<void> {
   const repo = chooseRepo(world)
   if (repo?.isPrivate === undefined) return
+  const { busy, epoch } = world.facts
   const isPrivate = !repo.isPrivate
   repo.isPrivate = undefined
   repo.privacyChanges += 1
+  busy.add(privacyOf(repo))
   const reply = await ask(world, repo, () =>
     world.send(`/api/${repo.path}/settings`, {
       method: 'PUT',
       json: { private: isPrivate },
       token: users.alice.token,
     }),
-  )
+  ).finally(() => {
+    // Otherwise nobody knows whether it came before or after a reset.
+    if (world.facts.isSame(epoch)) busy.delete(privacyOf(repo))
+  })
   if (reply?.status !== 200) return
   repo.isPrivate = isPrivate
   repo.changedAt = world.scheduler.now

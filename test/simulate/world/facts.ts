@@ -79,8 +79,8 @@ export class Facts {
   apps: Named[] = []
   /** Saved states by name; a reset keeps them. */
   readonly snapshots: Standings = new Map()
-  /** Branches and tags with a request that may still change them, even after a reset. */
-  readonly busyRefs = new Set<string>()
+  /** Names of things with a request that may still change them, even after a reset. */
+  readonly busy = new Set<string>()
   /** Members of `acme`; `undefined` while they are not known. Replaced by each change. */
   members: (Fact & { readonly roles: ReadonlyMap<string, Role> }) | undefined
   /** Whether a change of the members has no response yet. */
