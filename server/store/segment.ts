@@ -112,6 +112,8 @@ export class Segment {
   /** Bytes that are synced, and those of the last mark. */
   #synced = 0
   #marked = 0
+  /** Mark of an append that has not succeeded: a repetition writes the same bytes, so that no crash leaves a mixture. */
+  #tried: number | undefined
   /** Settles when the syncs so far have ended. */
   #syncing: Promise<unknown> = Promise.resolve()
 
@@ -157,8 +159,8 @@ export class Segment {
   }
 
   /**
-   * Appends whole lines, after a mark if more is synced than the last one says. After a failure the file may end in a part of them; each write has a position, so repeating
-   * the same lines repairs it.
+   * Appends whole lines, after a mark if more is synced than the last one says. After a failure the file may end in a part
+   * of them; each write has a position, so repeating the same lines repairs it.
    * @throws {StateError} once {@link sync} has found the file gone
    */
   async append(text: string): Promise<void> {
@@ -167,6 +169,7 @@ export class Segment {
       const { bytesWritten } = await this.#handle.write(bytes, done, undefined, this.bytes + done)
       done += bytesWritten
     }
+    this.#tried = undefined
     this.bytes += bytes.length
     this.#marked = marked
   }
@@ -177,6 +180,7 @@ export class Segment {
     for (let done = 0; done < bytes.length;) {
       done += writeSync(this.#handle.fd, bytes, done, undefined, this.bytes + done)
     }
+    this.#tried = undefined
     this.bytes += bytes.length
     this.#marked = marked
   }
@@ -184,7 +188,8 @@ export class Segment {
   /** @throws {StateError} if the file is gone */
   #withMark(text: string): { bytes: Buffer; marked: number } {
     if (this.#gone) throw this.#gone
-    const marked = this.#synced
+    const marked = this.#tried ?? this.#synced
+    this.#tried = marked
     const mark = marked > this.#marked ? `${markStart}${marked}}\n` : ''
     return { bytes: Buffer.from(mark + text), marked }
   }
