@@ -50,7 +50,10 @@ async function disconnect(world: World): Promise<void> {
   const isRedeemed = known.filter((grant) => grant.access.size > 0 && !busy.has(grant))
   for (const grant of known) grant.standing = 'unsure'
   const query = new URLSearchParams({ user, clientId }).toString()
-  const reply = await world.control('DELETE', `consents?${query}`)
+  world.facts.disconnects += 1
+  const reply = await world
+    .control('DELETE', `consents?${query}`)
+    .finally(() => (world.facts.disconnects += 1))
   if (reply.status !== 200 || !world.facts.isSame(epoch)) return
   for (const grant of isRedeemed) {
     grant.standing = 'gone'
@@ -75,6 +78,7 @@ async function deny(world: World): Promise<void> {
 /** A person types the code of a device into the page, wrongly now and then. */
 async function typeDeviceCode(world: World): Promise<void> {
   const isSame = steady(world)
+  const { disconnects } = world.facts
   const user = world.random.pick(userNames)
   const codes = await askForDevice(world)
   const headers = await logIn(world, user)
@@ -108,7 +112,7 @@ async function typeDeviceCode(world: World): Promise<void> {
   if (late.status !== 200) return
   if (decision === 'deny') return world.fail('who denies gives nothing', late.text)
   if (!isSame()) return
-  const grant = startGrant(world, { user, clientId: apps.public.id, code: undefined })
+  const grant = startGrant(world, { user, clientId: apps.public.id, code: undefined }, disconnects)
   take(world, grant, late, clockMoves)
 }
 

@@ -72,7 +72,7 @@ export async function signIn(world: World, ownClient?: string): Promise<Grant | 
       : undefined
   const user = guest?.id ?? world.random.pick(userNames)
   const clientId = ownClient ?? app?.id ?? world.random.pick([apps.public, apps.secret]).id
-  const { epoch } = world.facts
+  const { epoch, disconnects } = world.facts
   const headers = await logIn(world, user)
   const query = new URLSearchParams({
     client_id: clientId,
@@ -96,7 +96,7 @@ export async function signIn(world: World, ownClient?: string): Promise<Grant | 
   }
   const code = new URL(String(answer.headers['location'])).searchParams.get('code')
   if (code === null) return undefined
-  return startGrant(world, { user, clientId, code })
+  return startGrant(world, { user, clientId, code }, disconnects)
 }
 
 function newGrant(world: World, about: Pick<Grant, 'user' | 'clientId' | 'code'>): Grant {
@@ -110,11 +110,23 @@ function newGrant(world: World, about: Pick<Grant, 'user' | 'clientId' | 'code'>
   }
 }
 
-/** Notes that a user has authorized an app. */
-export function startGrant(world: World, about: Pick<Grant, 'user' | 'clientId' | 'code'>): Grant {
+/**
+ * Notes that a user has authorized an app.
+ * @param disconnects of the facts when the user began
+ */
+export function startGrant(
+  world: World,
+  about: Pick<Grant, 'user' | 'clientId' | 'code'>,
+  disconnects: number,
+): Grant {
   const grant = newGrant(world, about)
-  world.facts.grants.push(grant)
+  keepGrant(world, grant, disconnects)
   return grant
+}
+
+function keepGrant({ facts }: World, grant: Grant, disconnects: number): void {
+  if (facts.disconnects !== disconnects) grant.standing = 'unsure'
+  facts.grants.push(grant)
 }
 
 /** Asks for the codes of a device; `undefined` if they are refused. */
@@ -219,7 +231,7 @@ async function tryToken(world: World, grant: Grant): Promise<void> {
 }
 
 async function device(world: World): Promise<void> {
-  const { epoch, clockMoves } = world.facts
+  const { epoch, clockMoves, disconnects } = world.facts
   const user = world.random.pick(userNames)
   const codes = await askForDevice(world)
   if (codes === undefined) return
@@ -234,7 +246,7 @@ async function device(world: World): Promise<void> {
   const [first] = successes
   if (first === undefined || !world.facts.isSame(epoch)) return
   take(world, grant, first, clockMoves)
-  world.facts.grants.push(grant)
+  keepGrant(world, grant, disconnects)
 }
 
 async function exchange(world: World): Promise<void> {

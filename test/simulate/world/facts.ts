@@ -79,6 +79,8 @@ export class Facts {
   apps: Named[] = []
   /** Saved states by name; a reset keeps them. */
   readonly snapshots: Standings = new Map()
+  /** Increased when an app is disconnected, before and after: a sign-in meanwhile may be void. */
+  disconnects = 0
   /** Names of things with a request that may still change them, even after a reset. */
   readonly busy = new Set<string>()
   /** Members of `acme`; `undefined` while they are not known. Replaced by each change. */
