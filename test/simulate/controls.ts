@@ -134,6 +134,11 @@ export const controls: Readonly<Record<InvariantName, Mistake>> = {
     from: 'else refs.set(ref, newSha)',
     to: "else refs.set(ref, ref.startsWith('refs/pr/') ? newSha.replace(/^../, '00') : newSha)",
   },
+  'a clone has all confirmed commits': {
+    file: 'server/hub/git/packed-refs.ts',
+    from: 'this.#written.get(folder) !== refs ||',
+    to: '',
+  },
   'git finds no fault in a repo': {
     file: 'server/store/objects/commit-codec.ts',
     from: '> ${seconds} ',

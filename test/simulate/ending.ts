@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
+import { hasGit } from './platform/programs.ts'
 import { dataFolder, type World } from './world/world.ts'
 
 /** Longer than all retries of a delivery together. */
@@ -74,7 +75,7 @@ async function compareSums(world: World): Promise<void> {
 
 /** Copies a repo to the real disk, where git checks it. Its two processes take a fifth of a run, so that one run in eight has them. */
 async function checkRepo(world: World): Promise<void> {
-  if (world.random.int(8) > 0) return
+  if (world.random.int(8) > 0 || !hasGit) return
   const repos = [...world.sandbox.deps.state.repos.values()]
   if (repos.length === 0) return
   const repo = world.random.pick(repos)

@@ -3,6 +3,7 @@ import type * as Built from './product.ts'
 import { createRandom } from '../../server/core/random.ts'
 import { installDisk, SimulatedDisk } from './platform/disk.ts'
 import { installProcess, type Source } from './platform/process.ts'
+import { installPrograms } from './platform/programs.ts'
 import { Scheduler } from './platform/scheduler.ts'
 import type { Machine } from './play.ts'
 import { fixtures } from './world/fixtures.ts'
@@ -27,6 +28,7 @@ export function installMachine(): (entry: string) => Promise<Machine> {
     throw new Error('a file was used before the first disk was made')
   }
   installProcess(source)
+  installPrograms({ disk: () => disk(), scheduler: () => source.scheduler })
   installDisk('/simulated', () => disk())
   const newDisk: Machine['newDisk'] = (scheduler, chance) =>
     new SimulatedDisk({ random: chance, events: scheduler, now: () => scheduler.now })

@@ -6,7 +6,7 @@ import { buildProduct } from './build.ts'
 import { playControls } from './controls.ts'
 import { type Coverage, formatCoverage, startCoverage } from './coverage.ts'
 import { installMachine } from './machine.ts'
-import { play, type Played } from './play.ts'
+import { type Machine, play, type Played } from './play.ts'
 import { type Crash, formatDuplicates } from './duplicates.ts'
 import { playGrowthControls, playRounds } from './growth.ts'
 import { formatScript, type NamedScript, readScripts, type Script, writeScript } from './script.ts'
@@ -44,20 +44,34 @@ const scripts = readOrExit()
 const trace = openTrace()
 const folder = `node_modules/.cache/simulate-${process.pid}`
 process.on('exit', () => rmSync(folder, { recursive: true, force: true }))
-if (switches.growth) process.exit((await findGrowth()) > 0 ? 1 : 0)
-if (switches.controls) process.exit((await playControls(folder, say)) > 0 ? 1 : 0)
-const entry = await buildProduct(folder)
-const readCoverage = switches.coverage ? startCoverage(dirname(entry)) : undefined
-const machine = await installMachine()(entry)
-
 const sums = { runs: 0, seconds: 0, steps: 0, events: 0, starts: 0, findings: 0 }
 const crashes: Crash[] = []
 const shrunk = new Set<string>()
-// Everything that is loaded late is there before the first run that counts.
-const first = { title: 'seed 0', ...writeScript(0, 100) }
-const early = await play(machine, first)
-if (early.violation !== undefined) await report(first, early)
-for (const script of scripts) {
+// Otherwise its errors would count as those of the simulated process.
+process.exit(await main().catch((error: Error) => (say(String(error.stack)), 1)))
+
+/** @returns exit code */
+async function main(): Promise<number> {
+  if (switches.growth) return (await findGrowth()) > 0 ? 1 : 0
+  if (switches.controls) return (await playControls(folder, say)) > 0 ? 1 : 0
+  const entry = await buildProduct(folder)
+  const readCoverage = switches.coverage ? startCoverage(dirname(entry)) : undefined
+  const machine = await installMachine()(entry)
+  // Everything that is loaded late is there before the first run that counts.
+  const first = { title: 'seed 0', ...writeScript(0, 100) }
+  const early = await play(machine, first)
+  if (early.violation !== undefined) await report(machine, first, early)
+  for (const script of scripts) await playOne(machine, script)
+  if (crashes.length > 0) say(formatDuplicates(crashes))
+  say(
+    `${sums.runs} runs, ${sums.steps} steps, ${Math.round(sums.steps / sums.seconds)} steps a second, ${sums.events} events, ${sums.starts} starts, ${sums.findings} findings`,
+  )
+  if (readCoverage !== undefined) reportCoverage(readCoverage())
+  return sums.findings > 0 ? 1 : 0
+}
+
+/** Plays a script, and prints a line about it. */
+async function playOne(machine: Machine, script: NamedScript): Promise<void> {
   const started = hrtime.bigint()
   const played = await play(machine, script, trace)
   const seconds = secondsSince(started)
@@ -69,14 +83,8 @@ for (const script of scripts) {
   say(
     `${script.title}: ${steps} steps, ${events} events, ${starts} starts, ${hash.slice(0, 12)}, ${Math.round(seconds * 1000)} ms`,
   )
-  if (played.violation !== undefined) await report(script, played)
+  if (played.violation !== undefined) await report(machine, script, played)
 }
-if (crashes.length > 0) say(formatDuplicates(crashes))
-say(
-  `${sums.runs} runs, ${sums.steps} steps, ${Math.round(sums.steps / sums.seconds)} steps a second, ${sums.events} events, ${sums.starts} starts, ${sums.findings} findings`,
-)
-if (readCoverage !== undefined) reportCoverage(readCoverage())
-process.exit(sums.findings > 0 ? 1 : 0)
 
 /** @returns number of things that grow, or of planted mistakes that were not found */
 async function findGrowth(): Promise<number> {
@@ -93,7 +101,11 @@ async function findGrowth(): Promise<number> {
 }
 
 /** Prints a finding; the first of each invariant with the shortest script that has it. */
-async function report(script: NamedScript, { violation, steps }: Played): Promise<void> {
+async function report(
+  machine: Machine,
+  script: NamedScript,
+  { violation, steps }: Played,
+): Promise<void> {
   sums.findings += 1
   const { invariant = '', message = '' } = violation ?? {}
   say(`  not true: ${invariant}\n  ${message}`)

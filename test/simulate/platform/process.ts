@@ -93,11 +93,15 @@ function installTimers(source: Source): void {
   const wait = (plan: (act: () => void) => () => void, value: unknown, signal?: AbortSignal) =>
     new Promise((resolve, reject) => {
       if (signal?.aborted) return reject(abortError(signal))
-      const cancel = plan(() => resolve(value))
-      signal?.addEventListener('abort', () => {
+      const abort = () => {
         cancel()
-        reject(abortError(signal))
+        if (signal !== undefined) reject(abortError(signal))
+      }
+      const cancel = plan(() => {
+        signal?.removeEventListener('abort', abort)
+        resolve(value)
       })
+      signal?.addEventListener('abort', abort)
     })
   Object.assign(timersPromises, {
     setTimeout: (ms = 0, value?: unknown, { signal }: { signal?: AbortSignal } = {}) =>

@@ -163,6 +163,13 @@ export class SimulatedDisk {
     return all.filter(([, node]) => node instanceof FileNode).map(([path]) => path)
   }
 
+  /** Reads a file for something that is not the process. */
+  peek(path: string): { content: Buffer; mtimeMs: number } {
+    const { node } = this.#locate('read', path)
+    if (!(node instanceof FileNode)) throw systemError('ENOENT', 'read', path)
+    return { content: node.content, mtimeMs: node.meta.mtimeMs }
+  }
+
   /** Returns a hash of all names and contents. */
   hash(): string {
     const hash = createHash('sha256')

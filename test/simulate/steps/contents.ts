@@ -5,11 +5,10 @@ import { users } from '../world/fixtures.ts'
 import { origin } from '../world/machine.ts'
 import type { Reply, Sent, World } from '../world/world.ts'
 import { askFor, type Change, creation, deletion } from './ask-for.ts'
-import { ask, chooseRepo, isOwn, push, typeOf } from './hub.ts'
+import { ask, chooseRepo, isOwn, pageOf, push, typeOf } from './hub.ts'
 import type { Steps } from './step.ts'
 
 const { token } = users.alice
-const pageOf = (path: string) => `/${path.replace('models/', '')}`
 
 /** Sends a request to a URL of a response. */
 function follow(world: World, href: string, sent?: Sent): Promise<Reply> {

@@ -6,7 +6,7 @@ import type { Steps } from './step.ts'
 /** Users who may write to the repos of `acme`. */
 const writers: readonly UserName[] = ['alice', 'bob']
 
-interface NewFile {
+export interface NewFile {
   readonly path: string
   readonly text: string
   /** Line of the commit in place of one with the text. */
@@ -39,6 +39,9 @@ export const sendCommit = (
 /** Returns true for a repo that a client has created. */
 export const isOwn = ({ path }: KnownRepo) => path.includes('/acme/repo-')
 
+/** Path of the page of a repo. @param path such as `models/acme/x` */
+export const pageOf = (path: string) => `/${path.replace('models/', '')}`
+
 export const typeOf = ({ path }: KnownRepo) => path.slice(0, path.indexOf('s/'))
 
 /** Does something to a repo, whose outcome is in doubt until the response has come. */
@@ -67,8 +70,24 @@ async function commit(world: World): Promise<void> {
   await push(world, repo, { path, text })
 }
 
+/** Commits a file by the API. @returns the commit, if the server has confirmed it */
+async function commitFile(
+  world: World,
+  { path }: KnownRepo,
+  file: NewFile,
+  token: string,
+): Promise<string | undefined> {
+  const reply = await sendCommit(world, path, file, token)
+  return reply.status === 200 ? (reply.json() as { commitOid: string }).commitOid : undefined
+}
+
 /** Commits a file to the main branch. */
-export async function push(world: World, repo: KnownRepo, file: NewFile): Promise<void> {
+export async function push(
+  world: World,
+  repo: KnownRepo,
+  file: NewFile,
+  send = commitFile,
+): Promise<void> {
   const { token } = users[world.random.pick(writers)]
   // The webhooks that must hear of it: those that are there from its beginning to its end.
   const hooks = world.facts.hooks.filter(
@@ -76,14 +95,13 @@ export async function push(world: World, repo: KnownRepo, file: NewFile): Promis
   )
   const before = new Map(hooks.map((hook) => [hook, hook.changedAt]))
   const { epoch } = world.facts
-  const reply = await sendCommit(world, repo.path, file, token)
-  if (!world.facts.isSame(epoch) || reply.status !== 200) return
+  const oid = await send(world, repo, file, token)
+  if (!world.facts.isSame(epoch) || oid === undefined) return
   // Another repo may have its path by now.
   if (!world.facts.repos.includes(repo) || repo.standing !== 'live') return
-  const { commitOid } = reply.json() as { commitOid: string }
   const { now: changedAt } = world.scheduler
   const { path, text } = file
-  world.facts.commits.push({ repo: repo.path, oid: commitOid, path, text, changedAt })
+  world.facts.commits.push({ repo: repo.path, oid, path, text, changedAt })
   for (const [hook, knownAt] of before) {
     if (
       hook.standing === 'live' &&
@@ -91,7 +109,7 @@ export async function push(world: World, repo: KnownRepo, file: NewFile): Promis
       hook.changedAt === knownAt &&
       !hook.isChanging
     ) {
-      hook.expected.push({ oid: commitOid, changedAt })
+      hook.expected.push({ oid, changedAt })
     }
   }
 }

@@ -2,6 +2,7 @@ import { accountSteps } from './accounts.ts'
 import { clientSteps } from './clients.ts'
 import { contentSteps } from './contents.ts'
 import { damageSteps } from './damage.ts'
+import { gitSteps } from './git.ts'
 import { hubSteps } from './hub.ts'
 import { oauthSteps } from './oauth.ts'
 import { processSteps } from './process.ts'
@@ -15,6 +16,7 @@ export const steps: Steps = {
   ...oauthSteps,
   ...clientSteps,
   ...hubSteps,
+  ...gitSteps,
   ...contentSteps,
   ...accountSteps,
   ...webhookSteps,

@@ -10,16 +10,21 @@ export function simulatedMachine(
   network: Network,
   {
     newRunId,
+    firstAnswer,
     answered,
     hangUp,
-  }: { newRunId: () => string; answered: () => Promise<void>; hangUp: () => void },
+  }: {
+    newRunId: () => string
+    firstAnswer: Promise<void>
+    answered: () => Promise<void>
+    hangUp: () => void
+  },
 ): Machine {
   return {
     openListeners: async () => ({
       port,
       primary: createServer(),
-      // The removal of unreachable objects waits for it, and is done by the program git.
-      firstAnswer: new Promise(() => undefined),
+      firstAnswer,
       serve: () => undefined,
       close: answered,
       destroy: hangUp,

@@ -25,6 +25,7 @@ export const invariantNames = [
   'a private repo is visible to members only',
   'a repo is written to by its writers only',
   'each ref of a repo points to a whole history',
+  'a clone has all confirmed commits',
   'git finds no fault in a repo',
   'a snapshot is there until it is deleted',
   'a damaged file is not served',

@@ -20,6 +20,7 @@ export interface Product {
 export interface Reply {
   readonly status: number
   readonly text: string
+  readonly bytes: Buffer
   readonly headers: Readonly<Record<string, unknown>>
   readonly json: () => unknown
 }
@@ -29,6 +30,7 @@ export interface Sent {
   readonly form?: Readonly<Record<string, string>>
   readonly json?: unknown
   readonly text?: string
+  readonly bytes?: Buffer
   /** Bearer token. */
   readonly token?: string
   readonly headers?: Readonly<Record<string, string>>
@@ -81,6 +83,8 @@ export class World {
   readonly #pending = new Set<Pending>()
   readonly #work = new Set<Promise<void>>()
   #running: RunningSandbox | undefined
+  /** Called when a client of this process has its first response. */
+  #hasAnswered: () => void = () => undefined
   /** Whether it takes no more requests. */
   #isStopping = false
   #life: OwnLife | undefined
@@ -151,6 +155,9 @@ export class World {
     this.#isStopping = false
     const machine = simulatedMachine(this.network, {
       newRunId: () => `run${this.starts}`,
+      firstAnswer: new Promise((resolve) => {
+        this.#hasAnswered = resolve
+      }),
       answered: () => this.#answered(),
       hangUp: () => this.#hangUp(),
     })
@@ -278,8 +285,8 @@ export class World {
     const life = this.#life
     if (running === undefined || life === undefined || this.#isStopping)
       return Promise.reject(new ConnectionLost())
-    const { method = 'GET', form, json, text, token, headers } = sent
-    const payload = form === undefined ? text : new URLSearchParams(form).toString()
+    const { method = 'GET', form, json, text, bytes, token, headers } = sent
+    const payload = form === undefined ? (text ?? bytes) : new URLSearchParams(form).toString()
     const body = json === undefined ? payload : JSON.stringify(json)
     const sentAt = this.scheduler.now
     return new Promise<Reply>((resolve, reject) => {
@@ -308,6 +315,7 @@ export class World {
           // What a dead process has said never left it.
           if (this.isDead || life.isOver || !this.#pending.delete(pending)) return
           const { statusCode: status, body: found } = response
+          this.#hasAnswered()
           this.log.push(`${method} ${path} ${status}`)
           this.scheduler.trace?.(`${method} ${path} ${status} ${found}`)
           const mayFail = this.trouble.isFelt(sentAt)
@@ -322,7 +330,14 @@ export class World {
           // Nobody knows what of it is done.
           if (mayFail && status >= 400 && this.damaged === undefined)
             return reject(new ConnectionLost())
-          resolve({ status, text: found, headers: response.headers, json: () => JSON.parse(found) })
+          const { headers: answered, rawPayload } = response
+          resolve({
+            status,
+            text: found,
+            bytes: rawPayload,
+            headers: answered,
+            json: () => JSON.parse(found),
+          })
         },
         (error: Error) => {
           if (!this.isDead && !life.isOver && this.#pending.delete(pending)) reject(error)
