@@ -131,13 +131,24 @@ async function syncFile(file: string): Promise<void> {
   }
 }
 
+/** Works on some files at a time. After a failure none is begun, and those that are open are waited for. */
 async function inParallel(
   files: readonly string[],
   work: (file: string) => Promise<void>,
 ): Promise<void> {
   const rest = files.values()
+  let hasFailed = false
   const worker = async () => {
-    for (const file of rest) await work(file)
+    for (const file of rest) {
+      if (hasFailed) return
+      try {
+        await work(file)
+      } catch (error) {
+        hasFailed = true
+        throw error
+      }
+    }
   }
-  await Promise.all(Array.from({ length: syncedTogether }, worker))
+  const ended = await Promise.allSettled(Array.from({ length: syncedTogether }, worker))
+  for (const one of ended) if (one.status === 'rejected') throw one.reason
 }
