@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test, vi } from 'vitest'
 import type {
   DiscussionResponse,
   DiscussionsResponse,
@@ -340,6 +340,18 @@ describe('a pull request', () => {
       'repo.content.update',
     ])
     expect((await alice.post('/1/merge')).status).toBe(409)
+  })
+
+  test.each([
+    ['the right is lost', 403, () => world.state.organizations.delete(repo.ownerId)],
+    ['the repo is deleted', 404, () => world.state.repos.delete(repo.id)],
+  ])('is not merged if %s while its files are written', async (_case, status, change) => {
+    world.propose(repo, { 'a.txt': 'one\n' }, { actorId: world.users.carol.id })
+    const { objects } = world.deps
+    const written = vi.spyOn(objects, 'written').mockImplementationOnce(() => void change())
+    expect((await alice.post('/1/merge')).status).toBe(status)
+    expect(written).toHaveBeenCalledOnce()
+    written.mockRestore()
   })
 
   test('names the files in conflict, before and at a merge', async () => {

@@ -27,7 +27,7 @@ import type { DiscussionEvent } from '../../store/entities/hub-entities.ts'
 import { repoWebPath } from '../files/repo-names.ts'
 import { registerHubErrors } from '../http/hub-errors.ts'
 import { registerPrincipal, signedIn } from '../http/principal-of-request.ts'
-import { registerRepoOfRoute } from '../http/repo-of-route.ts'
+import { presentRepo, registerRepoOfRoute } from '../http/repo-of-route.ts'
 import { hub } from '../http/hub-route.ts'
 import type { HubServices } from '../services.ts'
 
@@ -142,7 +142,11 @@ export const discussionRoutes: FastifyPluginAsync<{ deps: HubServices }> = async
 
   hub(app, 'POST /api/:repo/discussions/:num/merge', async (request) => {
     const comment = omitUndefined(request.body ?? {})
-    await mergeWhenWritten(deps, () => ({ ...changeOf(request), ...comment }))
+    await mergeWhenWritten(deps, () => {
+      // The repo and the rights may change while the files are written.
+      requireDiscussionsOf(presentRepo(deps, request))
+      return { ...changeOf(request), ...comment }
+    })
     return {}
   })
 

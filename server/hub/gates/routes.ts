@@ -17,7 +17,7 @@ import type { Repo } from '../../store/entities/hub-entities.ts'
 import { registerHubErrors } from '../http/hub-errors.ts'
 import { sendListPage } from '../http/next-page.ts'
 import { registerPrincipal, signedIn } from '../http/principal-of-request.ts'
-import { registerRepoOfRoute } from '../http/repo-of-route.ts'
+import { presentRepo, registerRepoOfRoute } from '../http/repo-of-route.ts'
 import { cardReader } from '../http/read-card.ts'
 import { sendRedirect } from '../../web/send-redirect.ts'
 import { hub } from '../http/hub-route.ts'
@@ -72,7 +72,9 @@ export const accessRequestRoutes: FastifyPluginAsync<{ deps: HubServices }> = as
 
   hub(app, 'POST /:repo/ask-access', async (request, reply) => {
     const readCard = await cardReader()
-    const { repo, body } = request
+    // A change meanwhile must not be lost.
+    const repo = presentRepo(deps, request)
+    const { body } = request
     const { user } = signedIn(request)
     const { questions } = gateFormOf(deps, repo, readCard)
     askForAccess(deps, { repo, user, fields: readAnswers(body), questions })

@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { encodeText } from '../../core/encode-text.ts'
 import { Refusal } from '../../core/refusal.ts'
 import type { Deps } from '../deps.ts'
-import { openRepo } from '../access/access.ts'
+import { openRepo, permit } from '../access/access.ts'
 import type { RepoAction } from '../access/access-rules.ts'
 import { type AnyRepoType, type RepoType, repoTypes } from '../../contract/words/hub-words.ts'
 import { pathOf } from '../../core/request-target.ts'
@@ -106,6 +106,25 @@ export function registerRepoOfRoute(
       throw error
     }
   }
+}
+
+/**
+ * Returns the repo of a request as it is after a wait, in which it may have been changed or deleted, and checks the caller's
+ * right again.
+ * @throws {Refusal} `not_found` for a deleted repo, or the refusal
+ */
+export function presentRepo(
+  deps: Deps,
+  { repo: begun, principal, root, routeOptions: { config } }: FastifyRequest,
+): Repo {
+  const repo = deps.state.repos.get(begun.id)
+  if (repo === undefined) {
+    const { code, message, hubError } = missingRepo
+    throw new Refusal(code, message, { hubError, detail: 'it was deleted meanwhile' })
+  }
+  const { repoAction: action } = config
+  if (action !== undefined) permit(deps, principal, { action, repo, root })
+  return repo
 }
 
 function lacksScope(error: unknown): boolean {

@@ -1,0 +1,31 @@
+import { expect, test, vi } from 'vitest'
+import { testApp } from '../helpers/app.ts'
+
+let meanwhile: () => Promise<unknown>
+// Its first caller waits until YAML is loaded.
+vi.mock('../../server/hub/http/read-card.ts', () => ({
+  cardReader: () => meanwhile().then(() => () => undefined),
+  loadedCardReader: () => undefined,
+}))
+
+const world = testApp()
+const { as } = world
+const ask = () => as('carol').post('/acme/gated/ask-access', {})
+
+test('a change during a request for access is kept', async () => {
+  const repo = world.makeRepo('acme/gated', { gated: 'manual' })
+  meanwhile = () => as('alice').post('/api/models/acme/gated/like')
+  expect((await ask()).status).toBe(303)
+  expect(world.latest(repo)).toMatchObject({
+    likes: 1,
+    accessRequests: [{ userId: world.users.carol.id, status: 'pending' }],
+  })
+})
+
+test('a repo that is deleted during a request for access stays deleted', async () => {
+  world.makeRepo('acme/gated', { gated: 'manual' })
+  const name = { name: 'gated', organization: 'acme' }
+  meanwhile = () => as('alice').delete('/api/repos/delete', name)
+  expect((await ask()).status).toBe(404)
+  expect(world.state.repos.find('name', 'model/acme/gated')).toBeUndefined()
+})
