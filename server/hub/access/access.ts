@@ -379,7 +379,7 @@ function describeRepo(repo: Repo, isAuthor: boolean): TokenTarget {
     ownerId: repo.ownerId,
     isPrivate: isPrivate(repo),
     isAuthor,
-    entity: { type: repo.type, id: repo.id, name: repo.name },
+    entity: { type: repo.type, id: repo.id },
     ...omitUndefined({ creatorClientId: repo.creatorClientId }),
   }
 }

@@ -9,7 +9,7 @@ export interface TokenTarget {
   /** A private repo or collection. */
   readonly isPrivate: boolean
   readonly isAuthor: boolean
-  readonly entity?: { readonly type: string; readonly id: string; readonly name?: string }
+  readonly entity?: { readonly type: string; readonly id: string }
   /** App that created the repo. */
   readonly creatorClientId?: string
 }
@@ -80,11 +80,11 @@ export function hasPermission(
 }
 
 function names(
-  { _id: id, type, name }: { _id: string; type: string; name?: string },
+  { _id: id, type }: { _id: string; type: string },
   ownerId: string,
   entity: TokenTarget['entity'],
 ): boolean {
   if (id === ownerId) return type === 'user' || type === 'org'
-  if (entity === undefined || type !== entity.type) return false
-  return id === entity.id || (name !== undefined && name === entity.name)
+  // Not by its name, which another one may have taken.
+  return type === entity?.type && id === entity.id
 }

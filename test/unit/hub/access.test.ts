@@ -432,14 +432,15 @@ test.each([
   expect(onRepo(fineGrained('bob', scoped, more), 'repo.download', 'acmeGated')).toBe(wanted)
 })
 
-test('a fine-grained permission may name its repo by type and name', () => {
+test('a fine-grained permission is not for another repo that has taken the name of its own', () => {
   const owner = world.users.bob
-  const entity = { _id: 'f'.repeat(24), type: 'model', name: 'acme/private' }
+  const { id: _id = '' } = repos['bobPrivate'] ?? {}
+  const entity = { _id, type: 'model', name: 'acme/private' }
   const fineGrained = { scoped: [{ entity, permissions: ['repo.write'] }] }
   const token = world.token(owner, { role: 'fineGrained', fineGrained })
   const principal: Principal = { kind: 'token', user: owner, token }
-  expect(onRepo(principal, 'repo.write', 'acmePrivate')).toBe('ok')
-  expect(onRepo(principal, 'repo.write', 'bobPrivate')).toBe(missing)
+  expect(onRepo(principal, 'repo.write', 'bobPrivate')).toBe('ok')
+  expect(onRepo(principal, 'repo.write', 'acmePrivate')).toBe(missing)
 })
 
 describe('global permissions of fine-grained tokens', () => {
