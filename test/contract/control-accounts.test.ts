@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import {
   AuditList,
   OrganizationItem,
@@ -160,6 +160,54 @@ test('an organization is created, and its members, groups and restrictions are r
   expect((await call('GET', 'organizations/labs')).body).toEqual(changed.body)
   expect((await call('DELETE', 'organizations/labs')).status).toBe(200)
   expectNotFound(await call('GET', 'organizations/labs'))
+})
+
+describe('an organization with a group', () => {
+  const patch = (body: object) => call<OrganizationItem>('PATCH', 'organizations/acme', body)
+  const loadExport = async () => checkFixtures((await call('GET', 'export')).body)
+
+  test('loses users who leave from its groups and restrictions', async () => {
+    await patch({
+      resourceGroups: [{ name: 'first', members: [{ user: 'bob', role: 'admin' }] }],
+      securityRestrictions: [{ type: 'mfa', users: ['bob'] }, { type: 'ip' }],
+    })
+    const { body } = await patch({ members: [{ user: 'alice', role: 'admin' }] })
+    expect(body.resourceGroups).toMatchObject([{ name: 'first', members: [] }])
+    expect(body.securityRestrictions).toEqual([{ type: 'ip' }])
+    expect(await loadExport()).toHaveProperty('file')
+  })
+
+  test('refuses users who are not members, and groups of one name', async () => {
+    const members = [{ user: 'carol', role: 'read' }]
+    expectInvalid(await patch({ resourceGroups: [{ name: 'first', members }] }), [
+      'resourceGroups[0].members[0].user',
+    ])
+    expectInvalid(await patch({ securityRestrictions: [{ type: 'mfa', users: ['carol'] }] }), [
+      'securityRestrictions[0].users[0]',
+    ])
+    const names = ['first', 'First'].map((name) => ({ name, members: [] }))
+    expectInvalid(await patch({ resourceGroups: names }), ['resourceGroups[1].name'])
+    const resourceGroups = [{ name: 'first', members }]
+    expectInvalid(await call('POST', 'organizations', { name: 'labs', resourceGroups }), [
+      'resourceGroups[0].members[0].user',
+    ])
+  })
+
+  test('keeps the repos and collections of a group that is removed, in no group', async () => {
+    const { body } = await patch({ resourceGroups: [{ name: 'first', members: [] }] })
+    const { state } = world.sandbox.deps
+    const [group] = body.resourceGroups
+    await call('POST', 'collections', { owner: 'acme', title: 'Ours' })
+    const repo = state.repos.find('name', 'model/acme/tagger')!
+    const collection = state.hubCollections.last()!
+    const resourceGroupId = group!.id
+    state.repos.put({ ...repo, resourceGroupId })
+    state.hubCollections.put({ ...collection, resourceGroupId })
+    await patch({ resourceGroups: [] })
+    expect(state.repos.get(repo.id)).not.toHaveProperty('resourceGroupId')
+    expect(state.hubCollections.get(collection.id)).not.toHaveProperty('resourceGroupId')
+    expect(await loadExport()).toHaveProperty('file')
+  })
 })
 
 test('unknown and repeated members, taken names and the deletion of bound organizations are refused', async () => {

@@ -10,13 +10,20 @@ import { forgetMarksOn } from '../people/marks.ts'
 import { deleteRepo } from '../repos/repos.ts'
 import type { Organization, OrganizationMember } from '../../store/entities/account-entities.ts'
 import { moveReposAlong, requireFreeAccountName } from './account-names.ts'
-import { joinGroups } from './resource-groups.ts'
+import { emptyGroups, joinGroups } from './resource-groups.ts'
 import { requireUser } from '../../store/lookups.ts'
+import { nameKey } from '../../store/state.ts'
 
-/** @throws {Refusal} `conflict` when the name is taken; `invalid` for an unknown member */
+/**
+ * Creates an organization.
+ * @throws {Refusal} `conflict` when the name is taken; `invalid` for an unknown member, and for a user in a group or
+ *   restriction who is not a member
+ */
 export function createOrganization(deps: Deps, request: CreateOrganizationRequest): Organization {
   const { state, ids, clock, bus } = deps
   requireFreeAccountName(deps, request.name)
+  const members = readMembers(deps, request.members ?? [], 'members')
+  const insiders = insidersOf({ name: request.name, members })
   const organization = state.organizations.put({
     id: ids.of('organization', request.name).objectId(),
     name: request.name,
@@ -27,9 +34,9 @@ export function createOrganization(deps: Deps, request: CreateOrganizationReques
       billingMode: request.billingMode,
       defaultVisibility: request.defaultVisibility,
     }),
-    members: readMembers(deps, request.members ?? [], 'members'),
-    resourceGroups: readGroups(deps, request, []),
-    securityRestrictions: readRestrictions(deps, request),
+    members,
+    resourceGroups: readGroups(deps, request, [], insiders),
+    securityRestrictions: readRestrictions(deps, request, insiders),
     createdAt: clock.now(),
   })
   bus.emit('account.changed', { kind: 'organization', id: organization.id })
@@ -37,8 +44,9 @@ export function createOrganization(deps: Deps, request: CreateOrganizationReques
 }
 
 /**
- * Changes an organization. Lists replace the present ones; a new name moves its repos, too.
- * @throws {Refusal} `conflict` when the name is taken; `invalid` for an unknown member
+ * Changes an organization. Lists replace the present ones; a new name moves its repos, too. Users who are no longer members
+ * leave its groups and restrictions, and repos and collections leave groups that are no longer there.
+ * @throws {Refusal} as {@link createOrganization}
  */
 export function updateOrganization(
   deps: Deps,
@@ -47,9 +55,15 @@ export function updateOrganization(
 ): Organization {
   const { state, bus } = deps
   if (request.name !== undefined) requireFreeAccountName(deps, request.name, organization.id)
+  const name = request.name ?? organization.name
+  const members =
+    request.members === undefined
+      ? organization.members
+      : readMembers(deps, request.members, 'members')
+  const insiders = insidersOf({ name, members })
   const changed: Organization = {
-    ...organization,
-    name: request.name ?? organization.name,
+    ...withoutOthers(organization, insiders),
+    name,
     fullname: request.fullname ?? organization.fullname,
     plan: request.plan ?? organization.plan,
     canPay: request.canPay ?? organization.canPay,
@@ -57,21 +71,17 @@ export function updateOrganization(
       billingMode: request.billingMode,
       defaultVisibility: request.defaultVisibility,
     }),
-    members:
-      request.members === undefined
-        ? organization.members
-        : readMembers(deps, request.members, 'members'),
-    resourceGroups:
-      request.resourceGroups === undefined
-        ? organization.resourceGroups
-        : readGroups(deps, request, organization.resourceGroups),
-    securityRestrictions:
-      request.securityRestrictions === undefined
-        ? organization.securityRestrictions
-        : readRestrictions(deps, request),
+    members,
+    ...(request.resourceGroups && {
+      resourceGroups: readGroups(deps, request, organization.resourceGroups, insiders),
+    }),
+    ...(request.securityRestrictions && {
+      securityRestrictions: readRestrictions(deps, request, insiders),
+    }),
   }
   const resourceGroups = joinGroups(changed, organization.members)
   const updated = state.organizations.put({ ...changed, resourceGroups })
+  emptyGroups(deps, updated)
   if (updated.name !== organization.name) moveReposAlong(deps, organization.id, updated.name)
   bus.emit('account.changed', { kind: 'organization', id: organization.id })
   return updated
@@ -141,32 +151,85 @@ function readMembers(
   })
 }
 
+/** Members of an organization by their ids, with its name for a refusal. */
+interface Insiders {
+  readonly name: string
+  readonly ids: ReadonlySet<string>
+}
+
+function insidersOf({ name, members }: Pick<Organization, 'name' | 'members'>): Insiders {
+  return { name, ids: new Set(members.map(({ userId }) => userId)) }
+}
+
+/** Removes users who are not members from groups and restrictions. A restriction of nobody is left out. */
+function withoutOthers(organization: Organization, { ids }: Insiders): Organization {
+  return {
+    ...organization,
+    resourceGroups: organization.resourceGroups.map((group) => ({
+      ...group,
+      members: group.members.filter(({ userId }) => ids.has(userId)),
+    })),
+    securityRestrictions: organization.securityRestrictions.flatMap((restriction) => {
+      const { userIds: before } = restriction
+      if (before === undefined) return [restriction]
+      const userIds = before.filter((id) => ids.has(id))
+      return userIds.length === 0 && before.length > 0 ? [] : [{ ...restriction, userIds }]
+    }),
+  }
+}
+
+/** @throws {Refusal} `invalid` for a user who is not a member */
+function requireInsider({ name, ids }: Insiders, id: string, user: string, path: string): void {
+  if (ids.has(id)) return
+  const message = `${user} is not a member of ${name}.`
+  throw new Refusal('invalid', message, { issues: [{ path, message }] })
+}
+
 function readGroups(
   deps: Deps,
   { resourceGroups = [] }: UpdateOrganizationRequest,
   present: Organization['resourceGroups'],
+  insiders: Insiders,
 ): Organization['resourceGroups'] {
-  return resourceGroups.map(({ name, members }, index) => ({
-    ...(present.find((group) => group.name === name) ?? {
-      id: deps.ids.of('resource group').objectId(),
-    }),
-    name,
-    members: readMembers(deps, members, `resourceGroups[${index}].members`),
-  }))
+  const names = resourceGroups.map(({ name }) => nameKey(name))
+  return resourceGroups.map(({ name, members }, index) => {
+    if (names.indexOf(nameKey(name)) < index) {
+      const message = `The resource group ${name} is listed twice.`
+      throw new Refusal('invalid', message, {
+        issues: [{ path: `resourceGroups[${index}].name`, message }],
+      })
+    }
+    const path = `resourceGroups[${index}].members`
+    const found = readMembers(deps, members, path)
+    for (const [at, { userId }] of found.entries()) {
+      requireInsider(insiders, userId, members[at]?.user ?? userId, `${path}[${at}].user`)
+    }
+    return {
+      ...(present.find((group) => group.name === name) ?? {
+        id: deps.ids.of('resource group').objectId(),
+      }),
+      name,
+      members: found,
+    }
+  })
 }
 
 function readRestrictions(
   deps: Deps,
   { securityRestrictions = [] }: UpdateOrganizationRequest,
+  insiders: Insiders,
 ): Organization['securityRestrictions'] {
   return securityRestrictions.map(({ type, users }, index) => ({
     type,
     ...(users === undefined
       ? {}
       : {
-          userIds: users.map(
-            (name, at) => requireUser(deps, name, `securityRestrictions[${index}].users[${at}]`).id,
-          ),
+          userIds: users.map((name, at) => {
+            const path = `securityRestrictions[${index}].users[${at}]`
+            const { id } = requireUser(deps, name, path)
+            requireInsider(insiders, id, name, path)
+            return id
+          }),
         }),
   }))
 }

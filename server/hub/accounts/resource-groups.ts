@@ -152,18 +152,28 @@ export function joinGroups(
  */
 export function deleteGroup(deps: Deps, { organization, actorId, groupId }: GroupChange): void {
   const group = requireGroupOfPlan(organization, groupId)
-  const isInGroup = ({ resourceGroupId }: Pick<Repo, 'resourceGroupId'>) =>
-    resourceGroupId === group.id
-  for (const repo of deps.state.repos.group('owner', organization.id).filter(isInGroup)) {
+  const resourceGroups = organization.resourceGroups.filter((one) => one !== group)
+  const changed = deps.state.organizations.put({ ...organization, resourceGroups })
+  emptyGroups(deps, changed, actorId)
+  record(deps, { organization, actorId }, 'resource_group.delete', `Deleted ${group.name}`, group)
+}
+
+/** Takes repos and collections out of resource groups that the organization no longer has. */
+export function emptyGroups(
+  deps: Deps,
+  { id: ownerId, resourceGroups }: Organization,
+  actorId?: string,
+): void {
+  const known = new Set(resourceGroups.map(({ id }) => id))
+  const isLeft = ({ resourceGroupId: id }: Pick<Repo, 'resourceGroupId'>) =>
+    id !== undefined && !known.has(id)
+  for (const repo of deps.state.repos.group('owner', ownerId).filter(isLeft)) {
     setRepoGroup(deps, { repo, groupId: null, actorId })
   }
-  for (const collection of collectionsOf(deps.state, organization.id).filter(isInGroup)) {
+  for (const collection of collectionsOf(deps.state, ownerId).filter(isLeft)) {
     const { resourceGroupId: _, ...rest } = collection
     deps.state.hubCollections.put(rest)
   }
-  const resourceGroups = organization.resourceGroups.filter((one) => one !== group)
-  deps.state.organizations.put({ ...organization, resourceGroups })
-  record(deps, { organization, actorId }, 'resource_group.delete', `Deleted ${group.name}`, group)
 }
 
 /**
@@ -225,18 +235,19 @@ function requireFreeGroupName(
  */
 export function setRepoGroup(
   deps: Deps,
-  { repo, groupId, actorId }: { repo: Repo; groupId: string | null; actorId: string },
+  { repo, groupId, actorId }: { repo: Repo; groupId: string | null; actorId?: string | undefined },
 ): Repo {
   const organization = deps.state.organizations.get(repo.ownerId)
   if (groupId !== null) requireGroup(organization, groupId)
   if ((repo.resourceGroupId ?? null) === groupId) return repo
-  const moved = updateRepo(deps, { repo, resourceGroupId: groupId, actorId })
+  const actor = omitUndefined({ actorId })
+  const moved = updateRepo(deps, { repo, resourceGroupId: groupId, ...actor })
   if (organization !== undefined) {
     recordAudit(deps, {
       organizationId: organization.id,
       type: 'repo.update_resource_group',
       message: `Changed the resource group of ${repo.name}`,
-      authorId: actorId,
+      ...omitUndefined({ authorId: actorId }),
       data: { repo: repo.name, type: repo.type, resourceGroupId: groupId },
     })
   }
