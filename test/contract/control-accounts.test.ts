@@ -210,6 +210,25 @@ describe('an organization with a group', () => {
   })
 })
 
+test('deleting an organization revokes the tokens that are limited to it', async () => {
+  const credentials = Buffer.from(`${exchangeClient}:sandbox_exchange_secret`).toString('base64')
+  const { body } = await hub<MintedToken>('POST', '/oauth/token', {
+    headers: { authorization: `Basic ${credentials}` },
+    form: {
+      grant_type: 'urn:ietf:params:oauth:grant-type:token-exchange',
+      subject_token: 'bob@example.com',
+      subject_token_type: 'urn:huggingface:token-type:user-email',
+      scope: 'openid',
+    },
+  })
+  const userinfo = () =>
+    hub('GET', '/oauth/userinfo', { headers: { authorization: `Bearer ${body.access_token}` } })
+  await call('PATCH', `apps/${exchangeClient}`, { organization: null, privileges: [] })
+  expect((await userinfo()).status).toBe(200)
+  expect((await call('DELETE', 'organizations/acme')).status).toBe(200)
+  expect((await userinfo()).status).toBe(401)
+})
+
 test('unknown and repeated members, taken names and the deletion of bound organizations are refused', async () => {
   const patch = (body: object) => call('PATCH', 'organizations/acme', body)
   expectInvalid(await patch({ members: [{ user: 'nobody', role: 'read' }] }), ['members[0].user'])

@@ -6,6 +6,7 @@ import { omitUndefined } from '../../core/omit-undefined.ts'
 import type { Deps } from '../deps.ts'
 import { Refusal } from '../../core/refusal.ts'
 import { deleteCollection } from '../collections/collections.ts'
+import { revokeAccessToken } from '../access/revoke-token.ts'
 import { forgetMarksOn } from '../people/marks.ts'
 import { deleteRepo } from '../repos/repos.ts'
 import type { Organization, OrganizationMember } from '../../store/entities/account-entities.ts'
@@ -88,7 +89,7 @@ export function updateOrganization(
 }
 
 /**
- * Deletes an organization with its repos, collections and audit log.
+ * Deletes an organization with its repos, collections and audit log, and revokes the tokens that are limited to it.
  * @throws {Refusal} `conflict` while apps are bound to it, or admit only its members
  */
 export function deleteOrganization(deps: Deps, organization: Organization): void {
@@ -104,6 +105,10 @@ export function deleteOrganization(deps: Deps, organization: Organization): void
     deleteCollection(deps, collection)
   }
   forgetMarksOn(deps, organization.id)
+  for (const token of state.tokens.values()) {
+    if (token.boundOrganizationId !== organization.id) continue
+    revokeAccessToken(deps, token, 'its organization was deleted')
+  }
   for (const { id } of state.auditRows.group('organization', organization.id)) {
     state.auditRows.delete(id)
   }
