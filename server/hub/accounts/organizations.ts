@@ -166,7 +166,7 @@ function insidersOf({ name, members }: Pick<Organization, 'name' | 'members'>): 
   return { name, ids: new Set(members.map(({ userId }) => userId)) }
 }
 
-/** Removes users who are not members from groups and restrictions. A restriction of nobody is left out. */
+/** Removes users who are not members from groups and restrictions. A restriction that applies to no user is left out. */
 function withoutOthers(organization: Organization, { ids }: Insiders): Organization {
   return {
     ...organization,
