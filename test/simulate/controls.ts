@@ -139,6 +139,26 @@ export const controls: Readonly<Record<InvariantName, Mistake>> = {
     from: 'this.#written.get(folder) !== refs ||',
     to: '',
   },
+  'nothing outlives what it belongs to': {
+    file: 'server/hub/repos/repos.ts',
+    from: 'forgetLfsFiles(deps, repo)',
+    to: '',
+  },
+  'what is exported can be loaded again': {
+    file: 'server/fixtures/export-fixtures.ts',
+    from: 'deps.mapping.encodeAll(organizations, state.organizations.values())',
+    to: '[]',
+  },
+  'an organization exists under its name until it is deleted': {
+    file: 'server/hub/repos/repos.ts',
+    from: 'if (oldKey !== repoKey(repo.type, name)) state.repoRedirects',
+    to: 'if (actorId !== undefined) state.repoRedirects',
+  },
+  'a right decides each request': {
+    file: 'server/hub/access/rights.ts',
+    from: "if (resourceGroupId === undefined || role === 'admin') return",
+    to: 'if (role !== undefined) return',
+  },
   'git finds no fault in a repo': {
     file: 'server/store/objects/commit-codec.ts',
     from: '> ${seconds} ',

@@ -2,6 +2,7 @@ import { suspendedStatus } from '../../server/contract/words/webhook-words.ts'
 import type { Delivery } from '../../server/store/entities/webhook-entities.ts'
 import type { State } from '../../server/store/state.ts'
 import { ProcessDied } from './platform/disk.ts'
+import { findOrphan } from './orphans.ts'
 import type { InvariantName } from './world/violation.ts'
 import type { World } from './world/world.ts'
 
@@ -149,6 +150,10 @@ export const invariants: readonly Invariant[] = [
           state.metadataDocuments.has(clientId)
         return isKnown ? undefined : `${id} has no app`
       }),
+  },
+  {
+    name: 'nothing outlives what it belongs to',
+    check: (_world, state) => findOrphan(state),
   },
   {
     name: 'each ref of a repo points to a whole history',

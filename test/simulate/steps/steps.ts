@@ -3,10 +3,13 @@ import { clientSteps } from './clients.ts'
 import { contentSteps } from './contents.ts'
 import { damageSteps } from './damage.ts'
 import { gitSteps } from './git.ts'
+import { exportSteps } from './exports.ts'
 import { hubSteps } from './hub.ts'
 import { oauthSteps } from './oauth.ts'
+import { organizationSteps } from './organizations.ts'
 import { processSteps } from './process.ts'
 import { requestSteps } from './requests.ts'
+import { rightSteps } from './rights.ts'
 import { sandboxSteps } from './sandbox.ts'
 import type { Steps } from './step.ts'
 import { webhookSteps } from './webhooks.ts'
@@ -19,6 +22,9 @@ export const steps: Steps = {
   ...gitSteps,
   ...contentSteps,
   ...accountSteps,
+  ...organizationSteps,
+  ...rightSteps,
+  ...exportSteps,
   ...webhookSteps,
   ...requestSteps,
   ...sandboxSteps,

@@ -1,5 +1,6 @@
 import type { Standings } from '../steps/ask-for.ts'
 import { type Role, users } from './fixtures.ts'
+import type { Organization } from './organizations.ts'
 
 /** Time after which a response is on the disk, and survives a power cut, in milliseconds. */
 export const syncedAfterMs = 5000
@@ -77,6 +78,7 @@ export class Facts {
   repos: KnownRepo[] = []
   guests: Named[] = []
   apps: Named[] = []
+  organizations: Organization[] = []
   /** Saved states by name; a reset keeps them. */
   readonly snapshots: Standings = new Map()
   /** Increased when an app is disconnected, before and after: a sign-in meanwhile may be void. */
@@ -131,6 +133,8 @@ export class Facts {
     this.repos = []
     this.guests = []
     this.apps = []
+    for (const organization of this.organizations) organization.standing = 'unsure'
+    this.organizations = []
     this.members = undefined
   }
 
@@ -156,6 +160,7 @@ export class Facts {
       ...this.repos,
       ...this.guests,
       ...this.apps,
+      ...this.organizations,
     ]) {
       if (!isOld(fact)) fact.standing = 'unsure'
     }
