@@ -67,6 +67,7 @@ export class Journal {
   #isDraining = false
   #willDrain = false
   #isFailing = false
+  #isClosed = false
   #needsSync = false
   #isSyncFailing = false
   #timer: NodeJS.Timeout | undefined
@@ -108,15 +109,30 @@ export class Journal {
     return waiter.promise
   }
 
-  /** Resolves when all recorded changes, including those of earlier runs, are synced to disk. */
+  /**
+   * Resolves when all recorded changes, including those of earlier runs, are synced to disk, and a mark says so: the next
+   * start does not ask for what they refer to, which may be removed from now on.
+   */
   async synced(): Promise<void> {
     await this.written()
     const { file } = this.#segment
     try {
       await this.#syncSegment()
+      await this.#mark()
+      await this.#syncSegment()
     } catch (error) {
       throw fileError('sync', file, error)
     }
+  }
+
+  /** Writes a mark, for which each write has a place before its lines. */
+  async #mark(): Promise<void> {
+    // The open unit would count as written with it.
+    while (this.hasOpenUnit) await Promise.resolve()
+    if (this.#isClosed) return
+    this.units += 1
+    this.#queue.push('')
+    await this.written()
   }
 
   /** Checks whether the current or just ended synchronous run has changed something. */
@@ -143,6 +159,7 @@ export class Journal {
 
   /** Writes and syncs the rest. The file is closed even if that fails. */
   async close(): Promise<void> {
+    this.#isClosed = true
     try {
       await this.written()
       await this.#syncSegment()

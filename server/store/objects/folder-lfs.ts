@@ -217,9 +217,10 @@ export class FolderLfs implements LfsContents {
     await this.#unfinished.sweep()
     for (const [name, time] of this.#received) if (isLongAgo(time)) this.#received.delete(name)
     const isLeft = (oid: string) => !use.isUsed(oid) && !this.#received.has(oid)
-    const plain = await this.#names()
-    const chunked = await this.#names('chunked')
-    if ([...plain, ...chunked].some(isLeft)) {
+    // Chosen before the state is synced: what is released later may be needed after a power cut.
+    const plain = (await this.#names()).filter(isLeft)
+    const chunked = (await this.#names('chunked')).filter(isLeft)
+    if (plain.length + chunked.length > 0) {
       const { ids } = await use.listKept()
       const remove = async (oids: readonly string[], kind?: Kind) => {
         for (const oid of oids) {

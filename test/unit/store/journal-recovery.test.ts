@@ -171,19 +171,33 @@ describe('lines that a power cut has spoiled', () => {
     expect(contents(store).notes.map(({ id }) => id)).toEqual(['1', '2'])
   })
 
-  test('a mark says what was synced, before the next change', async () => {
+  test('a mark says what was synced, at once and before the next change', async () => {
     const directory = temporaryDirectory()
     const store = await openNotes({ directory })
+    const journal = () => readFileSync(join(directory, 'journal-1.ndjson'), 'utf8')
     store.collections.notes.put(note('1'))
     await store.synced()
+    const synced = header(1) + checked(put('1'))
+    const marked = synced + mark(synced)
+    expect(journal()).toBe(marked)
     store.collections.notes.put(note('2'))
     await store.committed()
     store.collections.notes.put(note('3'))
     await store.committed()
-    const synced = header(1) + checked(put('1'))
-    expect(readFileSync(join(directory, 'journal-1.ndjson'), 'utf8')).toBe(
-      synced + mark(synced) + checked(put('2')) + checked(put('3')),
-    )
+    expect(journal()).toBe(marked + mark(marked) + checked(put('2')) + checked(put('3')))
+  })
+
+  test('synced changes stay when their data was removed, and the process is killed twice', async () => {
+    const directory = temporaryDirectory()
+    const store = await openNotes({ directory })
+    for (const id of ['1', '2']) store.collections.notes.put(note(id))
+    store.collections.notes.delete('1')
+    await store.synced()
+    // As a kill leaves it. The data of a deleted note may be removed by now.
+    const killed = folderWith(readFiles(directory))
+    const before = { written: () => undefined, synced: () => undefined, holds: () => false }
+    const next = await openNotes({ directory: killed, before })
+    expect(contents(next).notes.map(({ id }) => id)).toEqual(['2'])
   })
 })
 
