@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { fileError } from '../../store/errors.ts'
+import { errorCode, fileError } from '../../store/errors.ts'
 import { watchSize, sizeOnDisk } from './folder-size.ts'
 import { GitError, type GitProgram, type GitRequest } from './git-program.ts'
 import { printedLines } from './output-lines.ts'
@@ -126,9 +126,13 @@ export class Quarantine {
     await end
   }
 
-  /** Removes the folder; call it in any case. */
+  /** Removes the folder; call it in any case. If the disk refuses it, a later run removes it. */
   async remove(): Promise<void> {
-    await rm(this.folder, { recursive: true, force: true, maxRetries: 3 })
+    try {
+      await rm(this.folder, { recursive: true, force: true, maxRetries: 3 })
+    } catch (error) {
+      if (errorCode(error) === undefined) throw error
+    }
   }
 
   #request(args: readonly string[], input: NonNullable<GitRequest['input']>): GitRequest {

@@ -142,11 +142,15 @@ export class LooseFiles {
     this.#inFolderOf(id, () => renameSync(temporary, this.file(id)))
   }
 
-  /** Returns the ids of all objects. */
+  /** Returns the ids of all objects. @throws {StateError} */
   async *ids(): AsyncGenerator<string, void, undefined> {
-    for (const start of await namesIn(this.#objects)) {
+    const list = (folder: string) =>
+      namesIn(folder).catch((error: unknown) => {
+        throw fileError('read', folder, error)
+      })
+    for (const start of await list(this.#objects)) {
       if (!/^[0-9a-f]{2}$/.test(start)) continue
-      for (const rest of await namesIn(join(this.#objects, start))) {
+      for (const rest of await list(join(this.#objects, start))) {
         if (/^[0-9a-f]{38}$/.test(rest)) yield start + rest
       }
     }
@@ -195,12 +199,16 @@ export class LooseFiles {
    * @throws {StateError} when the disk refuses it
    */
   make(): void {
-    makeFolder(join(this.#folder, 'refs'))
-    for (const [name, text] of ofBareRepo) {
-      const file = join(this.#folder, name)
-      if (readIfThere(file) !== text) writeFileSync(file, text, { mode: 0o600 })
+    try {
+      makeFolder(join(this.#folder, 'refs'))
+      for (const [name, text] of ofBareRepo) {
+        const file = join(this.#folder, name)
+        if (readIfThere(file) !== text) writeFileSync(file, text, { mode: 0o600 })
+      }
+      makeFolder(this.#objects)
+    } catch (error) {
+      throw fileError('write', this.#folder, error)
     }
-    makeFolder(this.#objects)
   }
 
   #reading<T>(id: string, read: (file: string) => T): T {

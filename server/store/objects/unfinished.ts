@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { errorCode } from '../errors.ts'
+import { errorCode, fileError } from '../errors.ts'
 import { makeFolder } from '../make-folder.ts'
 
 /** Folder of unfinished files, so that those of a killed program are found without a search. */
@@ -20,8 +20,13 @@ export class Unfinished {
     return join(this.#folder, `${this.#run}-${this.#count}`)
   }
 
+  /** Creates the folder. @throws {StateError} */
   make(): void {
-    makeFolder(this.#folder)
+    try {
+      makeFolder(this.#folder)
+    } catch (error) {
+      throw fileError('write', this.#folder, error)
+    }
   }
 
   /** Removes leftovers of earlier runs. */
