@@ -41,6 +41,9 @@ export class ConnectionLost extends Error {
   override readonly name = 'ConnectionLost'
 }
 
+/** Time that a machine takes to start. Git, which counts in seconds, relies on it. */
+const bootMs = 5000
+
 /** Folder of the state on the simulated disk. */
 export const dataFolder = '/simulated/data'
 
@@ -250,6 +253,7 @@ export class World {
     this.crashes.push({ kind, life: this.scheduler.died })
     this.disk = this.disk.crash(kind)
     this.#leave()
+    if (kind === 'power cut') this.scheduler.now += bootMs
   }
 
   #within<T>(work: () => T): T {
