@@ -1,3 +1,4 @@
+import { namesTheDisk } from '../world/disk-trouble.ts'
 import type { World } from '../world/world.ts'
 import type { Steps } from './step.ts'
 
@@ -18,6 +19,22 @@ function breakDisk(world: World): void {
   world.breakDisk((operation) => (isRefused(operation) ? code : undefined), ms)
 }
 
+/** A start that the disk refuses names it, and holds nothing afterwards. */
+async function startOnBrokenDisk(world: World): Promise<void> {
+  world.crash('kill')
+  breakDisk(world)
+  let problem: string
+  try {
+    return await world.start()
+  } catch (error) {
+    if (world.isDead) return world.recover()
+    problem = String(error)
+  }
+  if (!namesTheDisk(problem)) world.fail('a refusal of the disk is named', `the start: ${problem}`)
+  world.checkRest(await world.rest(60_000))
+  await world.recover()
+}
+
 /** What happens to the process and its disk. */
 export const processSteps: Steps = {
   kill: { weight: 0.6, alone: true, run: (world) => world.recover('kill') },
@@ -36,6 +53,7 @@ export const processSteps: Steps = {
       breakDisk(world)
     },
   },
+  'start on a broken disk': { weight: 0.4, alone: true, run: startOnBrokenDisk },
   'stop and start': {
     weight: 0.4,
     alone: true,

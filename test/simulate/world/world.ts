@@ -52,6 +52,12 @@ export interface OwnLife extends Life {
   readonly disk: SimulatedDisk
 }
 
+/** What is left of a process that has ended: events that would happen, and open files. */
+export interface Held {
+  readonly waiting: readonly string[]
+  readonly openDescriptors: number
+}
+
 interface Pending {
   readonly lose: () => void
 }
@@ -176,19 +182,32 @@ export class World {
   /**
    * Ends the process in an orderly way.
    * @param ms time that passes after it
-   * @returns what it holds then: events that would happen, and open files
    */
-  async stop(ms = 0): Promise<{ waiting: readonly string[]; openDescriptors: number }> {
+  async stop(ms = 0): Promise<Held> {
     const { sandbox } = this
     this.#isStopping = true
     const closing = this.#within(() => sandbox.close())
     await this.scheduler.until(closing, 60_000, () => this.isDead)
+    const held = await this.rest(ms)
+    if (!this.isDead) this.#leave()
+    return held
+  }
+
+  /** Lets time pass, and returns what a process that has ended holds then. */
+  async rest(ms: number): Promise<Held> {
     const lastMs = this.scheduler.now + ms
     while (this.scheduler.now < lastMs && (await this.scheduler.step(lastMs - this.scheduler.now)));
     const { waiting } = this.scheduler
-    const { openDescriptors } = this.disk.counts()
-    if (!this.isDead) this.#leave()
-    return { waiting, openDescriptors }
+    return { waiting, openDescriptors: this.disk.counts().openDescriptors }
+  }
+
+  /** Notes a violation if a process that has ended holds something. */
+  checkRest({ waiting, openDescriptors }: Held, unfinished = 0): void {
+    if (waiting.length + openDescriptors + unfinished === 0) return
+    this.fail(
+      'a stopped process holds nothing',
+      `${waiting.join(', ') || 'no'} events, ${openDescriptors} open files, ${unfinished} unfinished files`,
+    )
   }
 
   /** Ends the process in an orderly way, unless it dies meanwhile, and starts it again. */
