@@ -28,6 +28,13 @@ test('nothing is found by five seeds, and the same happens in another process', 
   expect(linesOf(second.stdout)).toEqual(linesOf(first.stdout))
 }, 240_000)
 
+test('two processes play what one plays', async () => {
+  const flags = ['--seed', '3', '--runs', '2', '--steps', '20']
+  const [one, two] = [await simulate(...flags), await simulate(...flags, '--jobs', '2')]
+  expect(linesOf(two.stdout).toSorted()).toEqual(linesOf(one.stdout))
+  expect(two.stdout).toMatch(/\n2 runs, 40 steps, .*, 0 findings\n$/)
+}, 240_000)
+
 test('the scripts of the corpus pass', async () => {
   const { stdout, code } = await simulate('--repeat', 'test/simulate/corpus')
   expect({ stdout, code }).toMatchObject({
@@ -48,6 +55,7 @@ test.each([
   [['--seed', 'x'], '--seed takes a whole number from 0 on, not "x"'],
   [['--minutes', '0'], '--minutes takes a number above 0, not "0"'],
   [['--steps', '1.5'], '--steps takes a whole number from 1 to 1000000, not 1.5'],
+  [['--jobs', '2', '--growth'], '--jobs plays seeds only: leave out --growth'],
   [['--hours', '1'], "Unknown option '--hours'"],
   [['--repeat', '{"version":2}'], 'Invalid script script: its "version" is 2'],
   [['--repeat', 'test/simulate/none.json'], 'Cannot read test/simulate/none.json'],

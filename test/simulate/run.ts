@@ -7,8 +7,9 @@ import { playControls } from './controls.ts'
 import { type Coverage, formatCoverage, startCoverage } from './coverage.ts'
 import { installMachine } from './machine.ts'
 import { type Machine, play, type Played } from './play.ts'
-import { type Crash, formatDuplicates } from './duplicates.ts'
+import type { Crash } from './duplicates.ts'
 import { playGrowthControls, playRounds } from './growth.ts'
+import { divide, formatTallies, playInProcesses, type Tally } from './processes.ts'
 import { formatScript, type NamedScript, readScripts, type Script, writeScript } from './script.ts'
 import { shrink } from '../../server/core/shrink.ts'
 
@@ -20,6 +21,7 @@ Runs the product in a simulated world, whose clock, disk, receivers and clients 
   --runs N         number of runs, each with the next seed (default: 20)
   --minutes N      start runs for N minutes, in place of --runs
   --steps N        steps of a run (default: 300)
+  --jobs N         processes that play seeds at the same time (default: 1)
   --repeat SCRIPT  play a script in place of seeds: its file, a folder of files, or its JSON
   --trace FILE     write each step, event and response to FILE
   --coverage       print the share of lines that were run, and list the others in test-results/simulate/unreached.txt
@@ -36,7 +38,7 @@ const secondsSince = (started: bigint) => Number(hrtime.bigint() - started) / 1e
 const say = (text: string) => void process.stdout.write(`${text}\n`)
 
 const { amounts, texts, switches } = toolFlags(usage, {
-  amounts: { seed: 1, runs: 20, minutes: 0, steps: 300 },
+  amounts: { seed: 1, runs: 20, minutes: 0, steps: 300, jobs: 1 },
   texts: ['repeat', 'trace'],
   switches: ['controls', 'coverage', 'growth'],
 })
@@ -52,6 +54,11 @@ process.exit(await main().catch((error: Error) => (say(String(error.stack)), 1))
 
 /** @returns exit code */
 async function main(): Promise<number> {
+  if (amounts.jobs > 1) {
+    const tallies = await playInProcesses(process.argv[1] ?? '', divide(amounts, amounts.jobs))
+    say(formatTallies(tallies))
+    return tallies.some(({ findings }) => findings > 0) ? 1 : 0
+  }
   if (switches.growth) return (await findGrowth()) > 0 ? 1 : 0
   if (switches.controls) return (await playControls(folder, say)) > 0 ? 1 : 0
   const entry = await buildProduct(folder)
@@ -62,12 +69,15 @@ async function main(): Promise<number> {
   const early = await play(machine, first)
   if (early.violation !== undefined) await report(machine, first, early)
   for (const script of scripts) await playOne(machine, script)
-  if (crashes.length > 0) say(formatDuplicates(crashes))
-  say(
-    `${sums.runs} runs, ${sums.steps} steps, ${Math.round(sums.steps / sums.seconds)} steps a second, ${sums.events} events, ${sums.starts} starts, ${sums.findings} findings`,
-  )
+  await tell({ ...sums, crashes })
   if (readCoverage !== undefined) reportCoverage(readCoverage())
   return sums.findings > 0 ? 1 : 0
+}
+
+/** Prints a summary, or sends it to the process that has started this one. */
+async function tell(tally: Tally): Promise<void> {
+  if (process.send === undefined) return say(formatTallies([tally]))
+  await new Promise((resolve) => process.send?.(tally, resolve))
 }
 
 /** Plays a script, and prints a line about it. */
@@ -134,10 +144,14 @@ function reportCoverage(files: Coverage): void {
 
 function readOrExit(): Iterable<NamedScript> {
   try {
-    for (const name of ['runs', 'steps'] as const) {
+    for (const name of ['runs', 'steps', 'jobs'] as const) {
       if (Number.isInteger(amounts[name]) && amounts[name] <= 1_000_000) continue
       throw new TypeError(`--${name} takes a whole number from 1 to 1000000, not ${amounts[name]}`)
     }
+    const others = [...Object.entries(switches), ...Object.entries(texts)]
+    const [other] = others.find(([, given]) => given !== undefined && given !== false) ?? []
+    if (amounts.jobs > 1 && other !== undefined)
+      throw new TypeError(`--jobs plays seeds only: leave out --${other}`)
     return texts.repeat === undefined ? seeds() : readScripts(texts.repeat)
   } catch (error) {
     process.stderr.write(`${(error as Error).message}\n`)
