@@ -88,6 +88,7 @@ export interface JobOptions {
 }
 
 const defaultTimeoutSeconds = 30 * 60
+const cancelled = 'The job was cancelled.'
 
 export function createJobs(
   deps: Pick<Deps, 'settings' | 'state' | 'clock' | 'ids' | 'bus'>,
@@ -105,6 +106,12 @@ export function createJobs(
     const { id, namespace, stage } = updated
     if (stage !== job.stage) bus.emit('job.updated', { jobId: id, namespace, stage })
     return updated
+  }
+
+  /** Ends a job, unless it is over: a cancelled one stays cancelled, whatever its process does then. */
+  function end(jobId: string, changes: Pick<Job, 'stage' | 'message' | 'exitCode'>): void {
+    const job = state.jobs.get(jobId)
+    if (job !== undefined && !isOver(job)) update(jobId, { ...changes, finishedAt: clock.now() })
   }
 
   function commandFor(spec: JobSpec): string | undefined {
@@ -147,7 +154,7 @@ export function createJobs(
     const message = `could not be run: ${messageOf(error)}`
     report(`job ${jobId} ${message}`)
     inBackground(report, `marking job ${jobId} as failed`, () => {
-      update(jobId, { stage: 'ERROR', message, finishedAt: clock.now() })
+      end(jobId, { stage: 'ERROR', message })
       logs.write(jobId, `The job ${message}`)
       logs.close(jobId)
     })
@@ -194,16 +201,19 @@ export function createJobs(
     return over
   }
 
-  function finish(jobId: string, end: ProcessEnd, durationMs: number): JobOutcome {
+  function finish(jobId: string, ended: ProcessEnd, durationMs: number): JobOutcome {
     const isCanceled = state.jobs.get(jobId)?.stage === 'CANCELED'
-    const code = end.kind === 'exited' ? end.code : undefined
-    const message = isCanceled ? 'The job was cancelled.' : describeEnd(end)
-    if (end.kind === 'not-started') logs.write(jobId, `The command ${message}.`)
-    update(jobId, {
-      ...(!isCanceled && { stage: code === 0 ? ('COMPLETED' as const) : ('ERROR' as const) }),
-      ...omitUndefined({ message, exitCode: code }),
-      finishedAt: clock.now(),
-    })
+    const code = ended.kind === 'exited' ? ended.code : undefined
+    const message = isCanceled ? cancelled : describeEnd(ended)
+    if (ended.kind === 'not-started') logs.write(jobId, `The command ${message}.`)
+    const exit = omitUndefined({ exitCode: code })
+    if (isCanceled) update(jobId, exit)
+    else
+      end(jobId, {
+        stage: code === 0 ? 'COMPLETED' : 'ERROR',
+        ...omitUndefined({ message }),
+        ...exit,
+      })
     logs.close(jobId)
     return {
       durationMs: Math.round(durationMs),
@@ -261,7 +271,8 @@ export function createJobs(
     cancel(job) {
       if (isOver(job)) return job
       running.get(job.id)?.process.kill()
-      return update(job.id, { stage: 'CANCELED', message: 'The job was cancelled.' }) ?? job
+      end(job.id, { stage: 'CANCELED', message: cancelled })
+      return state.jobs.get(job.id) ?? job
     },
     setPorts(job, expose) {
       refuseIssues(findPortIssues('expose', expose))
@@ -280,7 +291,7 @@ export function createJobs(
         if (isOver(job) || running.has(job.id)) continue
         inBackground(report, `taking note of the end of job ${job.id}`, () => {
           const message = 'The sandbox was stopped during the run.'
-          update(job.id, { stage: 'ERROR', message, finishedAt: clock.now() })
+          end(job.id, { stage: 'ERROR', message })
         })
       }
     },
