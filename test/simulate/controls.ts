@@ -5,6 +5,7 @@ import { writeScript } from './script.ts'
 import { type InvariantName, invariantNames } from './world/violation.ts'
 
 const oauth = 'server/hub/oauth'
+const jobs = 'server/hub/jobs'
 const engine = 'server/hub/webhooks/engine'
 
 /** For each invariant a mistake that the simulator must find by it, planted into the built product. */
@@ -168,6 +169,31 @@ export const controls: Readonly<Record<InvariantName, Mistake>> = {
     file: 'server/fixtures/snapshots/snapshot-shelf.ts',
     from: 'if (existsSync(file)) return false',
     to: '',
+  },
+  'a confirmed job is there, and goes forward only': {
+    file: `${jobs}/jobs.ts`,
+    from: 'if (job !== undefined && !isOver(job)) update(',
+    to: 'if (job !== undefined) update(',
+  },
+  'a job runs as long as its process': {
+    file: 'server/lab/sandbox-services.ts',
+    from: 'onStart: (jobs) => jobs.takeUp(),',
+    to: '',
+  },
+  'a token of a job ends with it': {
+    file: `${jobs}/job-tokens.ts`,
+    from: 'for (const { id } of copies.values()) state.tokens.delete(id)',
+    to: '',
+  },
+  'an attempt of a job webhook starts one job': {
+    file: 'server/hub/webhooks/delivery/send-attempt.ts',
+    from: 'what: { jobId }, begin',
+    to: 'what: { ...(delivery.attempts === 1 && { jobId }) }, begin',
+  },
+  'a schedule starts one job at each due time': {
+    file: `${jobs}/scheduled-jobs.ts`,
+    from: 'if (pausedBecause() === undefined && mayRun(next))',
+    to: 'if (now - scheduled.nextRunAt < 60_000 && pausedBecause() === undefined && mayRun(next))',
   },
   'a damaged file is not served': {
     file: 'server/store/snapshot-format.ts',

@@ -1,8 +1,10 @@
 import { suspendedStatus } from '../../server/contract/words/webhook-words.ts'
 import type { Delivery } from '../../server/store/entities/webhook-entities.ts'
 import type { State } from '../../server/store/state.ts'
+import { jobInvariants } from './job-invariants.ts'
 import { ProcessDied } from './platform/disk.ts'
 import { findOrphan } from './orphans.ts'
+import { firstOf, groupBy } from './world/lists.ts'
 import type { InvariantName } from './world/violation.ts'
 import type { World } from './world/world.ts'
 
@@ -11,14 +13,6 @@ export interface Invariant {
   readonly name: InvariantName
   /** Returns what is wrong; `undefined` if nothing is. */
   readonly check: (world: World, state: State) => string | undefined
-}
-
-function firstOf<T>(items: Iterable<T>, problemOf: (item: T) => string | undefined) {
-  for (const item of items) {
-    const problem = problemOf(item)
-    if (problem !== undefined) return problem
-  }
-  return undefined
 }
 
 /** The commit to which an event has moved the main branch. */
@@ -167,6 +161,7 @@ export const invariants: readonly Invariant[] = [
         }),
       ),
   },
+  ...jobInvariants,
 ]
 
 /** Checks a running sandbox, and notes the first thing that is wrong. */
@@ -191,16 +186,6 @@ export function check(world: World): void {
     break
   }
   disk.fault = fault
-}
-
-function groupBy<T>(items: readonly T[], keyOf: (item: T) => string): Map<string, T[]> {
-  const groups = new Map<string, T[]>()
-  for (const item of items) {
-    const group = groups.get(keyOf(item))
-    if (group === undefined) groups.set(keyOf(item), [item])
-    else group.push(item)
-  }
-  return groups
 }
 
 /** @param path such as `models/acme/x` */

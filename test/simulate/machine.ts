@@ -8,6 +8,7 @@ import { Scheduler } from './platform/scheduler.ts'
 import type { Machine } from './play.ts'
 import { fixtures } from './world/fixtures.ts'
 import { port } from './world/machine.ts'
+import { image } from './world/processes.ts'
 import { dataFolder } from './world/world.ts'
 
 /**
@@ -44,6 +45,7 @@ export function installMachine(): (entry: string) => Promise<Machine> {
       ephemeral: false,
       seed: 1,
       logLevel: 'silent',
+      runJobs: { [image]: 'work' },
     })
     return { product: { runSandbox, options }, source, useDisk, newDisk }
   }

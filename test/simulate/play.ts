@@ -88,6 +88,7 @@ export function openWorld(machine: Machine, seed: number): World {
 
 export async function take(world: World, step: Step): Promise<void> {
   world.random = createRandom(step.seed)
+  world.processes.isCalm = false
   const kind = steps[step.name]
   if (kind === undefined) throw new TypeError(`Unknown step ${JSON.stringify(step.name)}`)
   if (kind.alone === true) await kind.run(world)
@@ -113,6 +114,7 @@ async function letHappen(world: World, events: number): Promise<void> {
 /** Lets everything that was begun come to its end. */
 export async function drain(world: World): Promise<void> {
   world.network.calm()
+  world.processes.calm()
   world.repairDisk()
   world.disk.dieAfter(Number.MAX_SAFE_INTEGER, () => undefined)
   for (let event = 0; world.openWork > 0; event++) {

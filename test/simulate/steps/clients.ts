@@ -19,7 +19,7 @@ import {
 import type { Steps } from './step.ts'
 
 /** Returns a function that returns true while nothing has happened that explains a refusal or a loss. */
-function steady(world: World): () => boolean {
+export function steady(world: World): () => boolean {
   const { epoch, clockMoves } = world.facts
   const { starts } = world
   return () =>

@@ -17,6 +17,8 @@ async function moveClock(world: World): Promise<void> {
     if (!world.facts.isSame(epoch)) return
     for (const grant of world.facts.grants) if (grant.standing === 'live') grant.standing = 'unsure'
   }
+  const isBack = 'real' in move || ('advance' in move && move.advance.startsWith('-'))
+  if (isBack) world.facts.jobs.backMoves += 1
   const isLong = 'real' in move || ('advance' in move && /[hd]$/.test(move.advance))
   world.facts.moves.open += 1
   try {
@@ -26,6 +28,7 @@ async function moveClock(world: World): Promise<void> {
     if (error instanceof ConnectionLost) doubt()
     throw error
   } finally {
+    if (isBack) world.facts.jobs.backMoves += 1
     world.facts.moves.open -= 1
     world.facts.moves.ended += 1
   }

@@ -5,12 +5,14 @@ import { damageSteps } from './damage.ts'
 import { gitSteps } from './git.ts'
 import { exportSteps } from './exports.ts'
 import { hubSteps } from './hub.ts'
+import { jobSteps } from './jobs.ts'
 import { oauthSteps } from './oauth.ts'
 import { organizationSteps } from './organizations.ts'
 import { processSteps } from './process.ts'
 import { requestSteps } from './requests.ts'
 import { rightSteps } from './rights.ts'
 import { sandboxSteps } from './sandbox.ts'
+import { scheduleSteps } from './schedules.ts'
 import type { Steps } from './step.ts'
 import { webhookSteps } from './webhooks.ts'
 
@@ -26,6 +28,8 @@ export const steps: Steps = {
   ...rightSteps,
   ...exportSteps,
   ...webhookSteps,
+  ...jobSteps,
+  ...scheduleSteps,
   ...requestSteps,
   ...sandboxSteps,
   ...processSteps,

@@ -6,16 +6,21 @@ import type { Steps } from './step.ts'
 
 const receivers = ['one', 'two', 'three']
 
-async function create(world: World): Promise<void> {
+const receiver = (world: World) => ({
+  url: `http://receiver.test/${world.random.pick(receivers)}`,
+})
+
+/** Creates a webhook. @param target its URL or job */
+export async function createWebhook(world: World, target: () => object): Promise<void> {
   if (world.facts.hooks.filter(({ standing }) => standing !== 'gone').length >= 4) return
   const name = `hook-${world.scheduler.count}-${world.random.int(1_000_000)}`
-  const receiver = world.random.pick(receivers)
+  const to = target()
   const isOrdered = world.random.chance(0.4)
   const { epoch } = world.facts
   const reply = await world.control('POST', 'webhooks', {
     owner: 'alice',
     name,
-    url: `http://receiver.test/${receiver}`,
+    ...to,
     secret: name,
     watched: [{ type: 'org', name: 'acme' }],
     domains: ['repo', 'discussion'],
@@ -102,7 +107,7 @@ async function byHand(world: World): Promise<void> {
 }
 
 export const webhookSteps: Steps = {
-  'create a webhook': { weight: 5, run: create },
+  'create a webhook': { weight: 5, run: (world) => createWebhook(world, () => receiver(world)) },
   'disable a webhook': { weight: 2, run: (world) => enable(world, false) },
   'enable a webhook': { weight: 3, run: (world) => enable(world, true) },
   'delete a webhook': { weight: 1, run: remove },

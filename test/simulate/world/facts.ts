@@ -1,6 +1,7 @@
 import type { Standings } from '../steps/ask-for.ts'
 import { type Role, users } from './fixtures.ts'
 import type { Organization } from './organizations.ts'
+import { JobFacts } from './job-facts.ts'
 
 /** Time after which a response is on the disk, and survives a power cut, in milliseconds. */
 export const syncedAfterMs = 5000
@@ -79,6 +80,7 @@ export class Facts {
   guests: Named[] = []
   apps: Named[] = []
   organizations: Organization[] = []
+  readonly jobs = new JobFacts()
   /** Saved states by name; a reset keeps them. */
   readonly snapshots: Standings = new Map()
   /** Increased when an app is disconnected, before and after: a sign-in meanwhile may be void. */
@@ -136,6 +138,7 @@ export class Facts {
     for (const organization of this.organizations) organization.standing = 'unsure'
     this.organizations = []
     this.members = undefined
+    this.jobs.forget()
   }
 
   grantsOf({ id }: Named): Grant[] {
@@ -150,6 +153,7 @@ export class Facts {
 
   /** After a power cut: what was confirmed since a time may be lost. */
   doubt(since: number): void {
+    this.jobs.doubt(since)
     const isOld = ({ changedAt }: Fact) => changedAt <= since
     for (const { refs } of this.repos) for (const name of refs.keys()) refs.set(name, 'unsure')
     this.commits = this.commits.filter(isOld)

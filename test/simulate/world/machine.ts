@@ -1,13 +1,15 @@
 import { createServer } from 'node:http'
 import type { Machine } from '../../../server/app/machine.ts'
 import type { Network } from './network.ts'
+import type { Processes } from './processes.ts'
 
 export const port = 7420
 export const origin = `http://localhost:${port}`
 
-/** A machine without sockets and processes: requests arrive by `inject`. */
+/** A machine without sockets: requests arrive by `inject`. */
 export function simulatedMachine(
   network: Network,
+  processes: Processes,
   {
     newRunId,
     firstAnswer,
@@ -30,10 +32,7 @@ export function simulatedMachine(
       destroy: hangUp,
     }),
     openNetwork: () => network.outgoing(),
-    runProcess: () => ({
-      end: Promise.resolve({ kind: 'not-started', message: 'no process runs here' }),
-      kill: () => undefined,
-    }),
+    runProcess: (request) => processes.run(request),
     newPrivateKey: () => Promise.reject(new Error('a seeded sandbox has its key')),
     newRunId,
   }

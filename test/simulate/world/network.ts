@@ -69,6 +69,11 @@ export class Network {
     this.#manners.clear()
   }
 
+  arrive(arrival: Arrival): void {
+    this.arrivals.push(arrival)
+    this.onArrival(arrival)
+  }
+
   /** The network functions of a sandbox. */
   outgoing(): Outgoing {
     return {
@@ -116,8 +121,7 @@ export class Network {
       epoch: this.epoch(),
       isOver: false,
     }
-    this.arrivals.push(arrival)
-    this.onArrival(arrival)
+    this.arrive(arrival)
     const startedAt = this.#scheduler.now
     let end: (result: Partial<SendingResult>) => void = () => undefined
     const result = new Promise<SendingResult>((resolve) => {

@@ -8,6 +8,7 @@ import { type Life, present, Scheduler } from '../platform/scheduler.ts'
 import { Facts } from './facts.ts'
 import { origin, simulatedMachine } from './machine.ts'
 import { Network } from './network.ts'
+import { machineFailure, Processes } from './processes.ts'
 import { type InvariantName, Violation } from './violation.ts'
 
 /** The product, loaded after the platform was replaced. */
@@ -66,6 +67,7 @@ interface Pending {
 export class World {
   readonly scheduler: Scheduler
   readonly network: Network
+  readonly processes: Processes
   readonly facts = new Facts()
   disk: SimulatedDisk
   /** Chance of the present step. */
@@ -116,6 +118,7 @@ export class World {
     })
     this.network = new Network(this.scheduler, this.chance)
     this.network.epoch = () => this.facts.epoch
+    this.processes = new Processes(this.scheduler, this.chance, this.network)
     this.disk = newDisk(this.scheduler, this.chance)
   }
 
@@ -148,6 +151,7 @@ export class World {
   notePlight(problem: string): void {
     const life = present.getStore()
     if (this.isDead || this.hasFaults || (life !== undefined && life !== this.#life)) return
+    if (problem.includes(machineFailure)) return
     // The start after a power cut says what it leaves out.
     if (problem.includes('that a power cut has spoiled')) {
       this.hasLeftOut = true
@@ -162,7 +166,7 @@ export class World {
     this.isDead = false
     this.hasLeftOut = false
     this.#isStopping = false
-    const machine = simulatedMachine(this.network, {
+    const machine = simulatedMachine(this.network, this.processes, {
       newRunId: () => `run${this.starts}`,
       firstAnswer: new Promise((resolve) => {
         this.#hasAnswered = resolve
