@@ -1,5 +1,6 @@
 import type { Deps } from '../deps.ts'
 import type { Delivery, JobSpec } from '../../store/entities/webhook-entities.ts'
+import type { State } from '../../store/state.ts'
 
 type TokenDeps = Pick<Deps, 'state'> & {
   readonly ids: Pick<Deps['ids'], 'of'>
@@ -44,5 +45,12 @@ export function withOwnTokens(
     revoke() {
       for (const { id } of copies.values()) state.tokens.delete(id)
     },
+  }
+}
+
+/** Deletes the tokens of all jobs. */
+export function dropOwnTokens({ tokens }: Pick<State, 'tokens'>): void {
+  for (const { id, deliveryId } of tokens.values()) {
+    if (deliveryId !== undefined) tokens.delete(id)
   }
 }

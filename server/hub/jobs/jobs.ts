@@ -1,5 +1,5 @@
 import { longestTimerMs } from '../../contract/fixtures/limits.ts'
-import { withOwnTokens } from './job-tokens.ts'
+import { dropOwnTokens, withOwnTokens } from './job-tokens.ts'
 import { isoTime } from '../../core/time.ts'
 import { omitUndefined } from '../../core/omit-undefined.ts'
 import type { Deps } from '../deps.ts'
@@ -71,7 +71,7 @@ export interface Jobs {
   usage(jobId: string): ProcessUsage | undefined
   /** Resolves when the job is over. */
   whenOver(jobId: string): Promise<void>
-  /** Marks jobs that an earlier run of the sandbox left running as ended. */
+  /** Ends the jobs that an earlier run of the sandbox left running, and their tokens. */
   takeUp(): void
   /** Kills every process without waiting, since the state they belonged to is gone. */
   abandon(): void
@@ -287,6 +287,7 @@ export function createJobs(
       await running.get(jobId)?.over
     },
     takeUp() {
+      dropOwnTokens(state)
       for (const job of state.jobs.values()) {
         if (isOver(job) || running.has(job.id)) continue
         inBackground(report, `taking note of the end of job ${job.id}`, () => {
