@@ -158,13 +158,15 @@ export function createScheduledJobs(
       const problem = schedule === undefined ? undefined : findScheduleProblem(schedule)
       if (problem !== undefined) throw new Refusal('invalid', problem)
       refuseIssues(findLabelIssues(labels))
-      return store(
-        planned({
-          ...scheduled,
-          ...omitUndefined({ suspend, schedule }),
-          spec: { ...scheduled.spec, labels },
-        }),
-      )
+      const changed = {
+        ...scheduled,
+        ...omitUndefined({ suspend, schedule }),
+        spec: { ...scheduled.spec, labels },
+      }
+      // The clock may just have passed the time of a run, which a new plan would leave out.
+      const isSamePlan =
+        changed.suspend === scheduled.suspend && changed.schedule === scheduled.schedule
+      return store(isSamePlan ? changed : planned(changed))
     },
     delete({ id }) {
       state.scheduledJobs.delete(id)
