@@ -233,7 +233,7 @@ export const services = ServiceList.of<ServiceStart, KeptSandbox>()
         ...(volumesOf === undefined ? {} : { volumesOf: volumesOf(deps) }),
       }),
     onStart: (jobs) => jobs.takeUp(),
-    onReset: { forget: (jobs) => jobs.abandon() },
+    onReset: { forget: (jobs) => jobs.abandon(), takeUp: (jobs) => jobs.takeUp() },
     onStop: (jobs) => jobs.close(),
   })
   .with('scheduledJobs', {

@@ -71,7 +71,7 @@ export interface Jobs {
   usage(jobId: string): ProcessUsage | undefined
   /** Resolves when the job is over. */
   whenOver(jobId: string): Promise<void>
-  /** Ends the jobs that an earlier run of the sandbox left running, and their tokens. */
+  /** Ends the jobs that the state has as running, and their tokens: those of an earlier run or of a snapshot. */
   takeUp(): void
   /** Kills every process without waiting, since the state they belonged to is gone. */
   abandon(): void
@@ -89,6 +89,8 @@ export interface JobOptions {
 
 const defaultTimeoutSeconds = 30 * 60
 const cancelled = 'The job was cancelled.'
+/** Outcome of a job whose state was replaced. */
+const forgotten: JobOutcome = { durationMs: 0, timings: {} }
 
 export function createJobs(
   deps: Pick<Deps, 'settings' | 'state' | 'clock' | 'ids' | 'bus'>,
@@ -98,6 +100,16 @@ export function createJobs(
   const { settings, state, clock, ids, bus } = deps
   const logs = createJobLogs(deps)
   const running = new Map<string, { process: RunningProcess; over: Promise<JobOutcome> }>()
+  /** Ends of all processes, those of a forgotten state included. */
+  const ends = new Set<Promise<JobOutcome>>()
+  /** Increased when the state is replaced, in which another job may have the id of an earlier one. */
+  let generation = 0
+
+  /** Returns a function that returns true once the present state is replaced. */
+  function untilForgotten(): () => boolean {
+    const startedIn = generation
+    return () => generation !== startedIn
+  }
 
   function update(jobId: string, changes: Partial<Job>): Job | undefined {
     const job = state.jobs.get(jobId)
@@ -180,8 +192,11 @@ export function createJobs(
     })
     for (const remark of remarks) logs.write(job.id, remark)
     const startedAt = clock.realNow()
-    const log = (line: string) =>
+    const isForgotten = untilForgotten()
+    const log = (line: string) => {
+      if (isForgotten()) return
       inBackground(report, `keeping the output of job ${job.id}`, () => logs.write(job.id, line))
+    }
     const process = runProcess({
       program,
       args,
@@ -194,10 +209,12 @@ export function createJobs(
       ...omitUndefined({ volumes: volumesOf(job, log) }),
     })
     const over = process.end
-      .finally(() => running.delete(job.id))
-      .then((end) => finish(job.id, end, clock.realNow() - startedAt))
-      .catch((error: unknown) => fail(job.id, error))
+      .finally(() => isForgotten() || running.delete(job.id))
+      .then((end) => (isForgotten() ? forgotten : finish(job.id, end, clock.realNow() - startedAt)))
+      .catch((error: unknown) => (isForgotten() ? forgotten : fail(job.id, error)))
+      .finally(() => ends.delete(over))
     running.set(job.id, { process, over })
+    ends.add(over)
     return over
   }
 
@@ -223,7 +240,7 @@ export function createJobs(
     }
   }
 
-  function abandon(): void {
+  function killAll(): void {
     for (const { process } of running.values()) process.kill()
   }
 
@@ -259,8 +276,9 @@ export function createJobs(
         ofWebhook: true,
       })
       let broken: DeliveryError | undefined
+      const isForgotten = untilForgotten()
       const result = begin(job)
-        .finally(() => own?.revoke())
+        .finally(() => isForgotten() || own?.revoke())
         .then((outcome) => (broken === undefined ? outcome : { ...outcome, error: broken }))
       function abort(error: DeliveryError): void {
         broken = error
@@ -288,18 +306,20 @@ export function createJobs(
     },
     takeUp() {
       dropOwnTokens(state)
-      for (const job of state.jobs.values()) {
-        if (isOver(job) || running.has(job.id)) continue
-        inBackground(report, `taking note of the end of job ${job.id}`, () => {
-          const message = 'The sandbox was stopped during the run.'
-          end(job.id, { stage: 'ERROR', message })
-        })
+      const message = 'The sandbox was stopped during the run.'
+      for (const { id } of state.jobs.values()) {
+        inBackground(report, `taking note of the end of job ${id}`, () =>
+          end(id, { stage: 'ERROR', message }),
+        )
       }
     },
-    abandon,
+    abandon() {
+      killAll()
+      generation += 1
+      running.clear()
+    },
     async close() {
-      const ends = Array.from(running.values(), ({ over }) => over)
-      abandon()
+      killAll()
       await Promise.all(ends)
     },
   }

@@ -48,3 +48,13 @@ test.each([
   await settled()
   expect(world.state.jobs.get(id)).toMatchObject({ ...isCancelled, finishedAt })
 })
+
+test('a process from before a reset does not end the job that has its id now', async () => {
+  const job = run()
+  jobs.abandon()
+  world.state.jobs.delete(job.id)
+  world.state.jobs.put(job)
+  processes[0]?.end({ kind: 'exited', code: 0 })
+  await settled()
+  expect(world.state.jobs.get(job.id)).toEqual(job)
+})
