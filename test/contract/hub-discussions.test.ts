@@ -354,6 +354,21 @@ describe('a pull request', () => {
     written.mockRestore()
   })
 
+  test('is shown with its diff after its base was deleted, and is not merged', async () => {
+    const branch = `/api/models/${repo.name}/branch/next`
+    await world.as('alice').post(branch, {})
+    world.propose(repo, { 'a.txt': 'one\n' }, { revision: 'next' })
+    await world.as('alice').delete(branch)
+    const shown = await alice.get<DiscussionResponse>('/1?diff=1')
+    expect(shown).toMatchObject({
+      status: 200,
+      body: { changes: { base: 'refs/heads/next' }, filesWithConflicts: [] },
+    })
+    expect(shown.body.diff).toMatch(/^diff --git a\/a\.txt b\/a\.txt\n/)
+    expect(shown.body.diff?.match(/^diff/gm)).toHaveLength(1)
+    expect((await alice.post('/1/merge')).status).toBe(404)
+  })
+
   test('names the files in conflict, before and at a merge', async () => {
     world.propose(repo, { 'README.md': 'theirs\n' })
     world.commit(repo, { 'README.md': 'ours\n' })

@@ -1,9 +1,10 @@
 import { isUtf8 } from 'node:buffer'
 import { formatPatch, type StructuredPatch, structuredPatch } from 'diff'
+import { own } from '../../core/own.ts'
 import type { Discussion, Repo } from '../../store/entities/hub-entities.ts'
 import { type ObjectStore, readBlob, readCommit } from '../files/git-objects.ts'
 import { findMergeBase } from '../files/history.ts'
-import { mainRef, refTarget } from '../files/revisions.ts'
+import { mainRef } from '../files/revisions.ts'
 import { diffTrees, findPaths, type PathEntry } from '../files/trees.ts'
 import type { HubDeps } from '../hub-deps.ts'
 import { pullRequestHead } from './pull-request-ref.ts'
@@ -34,17 +35,19 @@ export function diffPullRequest(deps: DiffDeps, repo: Repo, discussion: Discussi
   return formatTreeDiff(objects, common?.treeId, head.treeId)
 }
 
-/** Returns the base as it was before a merge moved it. */
+/** Returns the base as it was before a merge moved it, or what the first commit was made on if the base was deleted. */
 function baseOf(
   { state, objects }: DiffDeps,
   repo: Repo,
   { id, base = mainRef, mergeCommitId }: Discussion,
   headId: string,
 ): string | undefined {
-  if (mergeCommitId === undefined) return refTarget(repo, base)
+  const present = own(repo.refs, base)
+  if (mergeCommitId === undefined && present !== undefined) return present
   // A fast-forward has no commit of its own: the base is what the first commit was made on.
   const first = state.discussionEvents.group('discussion', id).find(({ type }) => type === 'commit')
-  const after = mergeCommitId === headId ? first?.oid : mergeCommitId
+  const isOwn = mergeCommitId !== undefined && mergeCommitId !== headId
+  const after = isOwn ? mergeCommitId : first?.oid
   return after === undefined ? undefined : readCommit(objects.of(repo), after).parentIds[0]
 }
 

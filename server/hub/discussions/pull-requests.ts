@@ -17,6 +17,7 @@ import { findMergeBase } from '../files/history.ts'
 import type { HubDeps } from '../hub-deps.ts'
 import { titleLength } from '../../contract/fixtures/limits.ts'
 import { beginningOf } from '../../core/encode-text.ts'
+import { own } from '../../core/own.ts'
 import { Refusal } from '../../core/refusal.ts'
 import { pullRequestRef, recordPullRequestCommit } from '../commits/pull-request-commits.ts'
 import { author, moveRefs, moveRefsAndTell } from '../commits/repo-refs.ts'
@@ -181,10 +182,12 @@ export function listConflicts(
   deps: Pick<HubDeps, 'state' | 'objects'>,
   discussion: Discussion,
 ): string[] {
-  const { isPullRequest, status, headCommitId, repoId } = discussion
+  const { isPullRequest, status, headCommitId, repoId, base = mainRef } = discussion
   // Without its ref it cannot be merged anymore.
   if (!isPullRequest || status === 'merged' || headCommitId !== undefined) return []
-  return planMerge(deps, requireRepo(deps, repoId), discussion).conflicts
+  const repo = requireRepo(deps, repoId)
+  // Nor without its base, until that is created again.
+  return own(repo.refs, base) === undefined ? [] : planMerge(deps, repo, discussion).conflicts
 }
 
 interface MergePlan {
