@@ -140,6 +140,21 @@ export const controls: Readonly<Record<InvariantName, Mistake>> = {
     from: 'this.#written.get(folder) !== refs ||',
     to: '',
   },
+  'a confirmed comment stays in its place': {
+    file: 'server/hub/discussions/discussions.ts',
+    from: 'const after = { ...before, hidden: true }',
+    to: 'const after = { ...before, hidden: true, content: "" }',
+  },
+  'a discussion has the status that was confirmed': {
+    file: 'server/hub/discussions/discussions.ts',
+    from: "if (discussion.status === 'merged') {",
+    to: "if (discussion.status === 'merged' && status === 'open') {",
+  },
+  'the discussions of a repo are numbered without a gap': {
+    file: 'server/hub/discussions/discussions.ts',
+    from: 'const num = current.lastDiscussionNumber + 1',
+    to: "const num = current.lastDiscussionNumber + (kind.status === 'draft' ? 2 : 1)",
+  },
   'nothing outlives what it belongs to': {
     file: 'server/hub/repos/repos.ts',
     from: 'forgetLfsFiles(deps, repo)',

@@ -3,6 +3,7 @@ import type { Delivery } from '../../server/store/entities/webhook-entities.ts'
 import type { State } from '../../server/store/state.ts'
 import { jobInvariants } from './job-invariants.ts'
 import { ProcessDied } from './platform/disk.ts'
+import { findGap, findLostComment, findWrongStatus } from './discussed.ts'
 import { findOrphan } from './orphans.ts'
 import { firstOf, groupBy } from './world/lists.ts'
 import type { InvariantName } from './world/violation.ts'
@@ -15,6 +16,17 @@ export interface Invariant {
   readonly check: (world: World, state: State) => string | undefined
 }
 
+function firstOf<T>(items: Iterable<T>, problemOf: (item: T) => string | undefined) {
+  for (const item of items) {
+    const problem = problemOf(item)
+    if (problem !== undefined) return problem
+  }
+  return undefined
+}
+
+/** The comment of an event that has created one. */
+const newComment =
+  /"event":\{"action":"create","scope":"discussion.comment"\}.*"comment":\{"id":"([0-9a-f]{24})"/
 /** The commit to which an event has moved the main branch. */
 const pushedToMain = /"ref":"refs\/heads\/main",[^}]*"newSha":"([0-9a-f]{40})"/
 
@@ -69,7 +81,7 @@ export const invariants: readonly Invariant[] = [
         for (const delivery of state.deliveries.group('webhook', hook.id)) {
           if (delivery.derivedFrom !== undefined) continue
           const body = state.deliveryBodies.get(delivery.id)?.body ?? ''
-          const oid = pushedToMain.exec(body)?.[1]
+          const [, oid] = pushedToMain.exec(body) ?? newComment.exec(body) ?? []
           if (oid !== undefined) found.set(oid, (found.get(oid) ?? 0) + 1)
         }
         const isSuspended = state.webhooks.get(hook.id)?.status === suspendedStatus
@@ -144,6 +156,18 @@ export const invariants: readonly Invariant[] = [
           state.metadataDocuments.has(clientId)
         return isKnown ? undefined : `${id} has no app`
       }),
+  },
+  {
+    name: 'a confirmed comment stays in its place',
+    check: findLostComment,
+  },
+  {
+    name: 'a discussion has the status that was confirmed',
+    check: findWrongStatus,
+  },
+  {
+    name: 'the discussions of a repo are numbered without a gap',
+    check: findGap,
   },
   {
     name: 'nothing outlives what it belongs to',

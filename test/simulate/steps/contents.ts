@@ -78,24 +78,24 @@ async function bring(
   source: KnownRepo,
   refs: KnownRepo['refs'],
   request: (name: string) => Promise<Reply>,
-): Promise<boolean> {
+): Promise<KnownRepo | undefined> {
   const { facts } = world
   const name = `acme/repo-${world.random.int(40)}`
   const path = `${typeOf(source)}s/${name}`
   const others = facts.repos.filter(({ standing }) => standing !== 'gone')
-  if (others.length > 8 || others.some((repo) => repo.path === path)) return false
+  if (others.length > 8 || others.some((repo) => repo.path === path)) return undefined
   const commits = facts.commits.filter(({ repo }) => repo === source.path)
   const { privacyChanges } = source
   const copy: KnownRepo = { ...source, path, standing: 'unsure', refs }
   facts.replaceRepo(copy)
   const reply = await ask(world, copy, () => request(name))
-  if (reply === undefined || reply.status >= 300) return false
+  if (reply === undefined || reply.status >= 300) return undefined
   copy.standing = 'live'
   if (source.privacyChanges !== privacyChanges) copy.isPrivate = undefined
   copy.changedAt = world.scheduler.now
   const { changedAt } = copy
   facts.commits.push(...commits.map((commit) => ({ ...commit, repo: path, changedAt })))
-  return true
+  return copy
 }
 
 async function fork(world: World): Promise<void> {
@@ -114,12 +114,15 @@ async function move(world: World): Promise<void> {
   const source = chooseRepo(world)
   if (source === undefined || !isOwn(source)) return
   const fromRepo = source.path.slice(source.path.indexOf('/') + 1)
-  const isMoved = await bring(world, source, source.refs, (toRepo) => {
+  const moved = await bring(world, source, source.refs, (toRepo) => {
     source.standing = 'unsure'
     const json = { fromRepo, toRepo, type: typeOf(source) }
     return world.send('/api/repos/move', { method: 'POST', json, token })
   })
-  if (!isMoved) return
+  if (moved === undefined) return
+  for (const discussion of world.facts.discussions.all) {
+    if (discussion.repo === source) discussion.repo = moved
+  }
   source.standing = 'gone'
   source.changedAt = world.scheduler.now
 }

@@ -21,15 +21,16 @@ const commitLines = (world: World, { path, text, line }: NewFile) =>
     .map((line) => JSON.stringify(line))
     .join('\n')
 
-/** Sends a commit with one file to the main branch. @param path such as `datasets/acme/corpus` */
+/** Sends a commit with one file, by default to the main branch. @param path such as `datasets/acme/corpus` */
 export const sendCommit = (
   world: World,
   path: string,
   file: NewFile,
   token: string,
   query = '',
+  branch = 'main',
 ): Promise<Reply> =>
-  world.send(`/api/${path}/commit/main${query}`, {
+  world.send(`/api/${path}/commit/${branch}${query}`, {
     method: 'POST',
     text: commitLines(world, file),
     token,
@@ -89,11 +90,7 @@ export async function push(
   send = commitFile,
 ): Promise<void> {
   const { token } = users[world.random.pick(writers)]
-  // The webhooks that must hear of it: those that are there from its beginning to its end.
-  const hooks = world.facts.hooks.filter(
-    ({ standing, isEnabled }) => standing === 'live' && isEnabled === true,
-  )
-  const before = new Map(hooks.map((hook) => [hook, hook.changedAt]))
+  const note = listenFor(world)
   const { epoch } = world.facts
   const oid = await send(world, repo, file, token)
   if (!world.facts.isSame(epoch) || oid === undefined) return
@@ -102,14 +99,23 @@ export async function push(
   const { now: changedAt } = world.scheduler
   const { path, text } = file
   world.facts.commits.push({ repo: repo.path, oid, path, text, changedAt })
-  for (const [hook, knownAt] of before) {
-    if (
-      hook.standing === 'live' &&
-      hook.isEnabled === true &&
-      hook.changedAt === knownAt &&
-      !hook.isChanging
-    ) {
-      hook.expected.push({ oid, changedAt })
+  note(oid)
+}
+
+/**
+ * Notes the webhooks that must hear of something: those that are there from its beginning to its end.
+ * @returns function that is called at the end with the id of a commit to main, or of a comment
+ */
+export function listenFor({ facts, scheduler }: World): (id: string) => void {
+  const hooks = facts.hooks.filter(
+    ({ standing, isEnabled }) => standing === 'live' && isEnabled === true,
+  )
+  const before = new Map(hooks.map((hook) => [hook, hook.changedAt]))
+  return (id) => {
+    for (const [{ standing, isEnabled, ...hook }, knownAt] of before) {
+      const isSteady = hook.changedAt === knownAt && !hook.isChanging
+      if (standing !== 'live' || isEnabled !== true || !isSteady) continue
+      hook.expected.push({ oid: id, changedAt: scheduler.now })
     }
   }
 }

@@ -8,7 +8,8 @@ import {
   type Roles,
   roles,
 } from '../world/organizations.ts'
-import { ConnectionLost, type Reply, type World } from '../world/world.ts'
+import type { World } from '../world/world.ts'
+import { change } from './change.ts'
 import { tokenExchangeGrant } from '../../../server/contract/words/oauth-words.ts'
 import type { Steps } from './step.ts'
 
@@ -23,48 +24,6 @@ export async function chooseOrganization(world: World): Promise<Organization | u
     ({ standing, isChanging }) => standing === 'live' && !isChanging,
   )
   return free.length === 0 ? undefined : random.pick(free)
-}
-
-interface Wish {
-  readonly request: () => Promise<Reply>
-  /** What the model says; absent if a request may fail for another reason. */
-  readonly isAllowed?: boolean
-  readonly done: (reply: Reply) => void
-}
-
-/** Changes an organization, of which everything is in doubt if the response is missing. */
-export async function change(
-  world: World,
-  organization: Organization,
-  { request, isAllowed, done }: Wish,
-): Promise<boolean> {
-  const { facts } = world
-  const { epoch } = facts
-  organization.isChanging = true
-  organization.changes += 1
-  try {
-    const reply = await request()
-    if (!facts.isSame(epoch) || organization.standing !== 'live') return false
-    const { status, text } = reply
-    if (status >= 500) organization.standing = 'unsure'
-    const isDone = status < 400
-    if (isAllowed !== undefined && status < 500 && isDone !== isAllowed) {
-      world.fail(
-        'a right decides each request',
-        `${organization.name} ${isAllowed ? 'permits' : 'refuses'} what was answered with ${status}: ${text}`,
-      )
-    }
-    if (!isDone) return false
-    done(reply)
-    organization.changedAt = world.scheduler.now
-    return true
-  } catch (error) {
-    if (error instanceof ConnectionLost) organization.standing = 'unsure'
-    throw error
-  } finally {
-    organization.isChanging = false
-    organization.changes += 1
-  }
 }
 
 /** Members with a role each; some have none. */

@@ -10,8 +10,9 @@ import {
   type OwnToken,
 } from '../world/organizations.ts'
 import type { Reply, World } from '../world/world.ts'
+import { change } from './change.ts'
 import { sendCommit } from './hub.ts'
-import { change, chooseOrganization } from './organizations.ts'
+import { chooseOrganization } from './organizations.ts'
 import type { Steps } from './step.ts'
 
 /** Somebody with a token, or without any. */

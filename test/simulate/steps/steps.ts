@@ -3,6 +3,7 @@ import { clientSteps } from './clients.ts'
 import { contentSteps } from './contents.ts'
 import { damageSteps } from './damage.ts'
 import { gitSteps } from './git.ts'
+import { discussionSteps } from './discussions.ts'
 import { exportSteps } from './exports.ts'
 import { hubSteps } from './hub.ts'
 import { jobSteps } from './jobs.ts'
@@ -27,6 +28,7 @@ export const steps: Steps = {
   ...organizationSteps,
   ...rightSteps,
   ...exportSteps,
+  ...discussionSteps,
   ...webhookSteps,
   ...jobSteps,
   ...scheduleSteps,

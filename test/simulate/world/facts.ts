@@ -1,5 +1,6 @@
 import type { Standings } from '../steps/ask-for.ts'
 import { type Role, users } from './fixtures.ts'
+import { Discussions } from './discussions.ts'
 import type { Organization } from './organizations.ts'
 import { JobFacts } from './job-facts.ts'
 
@@ -81,6 +82,7 @@ export class Facts {
   apps: Named[] = []
   organizations: Organization[] = []
   readonly jobs = new JobFacts()
+  readonly discussions = new Discussions()
   /** Saved states by name; a reset keeps them. */
   readonly snapshots: Standings = new Map()
   /** Increased when an app is disconnected, before and after: a sign-in meanwhile may be void. */
@@ -137,6 +139,8 @@ export class Facts {
     this.apps = []
     for (const organization of this.organizations) organization.standing = 'unsure'
     this.organizations = []
+    for (const one of this.discussions.all) one.standing = 'unsure'
+    this.discussions.all = []
     this.members = undefined
     this.jobs.forget()
   }
@@ -168,6 +172,7 @@ export class Facts {
     ]) {
       if (!isOld(fact)) fact.standing = 'unsure'
     }
+    this.discussions.doubt(since)
     if (this.members !== undefined && !isOld(this.members)) this.members = undefined
   }
 }
