@@ -2,8 +2,8 @@ import { suspendedStatus } from '../../server/contract/words/webhook-words.ts'
 import type { Delivery } from '../../server/store/entities/webhook-entities.ts'
 import type { State } from '../../server/store/state.ts'
 import { jobInvariants } from './job-invariants.ts'
-import { ProcessDied } from './platform/disk.ts'
 import { findGap, findLostComment, findWrongStatus } from './discussed.ts'
+import { ProcessDied } from './platform/disk.ts'
 import { findOrphan } from './orphans.ts'
 import { firstOf, groupBy } from './world/lists.ts'
 import type { InvariantName } from './world/violation.ts'
@@ -14,14 +14,6 @@ export interface Invariant {
   readonly name: InvariantName
   /** Returns what is wrong; `undefined` if nothing is. */
   readonly check: (world: World, state: State) => string | undefined
-}
-
-function firstOf<T>(items: Iterable<T>, problemOf: (item: T) => string | undefined) {
-  for (const item of items) {
-    const problem = problemOf(item)
-    if (problem !== undefined) return problem
-  }
-  return undefined
 }
 
 /** The comment of an event that has created one. */

@@ -72,7 +72,13 @@ async function open(world: World): Promise<Discussion | undefined> {
   }
   const isPullRequest = kind === 'pull request'
   const discussion = new Discussion({
-    ...{ id, repo, num, title, status, base, changedAt: scheduler.now },
+    id,
+    repo,
+    num,
+    title,
+    status,
+    base,
+    changedAt: scheduler.now,
     file: isPullRequest ? { path, text } : undefined,
     isPullRequest: kind !== 'discussion',
   })
@@ -185,7 +191,7 @@ async function merge(world: World, discussion: Discussion): Promise<void> {
       const [one, other] = await Promise.all([mergeOnce(), mergeOnce(), ...others])
       const found = [one, other].filter((reply): reply is Reply => reply?.status === 200)
       if (found.length > 1) world.fail(statusPromise.promise, `${discussion.name} was merged twice`)
-      return found[0] ?? (one as Reply)
+      return found[0] ?? one
     },
     ...(base === 'main' && { isAllowed: status === 'open' && file !== undefined }),
     isSteady,
