@@ -35,7 +35,11 @@ export function installMachine(): (entry: string) => Promise<Machine> {
     new SimulatedDisk({ random: chance, events: scheduler, now: () => scheduler.now })
   const useDisk = (next: () => SimulatedDisk) => (disk = next)
   return async (entry) => {
-    const { runSandbox, resolveOptions } = createRequire(import.meta.url)(entry) as typeof Built
+    const { runSandbox, resolveOptions, loadXetHashes } = createRequire(import.meta.url)(
+      entry,
+    ) as typeof Built
+    // It compiles a program, which takes any time.
+    await loadXetHashes()
     const first = newDisk(source.scheduler, random)
     useDisk(() => first)
     const options = await resolveOptions({

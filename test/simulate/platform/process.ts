@@ -2,7 +2,10 @@ import crypto from 'node:crypto'
 import { syncBuiltinESMExports } from 'node:module'
 import perfHooks from 'node:perf_hooks'
 import timers from 'node:timers'
+import { Transform } from 'node:stream'
 import timersPromises from 'node:timers/promises'
+import { callbackify } from 'node:util'
+import zlib from 'node:zlib'
 import { ProcessDied } from './disk.ts'
 import type { Random } from '../../../server/core/random.ts'
 import type { Scheduler } from './scheduler.ts'
@@ -19,7 +22,7 @@ export interface Source {
 }
 
 /**
- * Replaces time, timers, random numbers, warnings and the threads of cryptography in this process. To be called before the product
+ * Replaces time, timers, random numbers, warnings and the threads of cryptography and compression in this process. To be called before the product
  * is loaded, because it takes its timers from Node once.
  */
 export function installProcess(source: Source): void {
@@ -162,11 +165,11 @@ function installChance(source: Source): void {
   Math.random = () => source.random.int(2 ** 30) / 2 ** 30
 }
 
-/** Signatures are made at once, and are ready in one of the next turns, as those of a thread. */
+/** Does something at once, whose result is ready in one of the next turns, as that of a thread. */
+type InThread = <T>(name: string, work: () => T) => Promise<T>
+
 function installThreads(source: Source): void {
-  type Key = crypto.webcrypto.CryptoKey
-  const { subtle } = crypto.webcrypto
-  const inThread = <T>(name: string, work: () => T) =>
+  const inThread: InThread = <T>(name: string, work: () => T) =>
     new Promise<T>((resolve, reject) => {
       source.scheduler.later(name, () => {
         try {
@@ -176,6 +179,41 @@ function installThreads(source: Source): void {
         }
       })
     })
+  installSignatures(inThread)
+  installCompression(inThread)
+}
+
+function installCompression(inThread: InThread): void {
+  const { deflateSync, gunzipSync, gzipSync, inflateSync } = zlib
+  const later = (name: string, work: (bytes: Buffer, options?: zlib.ZlibOptions) => Buffer) =>
+    callbackify((bytes: Buffer, options?: zlib.ZlibOptions) =>
+      inThread(name, () => work(bytes, options)),
+    )
+  // A stream gives all of its output at its end.
+  const stream = (name: string, work: (bytes: Buffer) => Buffer) => () => {
+    const chunks: Buffer[] = []
+    return new Transform({
+      transform(chunk: Buffer, _encoding, done) {
+        chunks.push(chunk)
+        done()
+      },
+      flush: callbackify(() => inThread(name, () => work(Buffer.concat(chunks)))),
+    })
+  }
+  Object.assign(zlib, {
+    deflate: later('deflate', deflateSync),
+    inflate: later('inflate', inflateSync),
+  })
+  // These are read-only.
+  Object.defineProperties(zlib, {
+    createGzip: { value: stream('gzip', gzipSync) },
+    createGunzip: { value: stream('gunzip', gunzipSync) },
+  })
+}
+
+function installSignatures(inThread: InThread): void {
+  type Key = crypto.webcrypto.CryptoKey
+  const { subtle } = crypto.webcrypto
   const hashFor = (key: crypto.KeyObject) => (key.asymmetricKeyType === 'ed25519' ? null : 'sha256')
   const importKey = subtle.importKey.bind(subtle) as (...given: unknown[]) => Promise<Key>
   const imported = new Map<string, Promise<Key>>()
