@@ -337,6 +337,8 @@ class FolderObjects implements ObjectStores {
       const gone = unfinished.next()
       unfinished.make()
       renameSync(this.#fileOf(id), gone)
+      // A reset keeps it for repos that come back with their ids.
+      this.#shared.cache.clear(id)
       await rm(gone, { recursive: true, force: true })
     }
   }
