@@ -116,6 +116,7 @@ export function createSeededIds(seed: number | string, firstGeneration = 0): See
   }
   function goTo(position: IdPosition): void {
     streams.clear()
+    byName.clear()
     generation = position.generation
     for (const [name, bytes] of Object.entries(position.streams ?? {})) streamOf(name, bytes)
   }
