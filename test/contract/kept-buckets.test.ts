@@ -89,6 +89,39 @@ test('an exported file starts a sandbox with the same bucket, and is a snapshot 
   await target.close()
 })
 
+test('a data folder has the large files of fixtures and of an imported snapshot', async () => {
+  const content = noise(200_000)
+  const base64 = content.toString('base64')
+  const weights = { 'w.bin': { base64, lfs: true } }
+  const file = {
+    users: [{ username: 'alice', tokens: [{ token: 'hf_sandbox_alice' }] }],
+    repos: [
+      { type: 'bucket' as const, name: 'alice/files', files: { 'w.bin': { base64 } } },
+      { name: 'alice/weights', files: weights },
+    ],
+  }
+  const data = temporaryDirectory()
+  const paths = ['/buckets/alice/files/resolve/w.bin', '/alice/weights/resolve/main/w.bin']
+  const read = async (sandbox: Sandbox, path: string) => {
+    const { headers } = await as(sandbox).get(path)
+    return (await as(sandbox).get(String(headers['location']))).bytes.equals(content)
+  }
+  const first = await startSandbox({ data, fixtures: file })
+  for (const path of paths) expect(await read(first, path)).toBe(true)
+  await first.reset()
+  for (const path of paths) expect(await read(first, path)).toBe(true)
+  await first.close()
+  const second = await startSandbox({ data })
+  for (const path of paths) expect(await read(second, path)).toBe(true)
+  await second.close()
+
+  const other = await startSandbox({ data: temporaryDirectory() })
+  await other.control('POST', 'snapshots', { name: 'imported', fixtures: file })
+  await other.control('POST', 'snapshots/imported/restore')
+  for (const path of paths) expect(await read(other, path)).toBe(true)
+  await other.close()
+})
+
 test('a comparison of a snapshot names the bucket and the files that differ', async () => {
   const sandbox = await startSandbox()
   await upload(sandbox)

@@ -75,6 +75,16 @@ export function parseChunks(bytes: Buffer): ChunkTable {
   return new ChunkTable(bytes.subarray(end - bytes.readUInt32LE(end) * entryBytes, end))
 }
 
+/** Separates the content of a xorb from its chunks, which follow it. */
+export function splitXorb(bytes: Buffer): { content: Buffer; chunks: KeptChunk[] } {
+  const table = parseChunks(bytes)
+  const chunks = Array.from({ length: table.count }, (_, index) => ({
+    hash: table.hashOf(index),
+    length: table.lengthOf(index),
+  }))
+  return { content: bytes.subarray(0, table.startOf(table.count)), chunks }
+}
+
 /**
  * Reads the chunks of a xorb from its file.
  * @returns `undefined` when there is no such file

@@ -6,6 +6,7 @@ import { takeSlices } from './slices.ts'
 import { CachingStore } from './caching-store.ts'
 import { type GitObject, packLoose, packLooseAside } from './loose-object.ts'
 import { FolderLfs } from './folder-lfs.ts'
+import { MemoryLfs } from './memory-lfs.ts'
 import { LooseFiles } from './loose-files.ts'
 import { inMemoryBytes, openLoose, streamOf } from './blob-stream.ts'
 import { ObjectCache } from './object-cache.ts'
@@ -281,9 +282,12 @@ class FolderObjects implements ObjectStores {
     this.#releasedAt ??= Date.now()
   }
 
-  // A capture of another store comes from fixtures, which have no contents of Git LFS.
+  // A capture of another store comes from fixtures, whose large files are in chunks.
   adopt(kept: KeptObjects, repos: Iterable<RepoRefs>): void {
     if (kept === this || (kept instanceof CapturedFolder && kept.folder === this)) return
+    if (kept.lfs instanceof MemoryLfs) {
+      for (const { oid, file, xorbs } of kept.lfs.ownFiles()) this.lfs.keepOwn(oid, file, xorbs)
+    }
     for (const repo of repos) copyReachable(kept.of(repo), this.of(repo), Object.values(repo.refs))
   }
 

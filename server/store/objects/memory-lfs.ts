@@ -1,7 +1,7 @@
 import { copyFileSync, linkSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
-import { type ChunkTable, formatChunks, parseChunks, readChunks } from './chunk-table.ts'
+import { type ChunkTable, formatChunks, parseChunks, readChunks, splitXorb } from './chunk-table.ts'
 import { fileError } from '../errors.ts'
 import type { ContentsFolder } from './contents-folder.ts'
 import type { KeptLfsContents, LfsContent, LfsContents, LfsUpload } from './lfs-contents.ts'
@@ -101,6 +101,10 @@ export class MemoryLfs implements LfsContents {
     return this.#base.readXorb(hash, range)
   }
 
+  hasWholeXorb(hash: string): boolean {
+    return this.xorbChunks(hash) !== undefined
+  }
+
   receiveXorb(hash: string): XorbUpload {
     return new XorbFile(this.#fileSink((kept) => void this.#own.xorbs.set(hash, kept)))
   }
@@ -130,6 +134,19 @@ export class MemoryLfs implements LfsContents {
   release(oid: string): void {
     if (Buffer.isBuffer(this.#own.contents.get(oid))) this.#own.contents.delete(oid)
     this.#own.xetFiles.delete(oid)
+  }
+
+  /** Lists the contents in chunks that it has itself; the contents of fixtures are such. */
+  *ownFiles(): Generator<{ oid: string; file: XetFile; xorbs: readonly OwnXorb[] }> {
+    for (const [oid, file] of this.#own.xetFiles) {
+      const names = new Set(file.terms.map(({ xorb }) => xorb))
+      const xorbs = [...names].flatMap((hash) => {
+        const kept = this.#own.xorbs.get(hash)
+        if (kept === undefined) return []
+        return { hash, ...splitXorb(Buffer.isBuffer(kept) ? kept : readFileSync(kept.file)) }
+      })
+      yield { oid, file, xorbs }
+    }
   }
 
   /** Captures the present objects. */
