@@ -20,6 +20,21 @@ export const controls: Readonly<Record<InvariantName, Mistake>> = {
     from: 'copyLfsFiles(deps, source, { id })',
     to: '',
   },
+  'a large file that a repo has is whole': {
+    file: 'server/store/objects/folder-lfs.ts',
+    from: 'if (!isLeft(oid) || ids.has(oid)) continue',
+    to: 'if (!isLeft(oid)) continue',
+  },
+  'a bucket has the files of its confirmed batches': {
+    file: 'server/hub/buckets/bucket-files.ts',
+    from: 'deps.state.bucketFiles.delete(keyOf(bucket.id, path))',
+    to: 'void path',
+  },
+  'the Xet storage has what it has confirmed under its URL': {
+    file: 'server/store/objects/folder-lfs.ts',
+    from: '!used.has(hash) && !this.#received.has(hash)',
+    to: '!used.has(hash)',
+  },
   'a branch or tag is there until it is deleted': {
     file: 'server/hub/commits/repo-refs.ts',
     from: 'if (newSha === null) refs.delete(ref)',

@@ -3,6 +3,7 @@ import type { Delivery } from '../../server/store/entities/webhook-entities.ts'
 import type { State } from '../../server/store/state.ts'
 import { jobInvariants } from './job-invariants.ts'
 import { findGap, findLostComment, findWrongStatus } from './discussed.ts'
+import { problemOfLargeFiles } from './large-files.ts'
 import { ProcessDied } from './platform/disk.ts'
 import { findOrphan } from './orphans.ts'
 import { firstOf, groupBy } from './world/lists.ts'
@@ -42,6 +43,10 @@ export const invariants: readonly Invariant[] = [
           )
         },
       ),
+  },
+  {
+    name: 'a large file that a repo has is whole',
+    check: problemOfLargeFiles,
   },
   {
     name: 'a created repo exists, and a deleted one does not',

@@ -1,4 +1,5 @@
 import { accountSteps } from './accounts.ts'
+import { bucketSteps } from './buckets.ts'
 import { clientSteps } from './clients.ts'
 import { contentSteps } from './contents.ts'
 import { damageSteps } from './damage.ts'
@@ -16,6 +17,7 @@ import { sandboxSteps } from './sandbox.ts'
 import { scheduleSteps } from './schedules.ts'
 import type { Steps } from './step.ts'
 import { webhookSteps } from './webhooks.ts'
+import { xetSteps } from './xet.ts'
 
 /** Everything that a script can have. */
 export const steps: Steps = {
@@ -36,4 +38,6 @@ export const steps: Steps = {
   ...sandboxSteps,
   ...processSteps,
   ...damageSteps,
+  ...xetSteps,
+  ...bucketSteps,
 }

@@ -3,6 +3,8 @@ import { type Role, users } from './fixtures.ts'
 import { Discussions } from './discussions.ts'
 import type { Organization } from './organizations.ts'
 import { JobFacts } from './job-facts.ts'
+import { Buckets } from './buckets.ts'
+import { XetMemory } from './xet-contents.ts'
 
 /** Time after which a response is on the disk, and survives a power cut, in milliseconds. */
 export const syncedAfterMs = 5000
@@ -83,6 +85,8 @@ export class Facts {
   organizations: Organization[] = []
   readonly jobs = new JobFacts()
   readonly discussions = new Discussions()
+  readonly xet = new XetMemory()
+  readonly buckets = new Buckets()
   /** Saved states by name; a reset keeps them. */
   readonly snapshots: Standings = new Map()
   /** Increased when an app is disconnected, before and after: a sign-in meanwhile may be void. */
@@ -141,6 +145,7 @@ export class Facts {
     this.organizations = []
     for (const one of this.discussions.all) one.standing = 'unsure'
     this.discussions.all = []
+    this.buckets.known = []
     this.members = undefined
     this.jobs.forget()
   }
@@ -161,6 +166,7 @@ export class Facts {
     const isOld = ({ changedAt }: Fact) => changedAt <= since
     for (const { refs } of this.repos) for (const name of refs.keys()) refs.set(name, 'unsure')
     this.commits = this.commits.filter(isOld)
+    for (const bucket of this.buckets.known) bucket.doubt(since)
     for (const hook of this.hooks) hook.expected = hook.expected.filter(isOld)
     for (const fact of [
       ...this.grants,

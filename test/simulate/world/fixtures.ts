@@ -78,6 +78,8 @@ export const fixtures: FixturesFile = {
   repos: [
     { type: 'dataset', name: 'acme/corpus', files: { 'README.md': '# Corpus' } },
     { type: 'model', name: 'acme/secret', private: true, files: { 'README.md': '# Secret' } },
+    // Its content loads the hashes of Xet before a run begins.
+    { type: 'bucket', name: 'acme/store', files: { 'a.txt': 'stored' } },
     ...[outsider.name, outsider.organization].flatMap((owner) =>
       repoTypes.map((type) => ({
         type,

@@ -2,6 +2,9 @@
 export const invariantNames = [
   'a confirmed commit stays in the history of its branch',
   'a file of a confirmed commit has its content',
+  'a large file that a repo has is whole',
+  'a bucket has the files of its confirmed batches',
+  'the Xet storage has what it has confirmed under its URL',
   'a branch or tag is there until it is deleted',
   'a created repo exists, and a deleted one does not',
   'a created webhook exists, and a deleted one does not',

@@ -152,6 +152,8 @@ export class World {
     const life = present.getStore()
     if (this.isDead || this.hasFaults || (life !== undefined && life !== this.#life)) return
     if (problem.includes(machineFailure)) return
+    // The machine has no programs, and once an hour repos are pruned by one.
+    if (problem.includes('spawn git ENOENT')) return
     // The start after a power cut says what it leaves out.
     if (problem.includes('that a power cut has spoiled')) {
       this.hasLeftOut = true
