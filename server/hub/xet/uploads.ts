@@ -2,6 +2,7 @@ import { Refusal } from '../../core/refusal.ts'
 import type { KeptChunk } from '../../store/objects/chunk-table.ts'
 import type { LfsContents } from '../../store/objects/lfs-contents.ts'
 import type { Repo } from '../../store/entities/hub-entities.ts'
+import { MissingObjectError } from '../../store/objects/object-store.ts'
 import { noteLfsFile } from '../files/lfs-objects.ts'
 import type { HubDeps } from '../hub-deps.ts'
 import { type CheckedFile, checkFiles } from './check-files.ts'
@@ -29,7 +30,7 @@ export async function takeXorb(
   body: AsyncIterable<Uint8Array>,
 ): Promise<boolean> {
   const hasher = (await loadXetHashes()).chunks()
-  const isNew = lfs.xorbChunks(hash) === undefined
+  const isNew = !lfs.hasWholeXorb(hash)
   const upload = lfs.receiveXorb(hash)
   try {
     const chunks: KeptChunk[] = []
@@ -76,9 +77,20 @@ export async function* takeShard(
     checked.push(file)
     yield { done: checked.length, of: files.length }
   }
-  for (const { oid, file } of checked) await lfs.keepXetFile(oid, file)
+  try {
+    for (const { oid, file } of checked) await lfs.keepXetFile(oid, file)
+  } catch (error) {
+    if (error instanceof MissingObjectError) throw removed()
+    throw error
+  }
   // After a reset the repo may be another one with the same id.
   if (deps.xet.storage() !== storage) throw new Refusal('not_found', 'The sandbox was reset')
   const present = deps.xet.recheck(grant)
+  // The last repo that had it may have been deleted since it was kept.
+  if (!checked.every(({ oid }) => lfs.has(oid))) throw removed()
   for (const { oid, file } of checked) noteLfsFile(deps, present, { oid, size: file.size })
+}
+
+function removed(): Refusal {
+  return new Refusal('conflict', 'A content was removed during the upload: upload it again')
 }

@@ -13,7 +13,7 @@ import { rm } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { type ChunkTable, formatChunks, readChunks } from './chunk-table.ts'
-import { fileError, isPassing, StateError } from '../errors.ts'
+import { errorCode, fileError, isPassing, StateError } from '../errors.ts'
 import { makeFolder } from '../make-folder.ts'
 import type { LfsContent, LfsContents, LfsUpload } from './lfs-contents.ts'
 import { readFilePart, readFileRange } from './blob-stream.ts'
@@ -57,18 +57,18 @@ function assertHolds(file: string, bytes: number): void {
  */
 export class FolderLfs implements LfsContents {
   readonly #folder: string
-  readonly #writer: Pick<ObjectWriter, 'note'>
+  readonly #writer: Pick<ObjectWriter, 'note' | 'synced'>
   readonly #unfinished: Unfinished
   /** Contents and xorbs in use, even if the state does not refer to them yet, with the times at which they came. */
   readonly #received = new Map<string, number>()
-  /** Plain contents whose hash was checked in this run: a power cut may have spoiled others. */
+  /** Files whose content was checked in this run: a power cut may have spoiled others. */
   readonly #whole = new Set<string>()
   #releasedAt: number | undefined
   /** Chunk lists that were read; `undefined` for an object without one. */
   readonly #xetFiles = new Map<string, XetFile | undefined>()
 
   /** @param writer syncs the files */
-  constructor(folder: string, writer: Pick<ObjectWriter, 'note'>) {
+  constructor(folder: string, writer: Pick<ObjectWriter, 'note' | 'synced'>) {
     this.#folder = folder
     this.#writer = writer
     this.#unfinished = new Unfinished(join(folder, 'unfinished'))
@@ -80,29 +80,43 @@ export class FolderLfs implements LfsContents {
 
   /**
    * Syncs an existing content with the next sync: an earlier run may have ended before it did.
+   * @param check `chunks`: that there are such, whatever they contain; the content of a stand-in may have another hash
    * @returns false if a part is missing or damaged, as a power cut leaves what was not synced
    */
-  syncFound(oid: string): boolean {
-    try {
-      const file = this.#file(oid)
-      if (existsSync(file)) {
-        if (hashOf(file) !== oid) return false
-        this.#whole.add(oid)
-        this.#sync(file)
-        return true
-      }
+  syncFound(oid: string, check: 'content' | 'chunks' = 'content'): boolean {
+    const file = this.#file(oid)
+    const isPlain = existsSync(file)
+    if (check === 'chunks' || !isPlain) return this.#syncChunked(oid, check === 'chunks')
+    const isChunked = existsSync(this.#file(oid, 'chunked'))
+    return this.#syncPlain(oid, file) && (!isChunked || this.#syncChunked(oid, true))
+  }
+
+  #syncPlain(oid: string, file: string): boolean {
+    return isFound(() => {
+      if (!this.#whole.has(file) && hashOf(file) !== oid) return false
+      this.#whole.add(file)
+      this.#sync(file)
+      return true
+    })
+  }
+
+  /** @param isAny whether the chunks may have any content */
+  #syncChunked(oid: string, isAny: boolean): boolean {
+    return isFound(() => {
+      const file = this.#file(oid, 'chunked')
       const xetFile = this.xetFile(oid)
       if (xetFile === undefined) return false
+      const xorbs = new Set(xetFile.terms.map(({ xorb }) => this.#file(xorb, 'xorbs')))
       for (const { xorb, end } of xetFile.terms) {
         if ((this.xorbChunks(xorb)?.count ?? 0) < end) return false
-        this.#sync(this.#file(xorb, 'xorbs'))
       }
-      this.#sync(this.#file(oid, 'chunked'))
+      if (!isAny && !this.#whole.has(file)) {
+        if (this.#hashOfTerms(xetFile) !== oid) return false
+        this.#whole.add(file)
+      }
+      for (const each of [...xorbs, file]) this.#sync(each)
       return true
-    } catch (error) {
-      if (error instanceof StateError && !isPassing(error)) return false
-      throw error
-    }
+    })
   }
 
   open(oid: string, range?: BlobRange): Readable {
@@ -144,9 +158,14 @@ export class FolderLfs implements LfsContents {
     return readFilePart(this.#file(hash, 'xorbs'), range)
   }
 
+  hasWholeXorb(hash: string): boolean {
+    const file = this.#file(hash, 'xorbs')
+    return this.#whole.has(file) && existsSync(file)
+  }
+
   receiveXorb(hash: string): XorbUpload {
     this.#note(hash)
-    return new XorbFile(this.#sink((file) => this.#name(file, this.#file(hash, 'xorbs'))))
+    return new XorbFile(this.#sink(this.#file(hash, 'xorbs')))
   }
 
   async keepXetFile(oid: string, xetFile: XetFile): Promise<void> {
@@ -156,7 +175,9 @@ export class FolderLfs implements LfsContents {
       // An earlier run may have left it without a file, and it was just removed as unused.
       if (!existsSync(this.#file(xorb, 'xorbs'))) throw new MissingObjectError(xorb)
     }
-    const sink = this.#sink((file) => this.#name(file, this.#file(oid, 'chunked')))
+    // The content in use must not be replaced by one whose xorbs a power cut can spoil.
+    if (this.has(oid)) await this.#writer.synced()
+    const sink = this.#sink(this.#file(oid, 'chunked'), () => this.has(oid))
     try {
       await sink.write(Buffer.from(JSON.stringify(xetFile)), 0)
       await sink.keep()
@@ -169,25 +190,29 @@ export class FolderLfs implements LfsContents {
   keepOwn(oid: string, file: XetFile, xorbs: readonly OwnXorb[]): void {
     for (const { hash, content, chunks } of xorbs) {
       this.#note(hash)
-      const xorb = this.#file(hash, 'xorbs')
       // All stand-ins have one in common.
-      if (!existsSync(xorb)) this.#write(Buffer.concat([content, formatChunks(chunks)]), xorb)
+      if (this.hasWholeXorb(hash)) this.#sync(this.#file(hash, 'xorbs'))
+      else this.#keep(Buffer.concat([content, formatChunks(chunks)]), this.#file(hash, 'xorbs'))
     }
     this.#note(oid)
-    this.#write(Buffer.from(JSON.stringify(file)), this.#file(oid, 'chunked'))
+    const list = this.#file(oid, 'chunked')
+    const bytes = Buffer.from(JSON.stringify(file))
+    // A whole list of other xorbs stays: a power cut could spoil these.
+    if (existsSync(list) && !isSame(list, bytes) && this.#syncChunked(oid, false)) return
+    this.#keep(bytes, list)
     this.#xetFiles.set(oid, file)
   }
 
   receive(content: LfsContent, isInParts = false): LfsUpload {
     const { oid } = content
     this.#note(oid)
-    const isKnown = this.#whole.has(oid) && this.has(oid)
+    const file = this.#file(oid)
+    const isKnown = this.#whole.has(file) && existsSync(file)
     if (!isInParts && isKnown) return new CheckedUpload(content, noSink)
-    const keep = (file: string) => {
-      this.#name(file, this.#file(oid))
-      this.#whole.add(oid)
-    }
-    return new CheckedUpload(content, this.#sink(keep))
+    return new CheckedUpload(
+      content,
+      this.#sink(file, () => this.has(oid)),
+    )
   }
 
   // Its file is removed later, when it has no readers.
@@ -225,38 +250,62 @@ export class FolderLfs implements LfsContents {
       const remove = async (oids: readonly string[], kind?: Kind) => {
         for (const oid of oids) {
           if (!isLeft(oid) || ids.has(oid)) continue
-          await rm(this.#file(oid, kind), { force: true })
           this.#xetFiles.delete(oid)
-          this.#whole.delete(oid)
+          await this.#remove(this.#file(oid, kind))
         }
       }
       await remove(plain)
       await remove(chunked, 'chunked')
     }
-    await this.#removeUnusedXorbs()
+    await this.#removeUnusedXorbs(use)
   }
 
-  async #removeUnusedXorbs(): Promise<void> {
+  async #removeUnusedXorbs(use: RepoUse): Promise<void> {
     const used = new Set<string>()
     for (const oid of await this.#names('chunked')) {
       for (const { xorb } of this.xetFile(oid)?.terms ?? []) used.add(xorb)
     }
-    for (const hash of await this.#names('xorbs')) {
-      if (used.has(hash) || this.#received.has(hash)) continue
-      await rm(this.#file(hash, 'xorbs'), { force: true })
+    const isLeft = (hash: string) => !used.has(hash) && !this.#received.has(hash)
+    const left = (await this.#names('xorbs')).filter(isLeft)
+    // The lists that had them must not come back after a power cut.
+    if (left.length > 0) await this.#writer.synced()
+    for (const hash of left) {
+      if (!isLeft(hash)) continue
+      await this.#remove(this.#file(hash, 'xorbs'))
     }
   }
 
-  #sink(name: (temporary: string) => void): FileSink {
-    const makeFolder = () => this.#unfinished.make()
-    return new FileSink(this.#unfinished.next(), { makeFolder, name })
+  /** Removes a file. It has lost its name at once: an upload that comes meanwhile keeps its own. */
+  async #remove(file: string): Promise<void> {
+    const gone = this.#unfinished.next()
+    this.#whole.delete(file)
+    try {
+      this.#unfinished.make()
+      renameSync(file, gone)
+    } catch (error) {
+      if (errorCode(error) === 'ENOENT') return
+      throw fileError('remove', file, error)
+    }
+    await rm(gone, { force: true })
   }
 
-  #write(bytes: Buffer, file: string): void {
+  /** @param isReplacing whether the content is here already, and must stay if a power cut spoils what is not synced */
+  #sink(file: string, isReplacing = () => existsSync(file)): FileSink {
+    const makeFolder = () => this.#unfinished.make()
+    const name = (temporary: string) => this.#name(temporary, file)
+    return new FileSink(this.#unfinished.next(), { makeFolder, name, isReplacing })
+  }
+
+  /** Writes a file, unless it has these bytes. */
+  #keep(bytes: Buffer, file: string): void {
+    if (isSame(file, bytes)) {
+      this.#whole.add(file)
+      return this.#sync(file)
+    }
     const temporary = this.#unfinished.next()
     try {
       this.#unfinished.make()
-      writeFileSync(temporary, bytes, { mode: 0o600 })
+      writeFileSync(temporary, bytes, { mode: 0o600, flush: existsSync(file) })
       this.#name(temporary, file)
     } catch (error) {
       throw fileError('write', file, error)
@@ -268,11 +317,23 @@ export class FolderLfs implements LfsContents {
     this.#note(basename(file))
     makeFolder(dirname(file))
     renameSync(temporary, file)
+    this.#whole.add(file)
     this.#sync(file)
   }
 
   #sync(file: string): void {
     this.#writer.note(file, foldersAbove(file, dirname(dirname(this.#folder))))
+  }
+
+  #hashOfTerms({ terms }: XetFile): string {
+    const hash = createHash('sha256')
+    for (const { xorb, from, bytes } of terms) {
+      for (let start = from; start < from + bytes; start += hashedAtOnce) {
+        const end = Math.min(start + hashedAtOnce, from + bytes)
+        hash.update(this.readXorb(xorb, { start, end }))
+      }
+    }
+    return hash.digest('hex')
   }
 
   /** Lists the names of all contents of a kind. */
@@ -297,6 +358,25 @@ export class FolderLfs implements LfsContents {
     // The id becomes part of a path.
     if (!isOid.test(oid)) throw new TypeError(`${JSON.stringify(oid)} is no SHA-256`)
     return join(this.#folderOf(kind), oid.slice(0, 2), oid.slice(2, 4), oid)
+  }
+}
+
+/** Returns false for a file that is missing or damaged. @throws {StateError} when the disk does not let it be read */
+function isFound(look: () => boolean): boolean {
+  try {
+    return look()
+  } catch (error) {
+    if (error instanceof StateError && !isPassing(error)) return false
+    throw error
+  }
+}
+
+/** Checks whether a file has these bytes. */
+function isSame(file: string, bytes: Buffer): boolean {
+  try {
+    return readFileSync(file).equals(bytes)
+  } catch {
+    return false
   }
 }
 

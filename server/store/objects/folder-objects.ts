@@ -271,7 +271,10 @@ class FolderObjects implements ObjectStores {
     }
     const { oid } = members
     const isContent = collection === 'lfsFiles' || collection === 'bucketFiles'
-    return !isContent || typeof oid !== 'string' || this.lfs.syncFound(oid)
+    if (!isContent || typeof oid !== 'string') return true
+    // A file of a bucket has a content that is checked by its LFS file; the empty one is not in the store.
+    const isAny = collection === 'bucketFiles' || members['standsFor'] !== undefined
+    return members['size'] === 0 || this.lfs.syncFound(oid, isAny ? 'chunks' : 'content')
   }
 
   get releasedAt(): number | undefined {

@@ -46,6 +46,8 @@ export interface LfsContents extends KeptLfsContents {
    * @param isInParts the parts may arrive in any order, and at the same time
    */
   receive(content: LfsContent, isInParts?: boolean): LfsUpload
+  /** Whether a xorb is here, and a power cut cannot have spoiled it. Another one is uploaded again. */
+  hasWholeXorb(hash: string): boolean
   /** Begins the upload of a xorb. */
   receiveXorb(hash: string): XorbUpload
   /**

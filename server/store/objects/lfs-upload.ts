@@ -83,17 +83,26 @@ export class FileSink implements UploadSink {
   readonly #file: string
   readonly #makeFolder: () => void
   readonly #name: (file: string) => void
+  readonly #isReplacing: () => boolean
   #opening: Promise<FileHandle> | undefined
   #isKept = false
 
-  /** @param name moves the complete file to its final name */
+  /**
+   * @param name moves the complete file to its final name
+   * @param isReplacing whether it takes the place of another, which a power cut must not spoil. Default: no
+   */
   constructor(
     file: string,
-    { makeFolder, name }: { makeFolder: () => void; name: (file: string) => void },
+    {
+      makeFolder,
+      name,
+      isReplacing = () => false,
+    }: { makeFolder: () => void; name: (file: string) => void; isReplacing?: () => boolean },
   ) {
     this.#file = file
     this.#makeFolder = makeFolder
     this.#name = name
+    this.#isReplacing = isReplacing
   }
 
   async write(bytes: Uint8Array, position: number): Promise<void> {
@@ -115,7 +124,8 @@ export class FileSink implements UploadSink {
   async keep(): Promise<void> {
     try {
       // An empty content was never written.
-      await this.#open()
+      const handle = await this.#open()
+      if (this.#isReplacing()) await handle.datasync()
       await this.#letGo()
       this.#name(this.#file)
     } catch (error) {

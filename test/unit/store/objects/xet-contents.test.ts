@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { existsSync, readdirSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { describe, expect, test } from 'vitest'
@@ -114,6 +114,33 @@ test('in memory, a capture keeps what is released later, and another sandbox tak
   other.adopt(captured, [])
   await objects.close()
   expect(await read(other.lfs)).toBe(text)
+})
+
+test('a file is not found after a power cut that has spoiled a xorb, which is then kept again', async () => {
+  const folder = temporaryDirectory()
+  await keepFile(createFolderObjects(folder).lfs)
+  const holds = (members: object) => {
+    const change = { collection: 'lfsFiles', id: 'id', members: { ...members }, before: undefined }
+    return createFolderObjects(folder).holds?.(change)
+  }
+  expect(holds({ oid })).toBe(true)
+  const name = idOf('first')
+  const xorb = join(folder, 'lfs/xorbs', name.slice(0, 2), name.slice(2, 4), name)
+  const spoiled = readFileSync(xorb).fill(0, 0, 3)
+  writeFileSync(xorb, spoiled)
+  expect(holds({ oid })).toBe(false)
+  // Stand-ins have chunks of any content.
+  expect(holds({ oid, standsFor: 'a file' })).toBe(true)
+  const later = createFolderObjects(folder).lfs
+  expect(later.hasWholeXorb(name)).toBe(false)
+  await keepXorb(later, 'first', first)
+  expect([later.hasWholeXorb(name), holds({ oid })]).toEqual([true, true])
+})
+
+test('the empty file of a bucket needs no content', () => {
+  const { holds } = createFolderObjects(temporaryDirectory())
+  const members = { oid: idOf(''), size: 0 }
+  expect(holds?.({ collection: 'bucketFiles', id: 'id', members, before: undefined })).toBe(true)
 })
 
 describe('in a folder', () => {
