@@ -12,7 +12,10 @@ const hourMs = 3_600_000
 
 const left = 'removing stored contents that nothing needs'
 
-interface GiveBackDeps extends Pick<ServerDeps, 'state' | 'objects' | 'git' | 'lfs' | 'closers'> {
+interface GiveBackDeps extends Pick<
+  ServerDeps,
+  'state' | 'objects' | 'git' | 'lfs' | 'xet' | 'closers'
+> {
   /** Lists the uses by snapshots. */
   readonly listKept: () => Promise<KeptUse>
 }
@@ -34,6 +37,7 @@ export function keepGivingBack(
     objects.removeUnused({
       isUsed: (id) => state.repos.has(id) || state.lfsFiles.groupSize('content', id) > 0,
       listKept: deps.listKept,
+      forgetXorbs: () => deps.xet.move(),
     })
   const prune = (repos: readonly RepoRefs[], writtenBefore: number) =>
     git.prune({

@@ -59,7 +59,7 @@ export async function takeXorb(
 export async function* takeShard(
   deps: Pick<HubDeps, 'state' | 'clock'> & {
     readonly objects: { readonly lfs: LfsContents }
-    readonly xet: Pick<XetTokens, 'storage' | 'recheck'>
+    readonly xet: Pick<XetTokens, 'era' | 'recheck'>
   },
   {
     grant,
@@ -69,7 +69,7 @@ export async function* takeShard(
   }: { grant: XetGrant; repo: Repo; files: readonly ShardFile[]; isOver: () => boolean },
 ): AsyncGenerator<ShardProgress> {
   const { lfs } = deps.objects
-  const storage = deps.xet.storage()
+  const era = deps.xet.era()
   const checks = { needsOid: repo.type !== 'bucket', isOver }
   const checked: CheckedFile[] = []
   yield { done: 0, of: files.length }
@@ -84,7 +84,7 @@ export async function* takeShard(
     throw error
   }
   // After a reset the repo may be another one with the same id.
-  if (deps.xet.storage() !== storage) throw new Refusal('not_found', 'The sandbox was reset')
+  if (deps.xet.era() !== era) throw new Refusal('not_found', 'The sandbox was reset')
   const present = deps.xet.recheck(grant)
   // The last repo that had it may have been deleted since it was kept.
   if (!checked.every(({ oid }) => lfs.has(oid))) throw removed()

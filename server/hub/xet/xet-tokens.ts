@@ -38,10 +38,14 @@ export interface XorbAddress {
 /** Tokens and URLs of the Xet storage. They live as long as the sandbox's process, or until a reset. */
 export interface XetTokens {
   /**
-   * Id of the storage, which changes with each start and reset. Clients remember under the URL of a storage which chunks
-   * it has: an emptied one must not have the URL of the one before.
+   * Id of the storage, which changes with each start and reset, and when xorbs are removed. Clients remember under the URL of
+   * a storage which chunks it has: one that lacks some must not have the URL of the one before.
    */
   storage(): string
+  /** Gives the storage another id. Tokens and URLs stay valid. */
+  move(): void
+  /** Returns what changes with each reset. */
+  era(): unknown
   /** @returns the token, when it expires in milliseconds since 1970, and the id of what its holder transfers */
   grant(grant: XetGrant): {
     readonly token: string
@@ -106,6 +110,10 @@ export function createXetTokens(
 
   return {
     storage: () => current().id,
+    move() {
+      if (made !== undefined) made = { ...made, id: newStorageId() }
+    },
+    era: () => current().key,
     grant(grant) {
       // With a seed, the bytes are the same again after a reset.
       const token = `${prefix}${current().id}_${Buffer.from(ids.bytes(24)).toString('base64url')}`

@@ -271,6 +271,7 @@ export class FolderLfs implements LfsContents {
     if (left.length > 0) await this.#writer.synced()
     for (const hash of left) {
       if (!isLeft(hash)) continue
+      use.forgetXorbs?.()
       await this.#remove(this.#file(hash, 'xorbs'))
     }
   }

@@ -144,6 +144,8 @@ export interface RepoUse {
   isUsed(id: string): boolean
   /** Lists the uses by data beside the state, such as snapshots, once the state survives a power cut. */
   listKept(): Promise<KeptUse>
+  /** Called before a xorb is removed that clients may remember. */
+  readonly forgetXorbs?: () => void
 }
 
 export interface KeptUse {

@@ -179,6 +179,21 @@ describe('in a folder', () => {
     expect([namesIn(folder, 'chunked'), namesIn(folder, 'xorbs')]).toEqual([[], []])
   })
 
+  test('clients are to forget what they know before a xorb is removed, and only then', async () => {
+    const folder = temporaryDirectory()
+    await keepFile(createFolderObjects(folder).lfs)
+    const forgotten: string[][] = []
+    const use = (isUsed: boolean) => ({
+      isUsed: () => isUsed,
+      listKept: async () => ({ ids: new Set<string>(), targets: new Set<string>() }),
+      forgetXorbs: () => forgotten.push(namesIn(folder, 'xorbs')),
+    })
+    await createFolderObjects(folder).removeUnused(use(true))
+    expect(forgotten).toEqual([])
+    await createFolderObjects(folder).removeUnused(use(false))
+    expect(forgotten[0]).toHaveLength(2)
+  })
+
   test('what is being uploaded stays', async () => {
     const folder = temporaryDirectory()
     const objects = createFolderObjects(folder)
