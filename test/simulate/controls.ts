@@ -225,6 +225,26 @@ export const controls: Readonly<Record<InvariantName, Mistake>> = {
     from: 'if (pausedBecause() === undefined && mayRun(next))',
     to: 'if (now - scheduled.nextRunAt < 60_000 && pausedBecause() === undefined && mayRun(next))',
   },
+  'only the newest secret of an app is accepted': {
+    file: `${oauth}/client-authentication.ts`,
+    from: 'const matches = equalSecrets(expected, given)',
+    to: 'const matches = equalSecrets(expected.slice(0, 15), given.slice(0, 15))',
+  },
+  'a delivery carries the present secret of its webhook': {
+    file: 'server/hub/webhooks/manage/by-hand.ts',
+    from: '{ name, secret, ca, actsAs: actsAs',
+    to: '{ name, secret: held === undefined ? undefined : secret, ca, actsAs: actsAs',
+  },
+  'a user token is valid until it expires or is revoked': {
+    file: 'server/hub/access/credentials.ts',
+    from: 'if (expiresAt !== undefined && expiresAt <= clock.now()) {',
+    to: "if (expiresAt !== undefined && expiresAt <= clock.now() && token.kind !== 'user') {",
+  },
+  'a suspended webhook sends nothing, and says why': {
+    file: 'server/hub/webhooks/delivery/suspension.ts',
+    from: 'suspendedBecause: `${because}; last error: ${error.message}`,',
+    to: '',
+  },
   'a damaged file is not served': {
     file: 'server/store/snapshot-format.ts',
     from: 'found !== undefined && found !== formatChecksum(sum)',

@@ -7,6 +7,7 @@ import { problemOfLargeFiles } from './large-files.ts'
 import { ProcessDied } from './platform/disk.ts'
 import { findOrphan } from './orphans.ts'
 import { firstOf, groupBy } from './world/lists.ts'
+import { suspensionInvariants } from './suspension-invariants.ts'
 import type { InvariantName } from './world/violation.ts'
 import type { World } from './world/world.ts'
 
@@ -183,6 +184,7 @@ export const invariants: readonly Invariant[] = [
       ),
   },
   ...jobInvariants,
+  ...suspensionInvariants,
 ]
 
 /** Checks a running sandbox, and notes the first thing that is wrong. */

@@ -40,7 +40,7 @@ async function readAll(world: World): Promise<Answers> {
   const note = async (name: string, request: Promise<Reply>) => {
     const { status, text } = await world.scheduler.until(request, 60_000)
     // The clock of a snapshot goes on.
-    if (status === 200) found.set(name, text.replace(/"now":"[^"]*"/, ''))
+    if (status === 200) found.set(name, text.replaceAll(/"(now|expiresIn)":"[^"]*"/g, ''))
   }
   const { snapshots, commits } = world.facts
   for (const name of snapshots.keys()) {

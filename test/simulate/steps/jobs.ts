@@ -76,9 +76,9 @@ const createJobWebhook = (world: World) =>
   }))
 
 export const jobSteps: Steps = {
-  'create a job webhook': { weight: 1, run: createJobWebhook },
-  'run a job': { weight: 1, run },
-  'read a job': { weight: 1, run: (world) => visit(world, '') },
-  'cancel a job': { weight: 0.7, run: (world) => visit(world, '/cancel') },
-  'use the token of a job': { weight: 0.5, run: useToken },
+  'create a job webhook': { weight: 0.7, run: createJobWebhook },
+  'run a job': { weight: 0.6, run },
+  'read a job': { weight: 0.4, run: (world) => visit(world, '') },
+  'cancel a job': { weight: 0.5, run: (world) => visit(world, '/cancel') },
+  'use the token of a job': { weight: 0.3, run: useToken },
 }

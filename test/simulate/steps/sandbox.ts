@@ -4,13 +4,17 @@ import type { Steps } from './step.ts'
 
 const jumps = ['1s', '30s', '5m', '2h', '9h', '3d', '-30s', '-2h']
 
-async function moveClock(world: World): Promise<void> {
-  const move = world.random.pick([
+type Move = { advance: string } | { frozen: boolean } | { real: true } | { untilIdle: true }
+
+const chooseMove = (world: World) =>
+  world.random.pick<Move>([
     ...jumps.map((advance) => ({ advance })),
     { frozen: true },
     { frozen: false },
     { real: true },
   ])
+
+export async function moveClock(world: World, move: Move): Promise<void> {
   const { epoch } = world.facts
   // A token that was expired for long may be forgotten, and nobody knows what the clock says until the response.
   const doubt = () => {
@@ -19,11 +23,11 @@ async function moveClock(world: World): Promise<void> {
   }
   const isBack = 'real' in move || ('advance' in move && move.advance.startsWith('-'))
   if (isBack) world.facts.jobs.backMoves += 1
-  const isLong = 'real' in move || ('advance' in move && /[hd]$/.test(move.advance))
+  const isShort = 'frozen' in move || ('advance' in move && !/[hd]$/.test(move.advance))
   world.facts.moves.open += 1
   try {
     const reply = await world.control('POST', 'clock', move)
-    if (isLong || reply.status !== 200) doubt()
+    if (!isShort || reply.status !== 200) doubt()
   } catch (error) {
     if (error instanceof ConnectionLost) doubt()
     throw error
@@ -56,7 +60,7 @@ const askForSnapshot = (
   )
 
 export const sandboxSteps: Steps = {
-  'move the clock': { weight: 4, run: moveClock },
+  'move the clock': { weight: 4, run: (world) => moveClock(world, chooseMove(world)) },
   'save a snapshot': {
     weight: 2,
     run: (world) =>

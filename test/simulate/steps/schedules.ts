@@ -109,10 +109,10 @@ const start = (world: World) =>
   )
 
 export const scheduleSteps: Steps = {
-  'create a schedule': { weight: 1, run: create },
-  'suspend a schedule': { weight: 0.3, run: (world) => suspend(world, true) },
-  'resume a schedule': { weight: 0.4, run: (world) => suspend(world, false) },
-  'label a schedule': { weight: 0.4, run: label },
-  'delete a schedule': { weight: 0.2, run: remove },
-  'start a scheduled job': { weight: 0.4, run: start },
+  'create a schedule': { weight: 0.7, run: create },
+  'suspend a schedule': { weight: 0.2, run: (world) => suspend(world, true) },
+  'resume a schedule': { weight: 0.3, run: (world) => suspend(world, false) },
+  'label a schedule': { weight: 0.3, run: label },
+  'delete a schedule': { weight: 0.15, run: remove },
+  'start a scheduled job': { weight: 0.25, run: start },
 }

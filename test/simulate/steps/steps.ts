@@ -15,7 +15,9 @@ import { requestSteps } from './requests.ts'
 import { rightSteps } from './rights.ts'
 import { sandboxSteps } from './sandbox.ts'
 import { scheduleSteps } from './schedules.ts'
+import { secretSteps } from './secrets.ts'
 import type { Steps } from './step.ts'
+import { suspensionSteps } from './suspension.ts'
 import { webhookSteps } from './webhooks.ts'
 import { xetSteps } from './xet.ts'
 
@@ -34,6 +36,8 @@ export const steps: Steps = {
   ...webhookSteps,
   ...jobSteps,
   ...scheduleSteps,
+  ...secretSteps,
+  ...suspensionSteps,
   ...requestSteps,
   ...sandboxSteps,
   ...processSteps,

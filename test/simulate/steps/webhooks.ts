@@ -4,7 +4,7 @@ import { manners } from '../world/network.ts'
 import { ConnectionLost, type World } from '../world/world.ts'
 import type { Steps } from './step.ts'
 
-const receivers = ['one', 'two', 'three']
+export const receivers = ['one', 'two', 'three']
 
 const receiver = (world: World) => ({
   url: `http://receiver.test/${world.random.pick(receivers)}`,
@@ -29,9 +29,11 @@ export async function createWebhook(world: World, target: () => object): Promise
   if (!world.facts.isSame(epoch) || reply.status !== 201) return
   world.facts.hooks.push({
     name,
+    secret: name,
     id: (reply.json() as { id: string }).id,
     standing: 'live',
     isEnabled: true,
+    suspendedAt: undefined,
     isChanging: false,
     isOrdered,
     expected: [],
@@ -39,8 +41,8 @@ export async function createWebhook(world: World, target: () => object): Promise
   })
 }
 
-/** Changes a webhook; what is known of it is in doubt until the response has come. */
-async function change(
+/** Changes a webhook, one request at a time; what is known of it is in doubt until the response has come. */
+export async function changeWebhook(
   world: World,
   work: (hook: Hook, id: string) => Promise<boolean>,
 ): Promise<void> {
@@ -64,21 +66,23 @@ async function change(
 }
 
 const enable = (world: World, isEnabled: boolean) =>
-  change(world, async (hook, id) => {
+  changeWebhook(world, async (hook, id) => {
     hook.isEnabled = undefined
+    hook.suspendedAt = undefined
+    // It may have been suspended, and heard of nothing.
+    hook.expected = []
     const way = isEnabled ? 'enable' : 'disable'
     const { token } = users.alice
     const reply = await world.send(`/api/settings/webhooks/${id}/${way}`, { method: 'POST', token })
     if (reply.status !== 200) return false
     hook.isEnabled = isEnabled
-    // It may have been suspended, and heard of nothing.
-    hook.expected = []
     return true
   })
 
 async function remove(world: World): Promise<void> {
-  await change(world, async (hook, id) => {
+  await changeWebhook(world, async (hook, id) => {
     hook.isEnabled = undefined
+    hook.suspendedAt = undefined
     const reply = await world.send(`/api/settings/webhooks/${id}`, {
       method: 'DELETE',
       token: users.alice.token,
@@ -91,7 +95,7 @@ async function remove(world: World): Promise<void> {
 
 async function hold(world: World): Promise<void> {
   const held = world.random.chance(0.5)
-  await change(world, async (_hook, id) => {
+  await changeWebhook(world, async (_hook, id) => {
     const reply = await world.control('PATCH', `webhooks/${id}`, { held })
     return reply.status === 200
   })

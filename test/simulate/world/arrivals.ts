@@ -1,4 +1,5 @@
-import type { Arrival } from './network.ts'
+import { suspendedStatus } from '../../../server/contract/words/webhook-words.ts'
+import { type Arrival, nameIn } from './network.ts'
 import { syncedAfterMs } from './facts.ts'
 import type { World } from './world.ts'
 
@@ -14,14 +15,24 @@ export function checkArrival(world: World, arrival: Arrival): void {
   // At the start of a process the state is not to be seen yet.
   if (!world.isRunning || world.facts.replacing > 0) return
   const { state } = world.sandbox.deps
-  const webhook = [...state.webhooks.values()].find(({ secret }) => secret === name)
+  const webhook = [...state.webhooks.values()].find(({ secret = '' }) => nameIn(secret) === name)
   const hook = world.facts.hooks.find((one) => one.name === name)
+  const isKnown = hook?.standing === 'live' && !hook.isChanging && hook.secret !== undefined
+  if (isKnown && hook.secret !== arrival.secret) {
+    return world.fail(
+      'a delivery carries the present secret of its webhook',
+      `${arrival.secret} in place of ${hook.secret}`,
+    )
+  }
   const deliveries = webhook === undefined ? [] : state.deliveries.group('webhook', webhook.id)
   const delivery = deliveries.find((one) => one.messageId === messageId)
   if (delivery !== undefined && isByHand(world, delivery.id)) return
   const isStopped = hook?.isChanging === false && hook.isEnabled === false
   if (hook?.standing === 'gone' || (hook?.standing === 'live' && isStopped)) {
     return world.fail('nothing is sent to a disabled or deleted webhook', `${name}: ${messageId}`)
+  }
+  if (webhook?.status === suspendedStatus) {
+    return world.fail('a suspended webhook sends nothing, and says why', `${name}: ${messageId}`)
   }
   if (webhook?.order === 'ordered' && delivery !== undefined) {
     const earlier = deliveries.find(

@@ -5,6 +5,7 @@ import type { Organization } from './organizations.ts'
 import { JobFacts } from './job-facts.ts'
 import { Buckets } from './buckets.ts'
 import { XetMemory } from './xet-contents.ts'
+import { SecretFacts } from './secret-facts.ts'
 
 /** Time after which a response is on the disk, and survives a power cut, in milliseconds. */
 export const syncedAfterMs = 5000
@@ -40,11 +41,15 @@ export interface Commit extends Fact {
 }
 
 export interface Hook extends Fact {
-  /** Secret, by which its receiver knows it. */
+  /** Its secret begins with it, so that its receiver knows it. */
   readonly name: string
+  /** Unknown while it is changed. */
+  secret: string | undefined
   id: string | undefined
   standing: Standing
   isEnabled: boolean | undefined
+  /** Time at which a client has read that it is suspended, if nobody has changed that since. */
+  suspendedAt: number | undefined
   /** Whether a change was asked for that has no response yet. */
   isChanging: boolean
   readonly isOrdered: boolean
@@ -87,6 +92,7 @@ export class Facts {
   readonly discussions = new Discussions()
   readonly xet = new XetMemory()
   readonly buckets = new Buckets()
+  readonly secrets = new SecretFacts()
   /** Saved states by name; a reset keeps them. */
   readonly snapshots: Standings = new Map()
   /** Increased when an app is disconnected, before and after: a sign-in meanwhile may be void. */
@@ -148,6 +154,7 @@ export class Facts {
     this.buckets.known = []
     this.members = undefined
     this.jobs.forget()
+    this.secrets.forget()
   }
 
   grantsOf({ id }: Named): Grant[] {
@@ -163,11 +170,15 @@ export class Facts {
   /** After a power cut: what was confirmed since a time may be lost. */
   doubt(since: number): void {
     this.jobs.doubt(since)
+    this.secrets.doubt(since)
     const isOld = ({ changedAt }: Fact) => changedAt <= since
     for (const { refs } of this.repos) for (const name of refs.keys()) refs.set(name, 'unsure')
     this.commits = this.commits.filter(isOld)
     for (const bucket of this.buckets.known) bucket.doubt(since)
-    for (const hook of this.hooks) hook.expected = hook.expected.filter(isOld)
+    for (const hook of this.hooks) {
+      hook.expected = hook.expected.filter(isOld)
+      if ((hook.suspendedAt ?? 0) > since) hook.suspendedAt = undefined
+    }
     for (const fact of [
       ...this.grants,
       ...this.hooks,

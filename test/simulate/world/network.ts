@@ -24,8 +24,9 @@ export type Manner = (typeof manners)[number]
 export interface Arrival {
   /** Path of the URL, which names the receiver. */
   readonly receiver: string
-  /** Secret of the webhook, which names it. */
+  /** Name of the webhook, with which its secret begins. */
   readonly webhook: string
+  readonly secret: string
   readonly messageId: string
   readonly body: string
   /** State of the sandbox to which it belongs. */
@@ -37,6 +38,11 @@ export interface Arrival {
   /** Whether the attempt has ended. */
   isOver: boolean
 }
+
+/** The name of a webhook is the part of its secret that stays. */
+export const nameIn = (secret: string) => secret.split('.')[0] ?? ''
+
+export const ofSecret = (secret: string) => ({ webhook: nameIn(secret), secret })
 
 /** Receivers of webhooks, at `http://receiver.test/<name>`. */
 export class Network {
@@ -115,7 +121,7 @@ export class Network {
     const receiver = new URL(request.url).pathname.slice(1)
     const arrival: Arrival = {
       receiver,
-      webhook: header('X-Webhook-Secret'),
+      ...ofSecret(header('X-Webhook-Secret')),
       messageId: header('Webhook-Id'),
       body: typeof request.body === 'string' ? request.body : '',
       epoch: this.epoch(),

@@ -4,7 +4,7 @@ import type {
   RunningProcess,
 } from '../../../server/hub/jobs/run-process.ts'
 import type { Random } from '../../../server/core/random.ts'
-import type { Arrival, Network } from './network.ts'
+import { type Arrival, type Network, ofSecret } from './network.ts'
 import { type Life, present, type Scheduler } from '../platform/scheduler.ts'
 
 /** Image whose jobs are run; those of others are only recorded. */
@@ -138,7 +138,7 @@ export class Processes {
   #arrivalOf({ variables }: JobProcess): Arrival | undefined {
     const { WEBHOOK_SECRET, WEBHOOK_ID, WEBHOOK_PAYLOAD = '' } = variables
     if (WEBHOOK_SECRET === undefined || WEBHOOK_ID === undefined) return undefined
-    const about = { receiver: 'job', webhook: WEBHOOK_SECRET, messageId: WEBHOOK_ID }
+    const about = { receiver: 'job', ...ofSecret(WEBHOOK_SECRET), messageId: WEBHOOK_ID }
     return { ...about, body: WEBHOOK_PAYLOAD, epoch: this.#network.epoch(), isOver: false }
   }
 }
