@@ -146,6 +146,21 @@ test('members of the organization need access where the settings say so, its adm
   expect(await download(bob)).toBe(200)
 })
 
+test('the creator of a repo needs no access to it while a member of the organization', async () => {
+  const bob = as('bob')
+  repo = world.makeRepo('acme/bobs', {
+    gated: 'manual',
+    actorId: world.users.bob.id,
+    files: { 'secret.txt': 'text' },
+  })
+  await alice.put(`/api/models/${repo.name}/settings`, { orgMembersGated: true })
+  expect(await download(bob, repo.name)).toBe(200)
+  const { acme } = world.organizations
+  const members = acme.members.filter(({ userId }) => userId !== world.users.bob.id)
+  world.state.organizations.put({ ...acme, members })
+  expect(await download(bob, repo.name)).toBe(403)
+})
+
 describe('decisions', () => {
   test.each([
     [{ user: 'carol', status: 'accepted' }, 404],

@@ -318,7 +318,10 @@ function decideByUserToken(
     : forbidden(`${rule.label} needs another permission of the token`, detail)
 }
 
-/** Checks the access list of a gated repo. Its owner needs no entry, and members of the owner only if a setting says so. */
+/**
+ * Checks the access list of a gated repo. Its owner needs no entry, and members of the owner only if a setting says so: it
+ * does not concern administrators and the creator.
+ */
 function decideOnGate(
   root: string,
   principal: Principal,
@@ -336,7 +339,8 @@ function decideOnGate(
     })
   }
   const token = principal.kind === 'token' ? principal.token : undefined
-  const needed = repo.settings?.orgMembersGated === true ? 'admin' : 'read'
+  const isCreator = repo.creatorId === principal.user.id
+  const needed = repo.settings?.orgMembersGated === true && !isCreator ? 'admin' : 'read'
   const isMember = includesRight(right, needed) && (token === undefined || reaches(token, target))
   const request = repo.accessRequests.find(({ userId }) => userId === principal.user.id)
   if (!isMember && request?.status !== 'accepted') {
