@@ -22,18 +22,18 @@ export const controls: Readonly<Record<InvariantName, Mistake>> = {
   },
   'a large file that a repo has is whole': {
     file: 'server/store/objects/folder-lfs.ts',
-    from: 'if (!isLeft(oid) || ids.has(oid)) continue',
-    to: 'if (!isLeft(oid)) continue',
+    from: '!use.isUsed(oid) && !this.#received.has(oid)',
+    to: '!this.#received.has(oid)',
   },
   'a bucket has the files of its confirmed batches': {
-    file: 'server/hub/buckets/bucket-files.ts',
-    from: 'deps.state.bucketFiles.delete(keyOf(bucket.id, path))',
-    to: 'void path',
+    file: 'server/hub/buckets/batch.ts',
+    from: 'changeBucketFiles(deps, { bucket, changes, actorId })',
+    to: 'changeBucketFiles(deps, { bucket, changes: changes.slice(1), actorId })',
   },
   'the Xet storage has what it has confirmed under its URL': {
-    file: 'server/store/objects/folder-lfs.ts',
-    from: '!used.has(hash) && !this.#received.has(hash)',
-    to: '!used.has(hash)',
+    file: 'server/hub/xet/check-files.ts',
+    from: 'if (end > table.count)',
+    to: 'if (end >= table.count)',
   },
   'a branch or tag is there until it is deleted': {
     file: 'server/hub/commits/repo-refs.ts',

@@ -131,7 +131,9 @@ async function write(world: World): Promise<void> {
     if (now === undefined || world.starts !== starts) throw new ConnectionLost()
     const operations = chooseOperations(world, now, uploaded)
     if (operations.length === 0) throw new ConnectionLost()
-    return apply(world, bucket, now, operations)
+    const reply = await apply(world, bucket, now, operations)
+    await list(world, bucket)
+    return reply
   })
   if (done !== undefined && done.status >= 400 && done.status !== 422 && bucket.standing === 'live')
     world.fail(invariant, `${bucket.path}: ${done.status} ${done.text}`)
@@ -245,6 +247,6 @@ export const bucketSteps: Steps = {
   'delete a bucket': { weight: 0.2, run: remove },
   'change the visibility of a bucket': { weight: 0.2, run: hide },
   'write to a bucket': { weight: 2, run: write },
-  'read a bucket': { weight: 1.5, run: read },
+  'read a bucket': { weight: 1, run: read },
   'look at a bucket': { weight: 0.3, run: look },
 }

@@ -64,7 +64,7 @@ async function letAnHourPass(world: World): Promise<void> {
 }
 
 export const xetSteps: Steps = {
-  'upload by Xet': { weight: 3, run: upload },
-  'read a large file': { weight: 2, run: read },
+  'upload by Xet': { weight: 2, run: upload },
+  'read a large file': { weight: 1.5, run: read },
   'let an hour pass': { weight: 0.2, alone: true, run: letAnHourPass },
 }

@@ -1,5 +1,5 @@
 import type { Standing } from './facts.ts'
-import type { Content } from './xet-contents.ts'
+import { type Content, stored } from './xet-contents.ts'
 
 /** Files of a bucket: hash of the chunks by path. */
 export type Files = ReadonlyMap<string, string>
@@ -27,11 +27,11 @@ export class KnownBucket {
   /** All versions in the order in which they were asked for. */
   readonly #asked: Files[] = []
 
-  constructor(path: string, isPrivate: boolean, now: number) {
+  constructor(path: string, isPrivate: boolean, now: number, files: Files = new Map()) {
     this.path = path
     this.isPrivate = isPrivate
     this.changedAt = now
-    this.#versions = [{ files: new Map(), changedAt: now }]
+    this.#versions = [{ files, changedAt: now }]
   }
 
   /** Files that it may have. */
@@ -77,5 +77,17 @@ export function isSame(one: Files, other: Files): boolean {
 export class Buckets {
   known: KnownBucket[] = []
   /** By the hash of their chunks. */
-  readonly contents = new Map<string, Content>()
+  readonly contents = new Map<string, Content>([[stored.hash, stored]])
+
+  /** Begins with what the fixtures have. */
+  begin(now: number): void {
+    const bucket = new KnownBucket(
+      'buckets/acme/store',
+      false,
+      now,
+      new Map([['a.bin', stored.hash]]),
+    )
+    bucket.standing = 'live'
+    this.known = [bucket]
+  }
 }

@@ -127,6 +127,7 @@ export class Facts {
    */
   begin(changedAt = 0): void {
     this.forget()
+    this.buckets.begin(changedAt)
     const known = { standing: 'live', changedAt } as const
     const roles = Object.entries(users).flatMap(([name, { role }]) =>
       role === undefined ? [] : [[name, role] as const],

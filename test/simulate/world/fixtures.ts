@@ -1,5 +1,6 @@
 import { repoTypes } from '../../../server/contract/words/hub-words.ts'
 import type { FixturesFile } from '../../../server/contract/fixtures-types.ts'
+import { stored } from './xet-contents.ts'
 
 export const redirectUri = 'http://localhost:5173/callback'
 
@@ -79,7 +80,7 @@ export const fixtures: FixturesFile = {
     { type: 'dataset', name: 'acme/corpus', files: { 'README.md': '# Corpus' } },
     { type: 'model', name: 'acme/secret', private: true, files: { 'README.md': '# Secret' } },
     // Its content loads the hashes of Xet before a run begins.
-    { type: 'bucket', name: 'acme/store', files: { 'a.txt': 'stored' } },
+    { type: 'bucket', name: 'acme/store', files: { 'a.bin': stored.text } },
     ...[outsider.name, outsider.organization].flatMap((owner) =>
       repoTypes.map((type) => ({
         type,

@@ -40,13 +40,18 @@ export interface Content {
 
 /** Chooses a content that others may have, too. */
 export function chooseContent(random: Random): Content {
-  const length = 1 + random.int(4)
-  const chosen = Array.from({ length }, () => random.int(pieceCount))
+  return contentOf(Array.from({ length: 1 + random.int(4) }, () => random.int(pieceCount)))
+}
+
+function contentOf(chosen: readonly number[]): Content {
   const bytes = Buffer.concat(chosen.map((number) => pieceOf(number).bytes))
   const oid = createHash('sha256').update(bytes).digest('hex')
   const hash = hashText(hasherOf(chosen).fileHash())
   return { pieces: chosen, text: bytes.toString(), oid, hash }
 }
+
+/** Content of the file of the bucket of the fixtures. */
+export const stored = contentOf([1])
 
 /** Chunks of one xorb. */
 export interface Xorb {
