@@ -73,8 +73,7 @@ export const invariants: readonly Invariant[] = [
     name: 'an event is delivered to a webhook once',
     check: (world, state) =>
       firstOf(world.facts.hooks, (hook) => {
-        if (hook.id === undefined || hook.standing !== 'live' || hook.expected.length === 0)
-          return undefined
+        if (hook.id === undefined || hook.standing !== 'live' || hook.isChanging) return undefined
         const found = new Map<string, number>()
         for (const delivery of state.deliveries.group('webhook', hook.id)) {
           if (delivery.derivedFrom !== undefined) continue
