@@ -9,6 +9,8 @@ export interface JobLogs {
   read(jobId: string): JobLine[]
   /** Marks the log as complete. */
   close(jobId: string): void
+  /** Forgets the logs that are open: the state was replaced. */
+  clear(): void
   /** Calls the listener for each new line. */
   follow(jobId: string, listener: (line: JobLine) => void): () => void
 }
@@ -39,6 +41,9 @@ export function createJobLogs({ state, clock }: Pick<Deps, 'state' | 'clock'>): 
     read: (jobId) => state.jobLogs.group('job', jobId).flatMap(({ lines }) => lines),
     close(jobId) {
       sizes.delete(jobId)
+    },
+    clear() {
+      sizes.clear()
     },
     follow(jobId, listener) {
       const all = listeners.get(jobId) ?? new Set()

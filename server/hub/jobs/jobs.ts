@@ -317,6 +317,7 @@ export function createJobs(
       killAll()
       generation += 1
       running.clear()
+      logs.clear()
     },
     async close() {
       killAll()
