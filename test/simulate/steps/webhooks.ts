@@ -83,6 +83,7 @@ async function remove(world: World): Promise<void> {
   await changeWebhook(world, async (hook, id) => {
     hook.isEnabled = undefined
     hook.suspendedAt = undefined
+    hook.expected = []
     const reply = await world.send(`/api/settings/webhooks/${id}`, {
       method: 'DELETE',
       token: users.alice.token,

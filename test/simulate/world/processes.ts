@@ -44,7 +44,7 @@ export interface JobProcess {
 
 /** Processes of jobs. One for a delivery is a request to a receiver, too. */
 export class Processes {
-  readonly all: JobProcess[] = []
+  all: JobProcess[] = []
   /** Whether each ends soon, and well. */
   isCalm = false
   readonly #scheduler: Scheduler
@@ -86,7 +86,7 @@ export class Processes {
       isKilled: false,
       succeed: () => undefined,
     }
-    this.all.push(process)
+    this.all = [...this.all.filter((one) => this.isRunning(one)), process]
     const arrival = this.#arrivalOf(process)
     // Its attempt is recorded in the same turn.
     if (arrival !== undefined) queueMicrotask(() => this.#network.arrive(arrival))
