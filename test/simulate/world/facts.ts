@@ -128,6 +128,8 @@ export class Facts {
   begin(changedAt = 0): void {
     this.forget()
     this.buckets.begin(changedAt)
+    this.jobs.forget()
+    this.secrets.forget()
     const known = { standing: 'live', changedAt } as const
     const roles = Object.entries(users).flatMap(([name, { role }]) =>
       role === undefined ? [] : [[name, role] as const],
