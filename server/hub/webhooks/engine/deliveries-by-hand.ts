@@ -63,28 +63,23 @@ type ByHandDeps = Pick<Deps, 'state' | 'ids'> & Pick<Probes, 'probed'>
 export function createDeliveriesByHand(deps: ByHandDeps, options: ByHandOptions): DeliveriesByHand {
   return {
     async replay(deliveryId, pace) {
-      const delivery = deliveryNamed(deps, deliveryId)
-      return replay(deps, options, delivery, webhookOf(deps, options, delivery), pace)
+      return replay(deps, options, repeatable(deps, options, deliveryId), pace)
     },
     async replayEdited(deliveryId, payload) {
-      const original = deliveryNamed(deps, deliveryId)
-      const webhook = webhookOf(deps, options, original)
+      const original = repeatable(deps, options, deliveryId)
       const body = freezeEdited(payload)
-      return replay(deps, options, derive(options.log, original, { body }), webhook)
+      return replay(deps, options, derive(options.log, original, { body }))
     },
     async replayMany(request, signal) {
       return replayMany(deps, options.limits, {
         request,
         signal,
         async sendAgain(id) {
-          const delivery = deliveryNamed(deps, id)
-          return replay(deps, options, delivery, webhookOf(deps, options, delivery))
+          return replay(deps, options, repeatable(deps, options, id))
         },
         duplicate(id) {
-          const original = deliveryNamed(deps, id)
-          const webhook = webhookOf(deps, options, original)
-          const copy = duplicate(deps, options.log, original)
-          return { id: copy.id, attempt: replay(deps, options, copy, webhook) }
+          const copy = duplicate(deps, options.log, repeatable(deps, options, id))
+          return { id: copy.id, attempt: replay(deps, options, copy) }
         },
       })
     },
@@ -142,17 +137,25 @@ function webhookOf(
   return webhook
 }
 
+/** Returns a delivery whose webhook is there. @throws {Refusal} */
+function repeatable(deps: ByHandDeps, options: ByHandOptions, id: string): Delivery {
+  const delivery = deliveryNamed(deps, id)
+  webhookOf(deps, options, delivery)
+  return delivery
+}
+
 async function replay(
   deps: ByHandDeps,
-  { dispatcher, committed, isClosed }: ByHandOptions,
+  options: ByHandOptions,
   { id }: Delivery,
-  webhook: Webhook,
   pace?: BodyPace,
 ): Promise<Attempt> {
+  const { dispatcher, committed, isClosed } = options
   if (isClosed()) throw new Refusal('shutting_down', 'The sandbox is shutting down')
   await committed()
-  // The state may have been reset meanwhile.
-  const attempt = await dispatcher.replay(deliveryNamed(deps, id), webhook, pace)
+  // The state may have been reset meanwhile, or the webhook changed.
+  const delivery = deliveryNamed(deps, id)
+  const attempt = await dispatcher.replay(delivery, webhookOf(deps, options, delivery), pace)
   if (attempt === undefined) {
     throw new Refusal('conflict', 'The sandbox was reset during the replay')
   }

@@ -1047,6 +1047,25 @@ describe('replay', () => {
     expect(receiver.received).toHaveLength(1)
   })
 
+  test('a replay goes to the URL that its webhook has when it is sent', async () => {
+    const [old, present] = [await startReceiver(), await startReceiver()]
+    let stored = Promise.resolve()
+    const world = await createWebhookWorld({ engine: { committed: () => stored } })
+    const webhook = world.addWebhook({ url: old.url })
+    world.engine.start()
+    world.emit()
+    await world.settle()
+    let store = () => {}
+    stored = new Promise((resolve) => {
+      store = resolve
+    })
+    const replay = world.engine.replay(world.only().id)
+    world.state.webhooks.put({ ...webhook, url: present.url })
+    store()
+    await replay
+    expect([old.received.length, present.received.length]).toEqual([1, 1])
+  })
+
   test('a replay of an unknown delivery is refused', async () => {
     const world = await createWebhookWorld()
     world.engine.start()
