@@ -14,6 +14,7 @@ import {
   captureSandbox,
   fillSandbox,
   type KeptSandbox,
+  prepareSandbox,
 } from '../store/objects/kept-sandbox.ts'
 import { setClock } from '../store/kept-state.ts'
 import { clearState, writeMeta } from '../store/meta.ts'
@@ -32,6 +33,7 @@ export function wholeSandbox(
   let stop: (() => void) | undefined
 
   function replaceState(kept: KeptSandbox, snapshot?: string): ReplacedState {
+    prepareSandbox(services.deps, kept)
     const erased = { erasedRequests: requests.size }
     services.reset(kept)
     bus.emit('sandbox.reset', { ...erased, ...omitUndefined({ snapshot }) })
@@ -119,6 +121,7 @@ export function startOver(
   { fixturesHash }: ResolvedOptions,
   kept = deps.stageFixtures(),
 ): void {
+  prepareSandbox(deps, kept)
   clearState(deps.state)
   deps.objects.forget()
   deps.clock.reset()

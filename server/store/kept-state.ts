@@ -6,6 +6,7 @@ import { assertShallow, deepestJson } from '../core/json-depth.ts'
 import { type Clock, type ClockReading, isClockTime } from '../core/clock.ts'
 import type { IdPosition } from '../core/ids.ts'
 import type { Entity } from './collection.ts'
+import type { Repo } from './entities/hub-entities.ts'
 import { messageOf } from '../core/background.ts'
 import { own, setOwn } from '../core/own.ts'
 import { readMeta } from './meta.ts'
@@ -31,6 +32,11 @@ const ownFacts = 'meta'
 
 /** A request body is a few levels deep in its record, and the record in the file. */
 const deepestState = deepestJson + 8
+
+/** Lists the repos of a saved state, whose records are not checked. */
+export function reposOf({ collections }: KeptState): readonly Repo[] {
+  return (collections['repos'] ?? []) as readonly Repo[]
+}
 
 export function captureState(
   state: State,

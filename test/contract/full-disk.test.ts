@@ -1,9 +1,12 @@
+import fs from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
+import { syncBuiltinESMExports } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { resolveOptions } from '../../server/app/config/resolve.ts'
 import { runSandbox } from '../../server/app/run-sandbox.ts'
+import type { Repo } from '../../server/store/entities/hub-entities.ts'
 import { controlFixtures } from '../helpers/control.ts'
 import { fillDisk } from '../helpers/failing-disk.ts'
 import { pkce } from '../helpers/oauth-client.ts'
@@ -37,6 +40,35 @@ test('on a full disk health and lists work, and changes are refused with the rea
   expect(disk.failures).toBeGreaterThan(0)
   disk.repair()
   expect(await get('/_sandbox/health')).toBe(200)
+})
+
+test('a reset that the disk refuses leaves the present state', async () => {
+  const data = await mkdtemp(join(tmpdir(), 'hub-sandbox-test-'))
+  onTestFinished(() => rm(data, { recursive: true }))
+  const options = await resolveOptions({ fixtures: controlFixtures, data, ephemeral: false })
+  const sandbox = await runSandbox(options)
+  onTestFinished(() => sandbox.close())
+  const inject = (method: 'GET' | 'POST' | 'DELETE', url: string) =>
+    sandbox.app.inject({ method, url, headers: { host: new URL(sandbox.url).host } })
+  const users = async () => (await inject('GET', '/_sandbox/api/users')).json<unknown>()
+
+  expect((await inject('POST', '/_sandbox/api/reset')).statusCode).toBe(200)
+  const before = await users()
+  const { repos } = sandbox.deps.state
+  const [{ id, refs }] = [...repos.values()] as [Repo]
+  const tip = refs['refs/heads/main'] ?? ''
+  const object = join(data, 'repos', `${id}.git`, 'objects', tip.slice(0, 2), tip.slice(2))
+  vi.spyOn(fs, 'utimesSync').mockImplementation((path) => {
+    const found = path === object ? 'EIO' : 'ENOENT'
+    throw Object.assign(new Error(`${found}: utime`), { code: found })
+  })
+  syncBuiltinESMExports()
+  const refused = await inject('POST', '/_sandbox/api/reset')
+  vi.restoreAllMocks()
+  syncBuiltinESMExports()
+  expect([refused.statusCode, refused.body]).toEqual([500, expect.stringContaining(object)])
+  expect(await users()).toEqual(before)
+  expect((await inject('POST', '/_sandbox/api/reset')).statusCode).toBe(200)
 })
 
 test('on a full disk each group of routes refuses in its own shape and changes nothing', async () => {

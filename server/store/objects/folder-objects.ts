@@ -214,6 +214,7 @@ class FolderObjects implements ObjectStores {
   readonly #opened = new Map<string, number>()
   readonly #captures = new Captures()
   #releasedAt: number | undefined
+  #prepared: KeptObjects | undefined
   readonly #shared: Shared
   #sweeping: Promise<void> | undefined
 
@@ -285,8 +286,19 @@ class FolderObjects implements ObjectStores {
     this.#releasedAt ??= Date.now()
   }
 
-  // A capture of another store comes from fixtures, whose large files are in chunks.
+  prepare(kept: KeptObjects, repos: Iterable<RepoRefs>): void {
+    this.#copy(kept, repos)
+    this.#prepared = kept
+  }
+
   adopt(kept: KeptObjects, repos: Iterable<RepoRefs>): void {
+    const isPrepared = this.#prepared === kept
+    this.#prepared = undefined
+    if (!isPrepared) this.#copy(kept, repos)
+  }
+
+  // A capture of another store comes from fixtures, whose large files are in chunks.
+  #copy(kept: KeptObjects, repos: Iterable<RepoRefs>): void {
     if (kept === this || (kept instanceof CapturedFolder && kept.folder === this)) return
     if (kept.lfs instanceof MemoryLfs) {
       for (const { oid, file, xorbs } of kept.lfs.ownFiles()) this.lfs.keepOwn(oid, file, xorbs)

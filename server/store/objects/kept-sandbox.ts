@@ -1,7 +1,6 @@
 import { type Clock, type ClockReading, createClock } from '../../core/clock.ts'
 import type { IdPosition } from '../../core/ids.ts'
-import { captureState, fillState, type KeptState } from '../kept-state.ts'
-import type { Repo } from '../entities/hub-entities.ts'
+import { captureState, fillState, type KeptState, reposOf } from '../kept-state.ts'
 import { definitions, type State } from '../state.ts'
 import { createCollections } from '../store.ts'
 import { createMemoryObjects } from './memory-objects.ts'
@@ -26,9 +25,17 @@ export function captureSandbox(
   return { ...captureState(state, clock, ids), objects: objects.capture() }
 }
 
+/**
+ * Prepares {@link fillSandbox}. To be called before the present state is cleared: it stays if the disk refuses the new one.
+ * @throws {StateError}
+ */
+export function prepareSandbox({ objects }: Pick<Place, 'objects'>, kept: KeptSandbox): void {
+  objects.prepare(kept.objects, reposOf(kept))
+}
+
 /** Fills an empty state. */
 export function fillSandbox({ state, objects }: Place, kept: KeptSandbox): void {
-  objects.adopt(kept.objects, (kept.collections['repos'] ?? []) as readonly Repo[])
+  objects.adopt(kept.objects, reposOf(kept))
   fillState(state, kept)
 }
 

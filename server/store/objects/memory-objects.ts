@@ -160,6 +160,9 @@ class MemoryObjects implements ObjectStores {
     this.lfs.forget()
   }
 
+  // Nothing is copied.
+  prepare(): void {}
+
   adopt(kept: KeptObjects, repos: Iterable<RepoRefs>): void {
     this.lfs.adopt(kept.lfs)
     for (const { id } of repos) {

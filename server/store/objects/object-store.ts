@@ -100,7 +100,12 @@ export interface ObjectStores extends KeptObjects {
   release(repo: RepoKey): void
   /** Deletes the objects of all repos. */
   forget(): void
-  /** Restores the captured objects of repos. */
+  /**
+   * Brings the captured objects of repos to where {@link ObjectStores.adopt} needs them, beside the present ones.
+   * @throws {StateError} when the disk refuses it
+   */
+  prepare(kept: KeptObjects, repos: Iterable<RepoRefs>): void
+  /** Restores the captured objects of repos. @throws {StateError} when they were not prepared and the disk refuses it */
   adopt(kept: KeptObjects, repos: Iterable<RepoRefs>): void
   /**
    * Resolves when all writes so far are in files; `undefined` if they are.
