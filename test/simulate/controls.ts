@@ -162,8 +162,8 @@ export const controls: Readonly<Record<InvariantName, Mistake>> = {
   },
   'a discussion has the status that was confirmed': {
     file: 'server/hub/discussions/discussions.ts',
-    from: "if (discussion.status === 'merged') {",
-    to: "if (discussion.status === 'merged' && status === 'open') {",
+    from: 'put({ ...discussion, status })',
+    to: "put({ ...discussion, status: 'open' })",
   },
   'the discussions of a repo are numbered without a gap': {
     file: 'server/hub/discussions/discussions.ts',
@@ -181,9 +181,9 @@ export const controls: Readonly<Record<InvariantName, Mistake>> = {
     to: '[]',
   },
   'an organization exists under its name until it is deleted': {
-    file: 'server/hub/repos/repos.ts',
-    from: 'if (oldKey !== repoKey(repo.type, name)) state.repoRedirects',
-    to: 'if (actorId !== undefined) state.repoRedirects',
+    file: 'server/hub/accounts/organizations.ts',
+    from: 'const name = request.name ?? organization.name',
+    to: 'const { name } = organization',
   },
   'a right decides each request': {
     file: 'server/hub/access/rights.ts',
@@ -238,7 +238,7 @@ export const controls: Readonly<Record<InvariantName, Mistake>> = {
   'a user token is valid until it expires or is revoked': {
     file: 'server/hub/access/credentials.ts',
     from: 'if (expiresAt !== undefined && expiresAt <= clock.now()) {',
-    to: "if (expiresAt !== undefined && expiresAt <= clock.now() && token.kind !== 'user') {",
+    to: 'if (expiresAt !== undefined && expiresAt - 600_000 <= clock.now()) {',
   },
   'a suspended webhook sends nothing, and says why': {
     file: 'server/hub/webhooks/delivery/suspension.ts',

@@ -286,7 +286,7 @@ async function changeOften(world: World, organization: Organization): Promise<vo
 export const organizationSteps: Steps = {
   'create an organization': { weight: 0.3, run: create },
   'change an organization': { weight: 1, ...of(changeOften) },
-  'rename an organization': { weight: 0.3, ...of(rename) },
+  'rename an organization': { weight: 0.4, ...of(rename) },
   'delete an organization': { weight: 0.2, ...of(remove) },
-  'visit an organization': { weight: 0.3, ...of(visit) },
+  'visit an organization': { weight: 0.5, ...of(visit) },
 }

@@ -91,6 +91,7 @@ async function mintUserToken(world: World): Promise<void> {
     isRevoked: false,
     changedAt: world.scheduler.now,
   })
+  await tryTokens(world)
 }
 
 /** A token of an app without a flow. It is refreshed and used as others are. */
