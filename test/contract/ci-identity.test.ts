@@ -638,13 +638,14 @@ describe('publishers', () => {
 
 describe('an issuer elsewhere', () => {
   /** An OpenID Connect issuer on loopback. */
-  async function serveIssuer() {
+  async function serveIssuer(onRequest: () => Promise<unknown> = async () => undefined) {
     const { privateKey, publicKey } = await generateKeyPair('ES256')
     const paths: string[] = []
     const url = await serve((request, response) => {
       paths.push(request.url ?? '')
       const isKeys = request.url === '/keys'
-      void exportJWK(publicKey).then((jwk) => {
+      void onRequest().then(async () => {
+        const jwk = await exportJWK(publicKey)
         const document = isKeys
           ? { keys: [{ ...jwk, kid: 'one', alg: 'ES256' }] }
           : { issuer: url, jwks_uri: `${url}/keys` }
@@ -677,6 +678,29 @@ describe('an issuer elsewhere', () => {
     expect(first.status).toBe(200)
     expect((await exchange(sandbox, await idToken(), { resource: 'alice/model' })).status).toBe(200)
     expect(issuer.paths).toEqual(['/.well-known/openid-configuration', '/keys'])
+  })
+
+  test('a publisher that is deleted while its keys are fetched gives no token', async () => {
+    let remove = async () => undefined as unknown
+    const issuer = await serveIssuer(() => remove())
+    const sandbox = await start({
+      users: [{ username: 'alice' }],
+      repos: [
+        {
+          name: 'alice/model',
+          trustedPublishers: [{ provider: 'custom', issuer: issuer.url, claims: { sub: 'job' } }],
+        },
+      ],
+    })
+    const idToken = await issuer.sign({ sub: 'job', aud: sandbox.url })
+    const list = 'trusted-publishers?resource=alice/model'
+    const [publisher] = (await sandbox.control<PublisherList>('GET', list)).items
+    remove = async () => {
+      remove = async () => undefined
+      await sandbox.control('DELETE', `trusted-publishers/${publisher?.id}`)
+    }
+    const answer = await exchange(sandbox, idToken, { resource: 'alice/model' })
+    expect(answer.body['error_description']).toMatch(/has no trusted publisher/)
   })
 
   test('the keys of an issuer that no publisher trusts are never fetched', async () => {

@@ -52,9 +52,15 @@ export function isCiExchange(parameters: TokenParameters): boolean {
 export async function ciIdentityGrant(request: CiGrantRequest): Promise<TokenResponse> {
   const { deps, issuerKeys, origin } = request
   const { idToken, resource } = readParameters(request)
-  const target = findTarget(deps, resource)
-  const publishers = trustingPublishers(deps, resource, publishersOf(deps, target), idToken)
+  const find = () => {
+    const target = findTarget(deps, resource)
+    const publishers = trustingPublishers(deps, resource, publishersOf(deps, target), idToken)
+    return { target, publishers }
+  }
+  find()
   await verifySignature(issuerKeys, idToken)
+  // Both may be others by now, or deleted.
+  const { target, publishers } = find()
   checkTimes(idToken, deps.clock.now())
   checkAudience(deps.settings, idToken)
   const publisher = matching(publishers, idToken)

@@ -33,26 +33,28 @@ export async function memberTokenGrant(request: GrantRequest): Promise<TokenResp
   const email = subjectEmail(parameters)
   const userId = findMember(deps, organization, email)
   const scopes = exchangedScopes(parameters['scope'], app)
-  const issued = await issueTokens(deps, {
+  const expiresIn = Math.min(
+    app.tokenDurationSeconds ?? wholeSeconds(deps.settings.lifetimes.accessTokenMs),
+    wholeSeconds(longestTokenMs),
+  )
+  const issuing = issueTokens(deps, {
     app,
     userId,
     grant: 'token_exchange',
     scopes,
     organizationIds: [organization.id],
     boundOrganizationId: organization.id,
-    expiresInSeconds: Math.min(
-      app.tokenDurationSeconds ?? wholeSeconds(deps.settings.lifetimes.accessTokenMs),
-      wholeSeconds(longestTokenMs),
-    ),
+    expiresInSeconds: expiresIn,
     refreshable: false,
   })
+  // Stored together with the token: the ID token takes a while, in which the organization may be deleted.
   recordAudit(deps, {
     ...exchangeRow(app.id, organization, origin),
     message: `Issued a token for ${email}`,
     authorId: userId,
-    data: { outcome: 'granted', email, scope: issued.scope, expiresIn: issued.expires_in },
+    data: { outcome: 'granted', email, scope: scopes.join(' '), expiresIn },
   })
-  return { ...issued, issued_token_type: accessTokenType }
+  return { ...(await issuing), issued_token_type: accessTokenType }
 }
 
 /**
