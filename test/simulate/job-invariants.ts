@@ -77,11 +77,14 @@ function checkSchedule(world: World, state: State, known: KnownSchedule): string
     nextRunAt: stored?.nextRunAt,
     changes,
     backMoves,
+    // What the disk has refused is lost with the process.
+    life: world.hasFaults ? world.starts : undefined,
     isQuiet,
     jobs: new Set(jobs.map((job) => job.id)),
     old: isBack ? new Set(jobs.map((job) => job.id)) : (seen?.old ?? new Set()),
   }
-  const isUnknown = standing === 'unsure' || known.doubts > 0
+  const isLost = seen?.life !== undefined && seen.life !== world.starts
+  const isUnknown = standing === 'unsure' || known.doubts > 0 || isLost
   if (seen === undefined || isUnknown || seen.changes !== changes || isBack) return undefined
   const own = jobs.filter((job) => !known.byHand.has(job.id))
   return checkStarts(known, seen, { jobs, own })

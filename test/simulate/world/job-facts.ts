@@ -30,6 +30,8 @@ export interface SeenSchedule {
   readonly nextRunAt: number | undefined
   readonly changes: number
   readonly backMoves: number
+  /** Number of the process that it was lost with, if it may not be on the disk. */
+  readonly life: number | undefined
   /** Whether its jobs are as the client knows that they must stay. */
   readonly isQuiet: boolean
   readonly jobs: ReadonlySet<string>
