@@ -121,28 +121,42 @@ export function* walkAncestors(
   }
 }
 
-const fromBoth = 3
+/** Bits of {@link findMergeBase}: the starting points that reach a commit, and whether a common ancestor does. */
+const [fromA, fromB, isOlder] = [1, 2, 4]
+const fromBoth = fromA | fromB
 
 /**
- * Finds the newest common ancestor of two commits. As in git, both histories are walked back together, by date, up to the
- * point where they meet.
+ * Finds a common ancestor of two commits that is not an ancestor of another one, the newest if there are several. As in git,
+ * both histories are walked back together, by date; the walk ends when all that is left is older than common ancestors.
  * @returns `undefined` for unrelated histories
  */
 export function findMergeBase(objects: ObjectStore, a: string, b: string): Commit | undefined {
-  /** Bit set of the starting points that reach a commit: 1, 2, or both. */
-  const origins = new Map([[a, 1]])
-  origins.set(b, (origins.get(b) ?? 0) | 2)
-  const open = Array.from(origins.keys(), (id) => readCommit(objects, id)).toSorted(newestFirst)
-  for (let next = open.shift(); next !== undefined; next = open.shift()) {
-    const origin = origins.get(next.id) ?? 0
-    if (origin === fromBoth) return next
+  const marks = new Map([[a, fromA]])
+  marks.set(b, (marks.get(b) ?? 0) | fromB)
+  const markOf = ({ id }: Commit) => marks.get(id) ?? 0
+  const open = Array.from(marks.keys(), (id) => readCommit(objects, id)).toSorted(newestFirst)
+  const common = new Map<string, Commit>()
+  while (open.some((commit) => (markOf(commit) & isOlder) === 0)) {
+    const next = open.shift()
+    if (next === undefined) break
+    const own = markOf(next)
+    const isCommon = (own & fromBoth) === fromBoth
+    if (isCommon) common.set(next.id, next)
+    const passed = isCommon ? own | isOlder : own
     for (const parentId of next.parentIds) {
-      const known = origins.get(parentId) ?? 0
-      if ((known | origin) === known) continue
-      origins.set(parentId, known | origin)
-      // A commit may be visited again: where dates run backwards, a parent can come first.
+      const known = marks.get(parentId) ?? 0
+      if ((known | passed) === known) continue
+      marks.set(parentId, known | passed)
+      // A commit may be visited again: where dates are equal or run backwards, a parent can come first.
       insertSorted(open, readCommit(objects, parentId), newestFirst)
     }
   }
-  return undefined
+  const found = [...common.values()].filter((commit) => (markOf(commit) & isOlder) === 0)
+  if (found.length < 2) return found[0]
+  // Where dates run backwards, the walk may have ended before it came from one to another.
+  const older = new Set<string>()
+  for (const { parentIds } of found) {
+    for (const { id } of walkAncestors(objects, parentIds)) older.add(id)
+  }
+  return found.filter(({ id }) => !older.has(id)).toSorted(newestFirst)[0]
 }

@@ -2,7 +2,7 @@ import { strict as assert } from 'node:assert'
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { type ObjectStore, writeCommit } from '../../../server/hub/files/git-objects.ts'
-import { listCommits, pageOfCommits } from '../../../server/hub/files/history.ts'
+import { findMergeBase, listCommits, pageOfCommits } from '../../../server/hub/files/history.ts'
 import { lastCommits } from '../../../server/hub/files/last-commits.ts'
 import { applyOperations } from '../../../server/hub/commits/commits.ts'
 import { createMemoryObjects } from '../../../server/store/objects/memory-objects.ts'
@@ -142,4 +142,22 @@ describe('cached facts of a history', () => {
     })
     expect(() => fc.assert(property, { numRuns: 300 })).not.toThrow()
   })
+})
+
+test('the merge base of two commits is a common ancestor that no other one has', () => {
+  const property = fc.property(steps, fc.nat(), fc.nat(), (given, one, other) => {
+    const objects = createMemoryObjects().of({ id: 'repo' })
+    const all = write(objects, given)
+    const [a, b] = [one % all.length, other % all.length]
+    const ofBoth = [...ancestors(all, a)].filter((at) => ancestors(all, b).has(at))
+    const best = ofBoth.filter(
+      (at) => !ofBoth.some((next) => next !== at && ancestors(all, next).has(at)),
+    )
+    const newest = Math.max(...best.map((at) => all[at]?.date ?? 0))
+    const found = findMergeBase(objects, all[a]?.id ?? '', all[b]?.id ?? '')
+    const at = all.findIndex(({ id }) => id === found?.id)
+    if (best.length === 0) assert.equal(found, undefined)
+    else assert.deepEqual([best.includes(at), all[at]?.date], [true, newest])
+  })
+  expect(() => fc.assert(property, { numRuns: 500 })).not.toThrow()
 })
