@@ -118,6 +118,7 @@ export class Journal {
     const { file } = this.#segment
     try {
       await this.#syncSegment()
+      if (this.#segment.isMarked) return
       await this.#mark()
       await this.#syncSegment()
     } catch (error) {

@@ -112,6 +112,8 @@ export class Segment {
   /** Bytes that are synced, and those of the last mark. */
   #synced = 0
   #marked = 0
+  /** End of the last mark that was written without lines. */
+  #markedEnd = -1
   /** Mark of an append that has not succeeded: a repetition writes the same bytes, so that no crash leaves a mixture. */
   #tried: number | undefined
   /** Settles when the syncs so far have ended. */
@@ -169,9 +171,7 @@ export class Segment {
       const { bytesWritten } = await this.#handle.write(bytes, done, undefined, this.bytes + done)
       done += bytesWritten
     }
-    this.#tried = undefined
-    this.bytes += bytes.length
-    this.#marked = marked
+    this.#grow(bytes.length, marked, text)
   }
 
   /** Synchronous form. */
@@ -180,9 +180,19 @@ export class Segment {
     for (let done = 0; done < bytes.length;) {
       done += writeSync(this.#handle.fd, bytes, done, undefined, this.bytes + done)
     }
+    this.#grow(bytes.length, marked, text)
+  }
+
+  #grow(bytes: number, marked: number, text: string): void {
     this.#tried = undefined
-    this.bytes += bytes.length
+    this.bytes += bytes
     this.#marked = marked
+    if (text === '') this.#markedEnd = this.bytes
+  }
+
+  /** Whether a mark covers all lines. */
+  get isMarked(): boolean {
+    return this.bytes === this.#markedEnd
   }
 
   /** @throws {StateError} if the file is gone */
@@ -210,7 +220,8 @@ export class Segment {
     const { bytes } = this
     await this.#handle.datasync()
     if (await this.#isInPlace()) {
-      this.#synced = Math.max(this.#synced, bytes)
+      // A mark needs no other one.
+      if (bytes !== this.#markedEnd) this.#synced = Math.max(this.#synced, bytes)
       return
     }
     const { file } = this
