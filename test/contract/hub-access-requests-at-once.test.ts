@@ -1,12 +1,22 @@
-import { expect, test, vi } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
+import type * as ReadCard from '../../server/hub/http/read-card.ts'
 import { testApp } from '../helpers/app.ts'
 
-let meanwhile: () => Promise<unknown>
-// Its first caller waits until YAML is loaded.
-vi.mock('../../server/hub/http/read-card.ts', () => ({
-  cardReader: () => meanwhile().then(() => () => undefined),
-  loadedCardReader: () => undefined,
-}))
+vi.hoisted(() => vi.resetModules())
+/** Happens while the first caller waits until YAML is loaded. */
+let meanwhile: (() => Promise<unknown>) | undefined
+// Later files of this process have the module, too.
+vi.mock('../../server/hub/http/read-card.ts', async (ofServer) => {
+  const real = await ofServer<typeof ReadCard>()
+  const cardReader = async () => {
+    await meanwhile?.()
+    return real.cardReader()
+  }
+  return { ...real, cardReader }
+})
+afterEach(() => {
+  meanwhile = undefined
+})
 
 const world = testApp()
 const { as } = world
