@@ -80,8 +80,9 @@ export function dataFolderError(folder: string, cause: unknown): StateError {
   return new StateError(`${error.message}. ${fix}`, { file: folder, cause })
 }
 
+/** Returns the code of an error of the operating system; `undefined` for others, and without an error. */
 export function errorCode(error: unknown): string | undefined {
-  return (error as NodeJS.ErrnoException).code
+  return (error as NodeJS.ErrnoException | undefined)?.code
 }
 
 const passing = new Set(['EIO', 'EMFILE', 'ENFILE'])
