@@ -81,9 +81,11 @@ export const sandboxSteps: Steps = {
   reset: {
     weight: 0.3,
     async run(world) {
-      const { isChangingMembers, memberChanges } = world.facts
+      const { isChangingMembers, memberChanges, epoch, replacing } = world.facts
       const reply = await replace(world, 'reset')
-      if (reply.status !== 200) return
+      // A restored snapshot may have come after it.
+      const isAlone = replacing + world.facts.replacing === 0 && world.facts.epoch === epoch + 1
+      if (reply.status !== 200 || !isAlone) return
       world.facts.begin(world.scheduler.now)
       // Nobody knows which one was first.
       if (isChangingMembers || memberChanges !== world.facts.memberChanges) {
