@@ -58,3 +58,12 @@ test('a process from before a reset does not end the job that has its id now', a
   await settled()
   expect(world.state.jobs.get(job.id)).toEqual(job)
 })
+
+test('a full log from before a reset leaves the log of the job that has its id now empty', () => {
+  const job = run()
+  jobs.logs.write(job.id, 'x'.repeat(128 * 1024))
+  jobs.abandon()
+  world.state.jobLogs.clear()
+  jobs.logs.write(job.id, 'new')
+  expect(jobs.logs.read(job.id).map(({ text }) => text)).toEqual(['new'])
+})

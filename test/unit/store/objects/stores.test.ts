@@ -465,6 +465,19 @@ describe('objects in a folder', () => {
     expect([folders(), others.releasedAt]).toEqual([[`${two.id}.git`], undefined])
   })
 
+  test('are cached until their folder is removed: a reset may bring them back', async () => {
+    const objects = createFolderObjects(temporaryDirectory())
+    const { id } = commitTo(objects, 'gone')
+    const store = objects.of(one)
+    const fact = { name: 'fact', sizeOf: () => 1 }
+    store.remember(fact, id, 'known')
+    await objects.written()
+    objects.forget()
+    expect(store.recall(fact, id)).toBe('known')
+    await objects.removeUnused(noRepoUse)
+    expect(store.recall(fact, id)).toBeUndefined()
+  })
+
   test('without a folder are cleaned up immediately', async () => {
     const folder = join(temporaryDirectory(), 'none')
     await createFolderObjects(folder).removeUnused(noRepoUse)
