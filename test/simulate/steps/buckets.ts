@@ -1,3 +1,4 @@
+import type { BatchOperation } from '../../../server/hub/buckets/batch-lines.ts'
 import { type Files, isSame, KnownBucket } from '../world/buckets.ts'
 import { userNames, users } from '../world/fixtures.ts'
 import { ConnectionLost, type Reply, type World } from '../world/world.ts'
@@ -8,17 +9,6 @@ import { follow, readByXet, uploadByXet } from './xet-client.ts'
 const { token } = users.alice
 const paths = ['a.bin', 'b/c.bin', 'b/d.bin', 'e.txt']
 const invariant = 'a bucket has the files of its confirmed batches'
-
-type Operation =
-  | { readonly type: 'addFile'; readonly path: string; readonly xetHash: string }
-  | { readonly type: 'deleteFile'; readonly path: string }
-  | {
-      readonly type: 'copyFile'
-      readonly path: string
-      readonly xetHash: string
-      readonly sourceRepoType: string
-      readonly sourceRepoId: string
-    }
 
 function choose(world: World, isFree = false): KnownBucket | undefined {
   const live = world.facts.buckets.known.filter(
@@ -139,11 +129,11 @@ async function write(world: World): Promise<void> {
     world.fail(invariant, `${bucket.path}: ${done.status} ${done.text}`)
 }
 
-function chooseOperations(world: World, now: Files, uploaded: readonly string[]): Operation[] {
+function chooseOperations(world: World, now: Files, uploaded: readonly string[]): BatchOperation[] {
   const { random } = world
   const own = [...uploaded, ...now.values(), emptyHash]
   const source = random.chance(0.3) ? random.pick(world.facts.commits) : undefined
-  return paths.flatMap((path): Operation[] => {
+  return paths.flatMap((path): BatchOperation[] => {
     if (random.chance(0.3)) return []
     if (random.chance(0.3)) return [{ type: 'deleteFile', path }]
     const [, sourceRepoType = '', sourceRepoId = ''] =
@@ -160,9 +150,9 @@ async function apply(
   world: World,
   bucket: KnownBucket,
   now: Files,
-  operations: readonly Operation[],
+  operations: readonly BatchOperation[],
 ): Promise<Reply> {
-  const isFailing = ({ type, path }: Operation) => type === 'deleteFile' && !now.has(path)
+  const isFailing = ({ type, path }: BatchOperation) => type === 'deleteFile' && !now.has(path)
   const lines = operations.map((operation) => JSON.stringify(operation))
   const copied = operations.filter(({ type }) => type === 'copyFile').map(({ path }) => path)
   bucket.ask(now, [resultOf(now, operations, []), resultOf(now, operations, copied)])
@@ -184,7 +174,11 @@ async function apply(
   return reply
 }
 
-function resultOf(now: Files, operations: readonly Operation[], failed: readonly string[]): Files {
+function resultOf(
+  now: Files,
+  operations: readonly BatchOperation[],
+  failed: readonly string[],
+): Files {
   const files = new Map(now)
   for (const operation of operations) {
     const { path } = operation

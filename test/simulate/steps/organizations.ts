@@ -87,7 +87,7 @@ async function rename(world: World, organization: Organization): Promise<void> {
   if (organization.standing === 'live') await visit(world, organization)
 }
 
-/** Who is no longer a member is in none of its groups. */
+/** Replaces the members: a former member is in no group. */
 async function replaceMembers(world: World, organization: Organization): Promise<void> {
   const own = membersOf(world)
   await change(world, organization, {
@@ -268,7 +268,8 @@ async function visit(world: World, organization: Organization): Promise<void> {
   if (found.status < 500 && !isThere) fail(`${former} is answered with ${found.status}`)
 }
 
-const of = (work: (world: World, organization: Organization) => Promise<void>) => ({
+/** Does something with an organization that a client may change now. */
+export const onOne = (work: (world: World, organization: Organization) => Promise<void>) => ({
   run: async (world: World) => {
     const organization = await chooseOrganization(world)
     if (organization !== undefined) await work(world, organization)
@@ -285,8 +286,8 @@ async function changeOften(world: World, organization: Organization): Promise<vo
 
 export const organizationSteps: Steps = {
   'create an organization': { weight: 0.3, run: create },
-  'change an organization': { weight: 1, ...of(changeOften) },
-  'rename an organization': { weight: 0.4, ...of(rename) },
-  'delete an organization': { weight: 0.2, ...of(remove) },
-  'visit an organization': { weight: 0.5, ...of(visit) },
+  'change an organization': { weight: 1, ...onOne(changeOften) },
+  'rename an organization': { weight: 0.4, ...onOne(rename) },
+  'delete an organization': { weight: 0.2, ...onOne(remove) },
+  'visit an organization': { weight: 0.5, ...onOne(visit) },
 }

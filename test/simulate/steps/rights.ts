@@ -12,7 +12,7 @@ import {
 import type { Reply, World } from '../world/world.ts'
 import { change } from './change.ts'
 import { sendCommit } from './hub.ts'
-import { chooseOrganization } from './organizations.ts'
+import { onOne } from './organizations.ts'
 import type { Steps } from './step.ts'
 
 /** Somebody with a token, or without any. */
@@ -238,7 +238,7 @@ async function tryRight(world: World, { organization, repo, caller }: Place): Pr
 
 const acts = [changeRepo, changeRepo, passGate, passGate, passGate, limitToken]
 
-/** Works on a repo of an organization, which is created if there is none. */
+/** Works on a repo of an organization, and creates a repo if it has none. */
 async function workOn(
   world: World,
   organization: Organization,
@@ -252,13 +252,6 @@ async function workOn(
   const repo = world.random.pick(organization.repos)
   await work(world, { organization, repo, caller: chooseCaller(world, organization) })
 }
-
-const onOne = (work: (world: World, organization: Organization) => Promise<void>) => ({
-  async run(world: World) {
-    const organization = await chooseOrganization(world)
-    if (organization !== undefined) await work(world, organization)
-  },
-})
 
 async function tryRights(world: World, organization: Organization): Promise<void> {
   const tries = Array.from({ length: 5 }, () => workOn(world, organization, tryRight))

@@ -25,11 +25,25 @@ import {
   type WebhookWorld,
   wireOf,
 } from '../../../helpers/webhook-world.ts'
+import { defer } from '../../../../server/store/deferred.ts'
 import type { Job } from '../../../../server/store/entities/webhook-entities.ts'
 import { limitRounds } from '../../../helpers/limit-rounds.ts'
 
 const start = Date.UTC(2026, 0, 1)
 const failing = () => startReceiver((_request, response) => response.writeHead(500).end())
+
+/** A disk that stores at once until it is held; what `hold` returns lets it go on. */
+function slowDisk() {
+  let stored = Promise.resolve()
+  return {
+    committed: () => stored,
+    hold() {
+      const held = defer<void>()
+      stored = held.promise
+      return () => held.resolve()
+    },
+  }
+}
 
 describe('a delivery', () => {
   test('a delivery has the documented headers and the frozen body', async () => {
@@ -1025,19 +1039,13 @@ describe('replay', () => {
 
   test('a replay leaves nothing behind when a reset deletes its delivery first', async () => {
     const receiver = await startReceiver()
-    let stored = Promise.resolve()
-    const world = await createWebhookWorld({
-      isAccounted: false,
-      engine: { committed: () => stored },
-    })
+    const disk = slowDisk()
+    const world = await createWebhookWorld({ isAccounted: false, engine: disk })
     world.addWebhook({ url: receiver.url })
     world.engine.start()
     world.emit()
     await world.settle()
-    let store = () => {}
-    stored = new Promise((resolve) => {
-      store = resolve
-    })
+    const store = disk.hold()
     const replay = world.engine.replay(world.only().id)
     for (const collection of Object.values(world.state)) collection.clear()
     world.engine.reset()
@@ -1049,16 +1057,13 @@ describe('replay', () => {
 
   test('a replay goes to the URL that its webhook has when it is sent', async () => {
     const [old, present] = [await startReceiver(), await startReceiver()]
-    let stored = Promise.resolve()
-    const world = await createWebhookWorld({ engine: { committed: () => stored } })
+    const disk = slowDisk()
+    const world = await createWebhookWorld({ engine: disk })
     const webhook = world.addWebhook({ url: old.url })
     world.engine.start()
     world.emit()
     await world.settle()
-    let store = () => {}
-    stored = new Promise((resolve) => {
-      store = resolve
-    })
+    const store = disk.hold()
     const replay = world.engine.replay(world.only().id)
     world.state.webhooks.put({ ...webhook, url: present.url })
     store()
