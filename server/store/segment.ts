@@ -190,7 +190,7 @@ export class Segment {
     if (text === '') this.#markedEnd = this.bytes
   }
 
-  /** Whether a mark covers all lines. */
+  /** Returns true if a mark covers all lines. */
   get isMarked(): boolean {
     return this.bytes === this.#markedEnd
   }

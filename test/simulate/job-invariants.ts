@@ -116,7 +116,7 @@ function checkStarts(
     : `the schedule ${id} was due at ${due}, has started nothing and is due at ${next}`
 }
 
-/** What must be true of jobs after each step. */
+/** Invariants of jobs and schedules, checked after each step. */
 export const jobInvariants: readonly Invariant[] = [
   { name: 'a confirmed job is there, and goes forward only', check: checkStages },
   {

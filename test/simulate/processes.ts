@@ -2,7 +2,7 @@ import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { type Crash, formatDuplicates } from './duplicates.ts'
 
-/** What a process has played. */
+/** Sums of the runs of a process. */
 export interface Tally {
   readonly runs: number
   readonly steps: number

@@ -120,7 +120,7 @@ export function createJobs(
     return updated
   }
 
-  /** Ends a job, unless it is over: a cancelled one stays cancelled, whatever its process does then. */
+  /** Ends a job, unless it is over: a cancelled one stays cancelled when its process ends. */
   function end(jobId: string, changes: Pick<Job, 'stage' | 'message' | 'exitCode'>): void {
     const job = state.jobs.get(jobId)
     if (job !== undefined && !isOver(job)) update(jobId, { ...changes, finishedAt: clock.now() })

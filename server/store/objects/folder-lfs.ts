@@ -80,7 +80,7 @@ export class FolderLfs implements LfsContents {
 
   /**
    * Syncs an existing content with the next sync: an earlier run may have ended before it did.
-   * @param check `chunks`: that there are such, whatever they contain; the content of a stand-in may have another hash
+   * @param check `content` compares the SHA-256; `chunks` asks only for the chunks, as a stand-in has another SHA-256
    * @returns false if a part is missing or damaged, as a power cut leaves what was not synced
    */
   syncFound(oid: string, check: 'content' | 'chunks' = 'content'): boolean {

@@ -46,7 +46,7 @@ export interface LfsContents extends KeptLfsContents {
    * @param isInParts the parts may arrive in any order, and at the same time
    */
   receive(content: LfsContent, isInParts?: boolean): LfsUpload
-  /** Whether a xorb is here, and a power cut cannot have spoiled it. Another one is uploaded again. */
+  /** Returns true for a stored xorb that was checked since the start. Any other is uploaded again: a power cut may have spoiled it. */
   hasWholeXorb(hash: string): boolean
   /** Begins the upload of a xorb. */
   receiveXorb(hash: string): XorbUpload

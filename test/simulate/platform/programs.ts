@@ -15,7 +15,7 @@ const { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, utimesSync, w
 
 const found = spawnSync('git', ['--version'], { encoding: 'utf8' })
 
-/** Whether git is installed. */
+/** True if git is installed. */
 export const hasGit = found.status === 0
 
 interface SpawnOptions {

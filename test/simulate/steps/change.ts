@@ -14,7 +14,7 @@ interface Held {
 
 interface Wish {
   readonly request: () => Promise<Reply>
-  /** What the rules say; absent if a request may fail for another reason. */
+  /** Whether the rules allow it; absent if a request may fail for another reason. */
   readonly isAllowed?: boolean
   readonly done: (reply: Reply) => void
   /** Returns false if something else explains the response. */

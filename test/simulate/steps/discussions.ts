@@ -9,7 +9,7 @@ import type { Steps } from './step.ts'
 const { token } = users.alice
 const statusPromise = { promise: 'a discussion has the status that was confirmed' } as const
 
-/** Whether a repo has kept its path, and nobody has begun to move or delete it. */
+/** Returns true for a repo that has kept its path, and that no step moves or deletes. */
 const isSteadyRepo = ({ facts }: World, repo: KnownRepo) =>
   facts.repos.includes(repo) && repo.standing === 'live'
 
@@ -100,7 +100,7 @@ function noteComment(
   comments.push({ id, text, ...about, sentAt, confirmedAt, changedAt })
 }
 
-/** Whether nothing explains a refusal of what is done to a discussion. */
+/** Returns a function that returns true while nothing has happened that explains a refusal. */
 function steady(world: World, discussion: Discussion): () => boolean {
   const { facts } = world
   const { epoch } = facts

@@ -34,7 +34,7 @@ function* routes(): Generator<DocumentedRoute> {
   }
   for (const [key, endpoint] of Object.entries(controlApi)) {
     const [method = '', path = ''] = key.split(' ')
-    // The simulator would wait for its response: it comes once nothing happens any more.
+    // The response to `idle` comes when nothing happens any more: the simulator would wait for it.
     if (method !== 'GET' || path === 'idle') continue
     const { params, query, response } = endpoint as Record<string, unknown>
     const schema = { params, querystring: query, response: { 200: response } }

@@ -20,7 +20,7 @@ async function upload(world: World): Promise<void> {
   await push(world, repo, { path, text, line: { key: 'lfsFile', value } })
 }
 
-/** Reads a large file by Git LFS or Xet, whichever it came by. */
+/** Reads a large file by Git LFS or Xet. It may have been uploaded by the other one. */
 async function read(world: World): Promise<void> {
   const { epoch, clockMoves } = world.facts
   const { starts } = world

@@ -1,4 +1,4 @@
-/** Returns the first problem of a list; `undefined` if there is none. */
+/** Returns the first problem that is found in a list, or `undefined`. */
 export function firstOf<T>(
   items: Iterable<T>,
   problemOf: (item: T) => string | undefined,
